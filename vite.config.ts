@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import { type BuildOptions, defineConfig } from 'vite';
 import { computeBuild, hashTranslations } from './tools/build/build-of.ts';
 import { earlyScripts } from './tools/build/early-scripts.ts';
-import { dropNotes } from './tools/build/leave-out-notes.ts';
+import { stripTestMetadata } from './tools/build/leave-out-notes.ts';
 import { patchFoliate } from './tools/build/patch-foliate.ts';
 import { licenses } from './tools/build/licenses.ts';
 import { pageNames } from './tools/build/page-names.ts';
@@ -121,7 +121,7 @@ const ssrBuild: BuildOptions = {
 export default defineConfig(async ({ isSsrBuild = false }) => ({
   plugins: [
     react(),
-    babel({ presets: [linguiTransformerBabelPreset(), ...dropNotes] }),
+    babel({ presets: [linguiTransformerBabelPreset(), ...stripTestMetadata] }),
     lingui(),
     pageNames(),
     patchFoliate(),

@@ -11,9 +11,10 @@ export type FormContext<Form> = {
 };
 
 /**
- * The actions of a machine that submits a form. It holds the values only until the request settles.
+ * The actions of a machine that submits a form, which holds the values only until the request
+ * settles.
  */
-export const formActions = <Context extends FormContext<Form>, Event extends EventObject, Form>() => ({
+export const createFormActions = <Context extends FormContext<Form>, Event extends EventObject, Form>() => ({
   keepForm: assign<Context, Event, Form, Event, never>(
     ({ context }, form) => ({ pii: { ...context.pii, form }, fields: {}, problem: null }) as unknown as Partial<Context>,
   ),
@@ -24,7 +25,7 @@ export const formActions = <Context extends FormContext<Form>, Event extends Eve
   keepProblem: keepProblem<Context, Event>(),
 });
 
-/** Keeps one problem for each invalid field and clears the problem of the previous attempt. */
+/** Creates the action that stores the problems of invalid fields and clears the last problem. */
 export const keepFields = <Context extends Pick<FormContext<never>, 'fields' | 'problem'>, Event extends EventObject>() =>
   assign<Context, Event, FieldProblems, Event, never>((_, fields) => ({ fields, problem: null }) as Partial<Context>);
 
@@ -41,7 +42,7 @@ type FormTransition<Name extends string, Target extends string, Keep extends str
 
 /**
  * The transitions of a form, which sends `{name}.submitted`, or `{name}.rejected` with its invalid
- * fields. `keep` is the action that stores the values until `target` has sent them.
+ * fields. `keep` is the action that stores the values until the state `target` has sent them.
  */
 export const onForm = <Name extends string, Target extends string, Keep extends string = 'keepForm'>(
   name: Name,

@@ -3,10 +3,10 @@ import type { Problem } from './model/problem.ts';
 import { getProblem } from './ports.ts';
 
 /**
- * The pattern of screens that load and show data: `loading`, then the state with the data,
- * `notFound`, or `failed` with a retry. A machine adopts the parts it needs and names the rest:
- * `keepProblem: keepProblem()` among its actions, `isMissing` among its guards, `onError: fails` at
- * its call, `failed` among its states.
+ * Creates the action that stores a problem, as part of the pattern of screens that load data:
+ * `loading`, then the state with the data, `notFound`, or `failed` with a retry. A machine uses the
+ * parts that it needs: `keepProblem: keepProblem()` among its actions, `isMissing` among its
+ * guards, `onError: toFailed` at its invoke, and `failed` among its states.
  */
 export const keepProblem = <Context extends { problem: Problem | null }, Event extends EventObject>() =>
   assign<Context, Event, Problem, Event, never>((_, problem) => ({ problem }) as Partial<Context>);

@@ -1,7 +1,7 @@
 import { fromCallback, fromPromise, type AnyStateMachine, type EventObject, type NonReducibleUnknown } from 'xstate';
 import { toProblem, type Problem } from './model/problem.ts';
 
-const notProvided = (): never => {
+const throwNotProvided = (): never => {
   throw new Error('Port has no implementation.');
 };
 
@@ -9,30 +9,30 @@ type PromiseRun<Output, Input extends NonReducibleUnknown> = Parameters<typeof f
 
 /**
  * A port that makes one request and settles in bounded time: with the output, or with a `Problem`
- * as the rejection. The time limit is that of the client (`src/client/wire/client.ts`), which
- * applies to every call; a port without one is `openEnded`.
+ * as the rejection. The request timeout of the client (`src/client/wire/client.ts`) applies to
+ * every call; a port without a time limit is marked as `openEnded`.
  */
 export const requestPort = <Output, Input extends NonReducibleUnknown = undefined>(
-  run: PromiseRun<Output, Input> = async () => notProvided(),
+  run: PromiseRun<Output, Input> = async () => throwNotProvided(),
 ) => Object.assign(fromPromise<Output, Input>(run), { kind: 'promise' as const });
 
 /**
- * A request port that never rejects: when `run` throws, its output is `otherwise()`, so the machine
+ * A request port that never rejects: if `run` throws, the output is `otherwise()`, so the machine
  * needs no `onError`.
  */
 export const safePort = <Output, Input extends NonReducibleUnknown = undefined>(
-  ...provided: [] | [run: PromiseRun<Output, Input>, otherwise: () => NoInfer<Output>]
+  ...implementation: [] | [run: PromiseRun<Output, Input>, otherwise: () => NoInfer<Output>]
 ) => {
-  const settles: PromiseRun<Output, Input> = async (given) => {
-    if (provided.length === 0) return notProvided();
-    const [run, otherwise] = provided;
+  const runSafely: PromiseRun<Output, Input> = async (args) => {
+    if (implementation.length === 0) return throwNotProvided();
+    const [run, otherwise] = implementation;
     try {
-      return await run(given);
+      return await run(args);
     } catch {
       return otherwise();
     }
   };
-  return Object.assign(requestPort<Output, Input>(settles), { rejects: false as const });
+  return Object.assign(requestPort<Output, Input>(runSafely), { rejects: false as const });
 };
 
 /**
@@ -51,41 +51,41 @@ type ChannelArgs<Command extends EventObject, Fact extends EventObject, Input> =
 };
 
 /**
- * A port that stays open: it takes commands and sends facts until it is stopped. It never fails. An
- * error thrown by `run` or its listeners reaches the machine as the fact that `broken` returns;
- * without `broken` the machine is not notified, and the browser reports it as an uncaught error.
+ * A port that stays open: it receives commands and sends facts until it is stopped. It never fails.
+ * An error thrown by `run` or its listeners reaches the machine as the fact that `toFailureFact`
+ * returns; without `toFailureFact` the browser reports the error as uncaught.
  */
 export const channelPort = <Command extends EventObject, Fact extends EventObject, Input extends NonReducibleUnknown = undefined>(
   run?: (args: ChannelArgs<Command, Fact, Input>) => (() => void) | void,
-  broken?: (problem: Problem) => Fact,
+  toFailureFact?: (problem: Problem) => Fact,
 ) =>
   Object.assign(
     fromCallback<Command, Input>(({ input, sendBack, receive }) => {
-      if (run === undefined) return notProvided();
-      const guarded = <Result>(act: () => Result): Result | undefined => {
+      if (run === undefined) return throwNotProvided();
+      const runGuarded = <Result>(action: () => Result): Result | undefined => {
         try {
-          return act();
+          return action();
         } catch (error) {
-          if (broken) sendBack(broken(toProblem(error)));
+          if (toFailureFact) sendBack(toFailureFact(toProblem(error)));
           else reportUnhandled(error);
           return undefined;
         }
       };
-      const stop = guarded(() =>
+      const stop = runGuarded(() =>
         run({
           input,
           sendBack: sendBack as (fact: EventObject) => void,
-          receive: (listener) => receive((command) => guarded(() => listener(command))),
+          receive: (listener) => receive((command) => runGuarded(() => listener(command))),
         }),
       );
-      return () => guarded(() => stop?.());
+      return () => runGuarded(() => stop?.());
     }),
     { kind: 'callback' as const },
   );
 
-/** Placeholder for a lazily loaded machine: the machine that spawns it knows only its type. */
+/** A placeholder for a lazily loaded machine, of which the spawning machine knows only the type. */
 export const lazyPort = <Machine extends AnyStateMachine = AnyStateMachine>(): Machine =>
-  ({ getInitialSnapshot: notProvided }) as unknown as Machine;
+  ({ getInitialSnapshot: throwNotProvided }) as unknown as Machine;
 
 /** Reads the `Problem` of a port's rejection, as the parameter of an action or a guard. */
 export const getProblem = ({ event }: { event: { error: unknown } }): Problem => toProblem(event.error);
@@ -95,6 +95,6 @@ export const getOutput = <Output>({ event }: { event: { output: Output } }): Out
 
 export const isUnauthorized = (_: unknown, problem: Problem): boolean => problem.kind === 'unauthorized';
 
-/** The server answered that the resource does not exist. */
+/** Whether the server responded that the resource does not exist. */
 export const isMissing = (_: unknown, problem: Problem): boolean =>
   (problem.kind === 'refused' && problem.code === 'not_found') || (problem.kind === 'http' && problem.status === 404);

@@ -2,8 +2,8 @@ export {};
 
 declare global {
   /**
-   * The subset of `URLSearchParams` that reads addresses. Browsers and Node have it; including all
-   * DOM types would let a machine touch the page.
+   * The subset of `URLSearchParams` that reads queries, which browsers and Node have. Including all
+   * DOM types would let a machine access the page.
    */
   class URLSearchParams {
     constructor(init?: string | Record<string, string> | Iterable<readonly [string, string]>);

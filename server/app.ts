@@ -17,7 +17,7 @@ import { Cache } from './catalogue/cache.ts';
 import { Vocabularies } from './catalogue/near-words.ts';
 import { createClockFollower } from './jobs/clock-follower.ts';
 import type { ServerConfig, TrustedProxies } from './base/config.ts';
-import { type ConnectionLimits, exemptsProxies, limitConnections } from './web/connections.ts';
+import { type ConnectionLimits, createProxyExemption, limitConnections } from './web/connections.ts';
 import type { OneAtATime } from './database/advisory-locks.ts';
 import type { Database } from './database/open.ts';
 import type { Gateway } from './payment/gateway.ts';
@@ -29,29 +29,29 @@ import { rejectMalformedHosts } from './stores/origin.ts';
 import { Outbox } from './mail/outbox.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { purchaseKinds } from './purchases/kinds.ts';
-import { outboxTransport, type MailTransport } from './mail/transport.ts';
+import { createOutboxTransport, type MailTransport } from './mail/transport.ts';
 import { uploadRoutes } from './admin/upload-routes.ts';
 import { createMediaAddresses, serveMedia } from './media/media.ts';
 import { ProviderClients } from './providers/clients.ts';
 import type { Services } from './services.ts';
 import { SharedAnswerCache } from './stores/shared-answer-cache.ts';
-import { outboxSms, type SmsTransport } from './sms/transport.ts';
+import { createOutboxSmsTransport, type SmsTransport } from './sms/transport.ts';
 import { Stores } from './stores/stores.ts';
 import type { Certificate } from './settings/tls.ts';
 import { PriorityGate } from './base/priority-gate.ts';
-import { accessLog } from './web/access-log.ts';
-import { configJson } from './web/config-json.ts';
+import { logRequests } from './web/access-log.ts';
+import { registerConfigRoute } from './web/config-json.ts';
 import { rejectCrossSite } from './web/cross-site.ts';
 import { webhookRoutes } from './jobs/webhook-routes.ts';
-import { health } from './web/health.ts';
+import { registerHealthRoutes } from './web/health.ts';
 import { getPage } from './web/page.ts';
 import { PageParts } from './web/page-parts.ts';
 import { PageRenderer } from './web/page-renderer.ts';
-import { securityHeaders } from './web/headers.ts';
-import { publicMedia } from './web/public-media.ts';
-import { robots } from './web/robots.ts';
-import { sitemap } from './web/sitemap.ts';
-import { storefront } from './web/storefront.ts';
+import { addSecurityHeaders } from './web/headers.ts';
+import { registerPublicMedia } from './web/public-media.ts';
+import { registerRobots } from './web/robots.ts';
+import { registerSitemap } from './web/sitemap.ts';
+import { registerStorefront } from './web/storefront.ts';
 
 export type ServerParts = {
   db: Database;
@@ -84,9 +84,9 @@ export type ServerParts = {
 };
 
 /**
- * Fastify itself checks addresses. It no longer accepts a number, since a direct caller can pose as
- * a proxy: with a number, the port must be reachable by the proxies alone, as
- * docs/configuration.md says.
+ * Fastify's option `trustProxy`. Fastify itself checks addresses of proxies, but no longer accepts
+ * their number, since a direct caller can pose as a proxy: with a number, the port must be
+ * reachable by the proxies alone, as docs/configuration.md says.
  */
 const toTrustProxy = (proxies: TrustedProxies) =>
   typeof proxies === 'number' ? (_address: string, hop: number): boolean => hop < proxies : proxies;
@@ -126,7 +126,7 @@ function toListenerOptions(
 ): FastifyHttpOptions<RawServerDefault> {
   if (serverFactory) return { serverFactory };
   // A URL with thousands of parameters must get an error page, not a broken connection. Node swaps
-  // the two timeouts when that of the headers is the longer one.
+  // the timeouts of headers and request when the timeout of headers is the longer one.
   const http = { maxHeaderSize: 64 * 1024, headersTimeout: requestTimeout, connectionsCheckingInterval: requestTimeout / 4 };
   if (!certificate) return { http };
   return { http2: true, https: { ...certificate, allowHTTP1: true, ...http } } as unknown as FastifyHttpOptions<RawServerDefault>;
@@ -178,12 +178,12 @@ export async function createServer(
     vocabularies: new Vocabularies(),
     sharedAnswers: new SharedAnswerCache(config.sharedAnswerBytes, priorityGate),
     priorityGate,
-    passwords: createPasswords(config.passwordCost, (err) => log.error({ err }, 'password_worker.crashed')),
+    passwords: createPasswords(config.passwordCost, (err) => log.error({ err }, 'password.worker.crashed')),
     providers: new ProviderClients((err) => log.warn({ err }, 'oidc.sign_in.failed')),
     mediaAddress: createMediaAddresses(config),
     outbox,
-    mail: parts.mail ?? outboxTransport(outbox),
-    sms: parts.sms ?? outboxSms(outbox),
+    mail: parts.mail ?? createOutboxTransport(outbox),
+    sms: parts.sms ?? createOutboxSmsTransport(outbox),
     followClock: (stopping) => followClock(stopping),
     log,
   };
@@ -191,11 +191,11 @@ export async function createServer(
   app.addHook('onClose', () => services.passwords.close());
   app.addHook('onClose', async () => services.mail.close());
   const drain = createDrain(app);
-  limitConnections(app.server, { isExempt: exemptsProxies(parts.trustedProxies ?? 0), ...parts.connections });
-  accessLog(app);
+  limitConnections(app.server, { isExempt: createProxyExemption(parts.trustedProxies ?? 0), ...parts.connections });
+  logRequests(app);
   rejectMalformedHosts(app);
   const pageParts = PageParts.open(config.distFolder);
-  securityHeaders(app, config, pageParts?.scriptHashes ?? []);
+  addSecurityHeaders(app, config, pageParts?.scriptHashes ?? []);
   rejectCrossSite(app);
   const pageRenderer = PageRenderer.open(config, (err) => log.error({ err }, 'ssr.render.failed'));
   if (pageRenderer) app.addHook('onClose', () => pageRenderer.close());
@@ -203,18 +203,18 @@ export async function createServer(
     folder: pageParts.folder,
     fill: (request: FastifyRequest) => getPage({ parts: pageParts, pageRenderer }, services, request),
   };
-  await storefront(app, config.mediaFolder, pages);
-  configJson(app, services);
-  sitemap(app, services);
-  robots(app, services);
+  await registerStorefront(app, config.mediaFolder, pages);
+  registerConfigRoute(app, services);
+  registerSitemap(app, services);
+  registerRobots(app, services);
   opdsRoutes(app, services);
-  publicMedia(app, services);
+  registerPublicMedia(app, services);
   await propertyRoutes(app, services);
   await operationRoutes(app, services);
   await ssrRoutes(app, config, pageRenderer);
   await uploadRoutes(app, services);
   await serveMedia(app, db, config);
-  health(app, services, drain);
+  registerHealthRoutes(app, services, drain);
   if (parts.gateway?.webhooks) webhookRoutes(app, services, parts.gateway.webhooks);
   parts.gateway?.pages?.(app);
   await app.register(apiPlugin, { prefix: '/api', services });

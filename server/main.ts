@@ -7,7 +7,7 @@ import { surviveStrayErrors } from './base/stray-errors.ts';
  * The cause of a failed start: one sentence where the operator can fix it, otherwise the whole
  * error.
  */
-function explain(error: unknown): string {
+function describeStartFailure(error: unknown): string {
   if (error instanceof FolderInUse || error instanceof BadSetting) return error.message;
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   const isAboutPort = error instanceof Error && Reflect.get(error, 'syscall') === 'listen';
@@ -15,24 +15,24 @@ function explain(error: unknown): string {
   if (code === 'EADDRINUSE')
     return `The port ${port} is in use. Stop the process that uses it, or choose another port with PORT.`;
   if (code === 'EACCES' && isAboutPort) return `No permission to listen on the port ${port}. Choose one above 1023 with PORT.`;
-  const cameNotThrough =
+  const isConnectionTimeout =
     error instanceof Error && /connection timeout|timeout exceeded when trying to connect/.test(error.message);
-  if (code === 'ECONNREFUSED' || cameNotThrough) return 'The database of DATABASE_URL cannot be reached.';
+  if (code === 'ECONNREFUSED' || isConnectionTimeout) return 'The database of DATABASE_URL cannot be reached.';
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 try {
   const shop = await startShop(process.env);
-  // Installed only now: a shop that fails to start exits with its reason.
-  surviveStrayErrors((message, error) => console.error(message, error));
-  let stopping = false;
+  // The handlers are installed after the start: a shop that fails to start exits with its reason.
+  surviveStrayErrors((event, error) => shop.log.error({ err: error }, event));
+  let isStopping = false;
   const stop = (drainSeconds: number) => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (isStopping) process.exit(1);
+    isStopping = true;
     shop.stop(drainSeconds).then(
       () => process.exit(0),
       (error: unknown) => {
-        console.error('The shop could not shut down cleanly.', error);
+        shop.log.error({ err: error }, 'shop.shutdown.failed');
         process.exit(1);
       },
     );
@@ -42,6 +42,6 @@ try {
   process.on('SIGTERM', () => stop(shop.drainSeconds));
   console.log(`Colophon is ready: ${shop.address}`);
 } catch (error) {
-  console.error(explain(error));
+  console.error(describeStartFailure(error));
   process.exit(1);
 }

@@ -13,10 +13,11 @@ import type { Gateway } from './payment/gateway.ts';
 import { createGatewayNames } from './payment/gateway-names.ts';
 import { type GatewayProcess, startGateway } from './payment/gateway-process.ts';
 import type { ChosenProvider } from './payment/providers.ts';
-import { smtpTransport } from './mail/transport.ts';
-import { testGateway } from './payment/test-gateway.ts';
+import { createSmtpTransport } from './mail/transport.ts';
+import { createTestGateway } from './payment/test-gateway.ts';
 import { readTestGatewayWebhook } from './payment/test-gateway-webhook.ts';
 import { jobs, startJob } from './jobs/jobs.ts';
+import type { Log } from './base/log.ts';
 import { startPeriodic } from './base/periodic.ts';
 import { findAddressWarning } from './stores/public-address.ts';
 import { createPrivateFiles, makePrivate, markShopFolder } from './settings/private-files.ts';
@@ -24,7 +25,7 @@ import { BadSetting } from './settings/bad-setting.ts';
 import { findMisspeltVariables } from './settings/read-variables.ts';
 import type { Settings } from './settings/settings.ts';
 import { readCertificate, createCertificateReloader } from './settings/tls.ts';
-import { httpSms } from './sms/transport.ts';
+import { createHttpSmsTransport } from './sms/transport.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
 import { readEnvironment, variables } from './setup/environment.ts';
 import { reportProperties } from './setup/report-properties.ts';
@@ -43,6 +44,7 @@ const demoFolder = join(root, 'server', 'demo');
 
 export type RunningServer = {
   address: string;
+  log: Log;
   /** DRAIN_SECONDS: time before a stop for load balancers to notice */
   drainSeconds: number;
   /**
@@ -87,19 +89,19 @@ export async function startShop(
   markShopFolder(settings.dataFolder);
   makeMediaFolder(settings);
   const cleanup = new Cleanup();
+  // Undefined until the server is created.
+  let log: Log | undefined;
   try {
     const database = await openDatabase(settings.database);
     cleanup.add(() => database.close());
     await startClock(database.db, provider);
-    const reportClock = clockReporter();
-    reportClock();
-    await loadDemo(database);
+    const demoStores = await loadDemo(database);
     await loadStoreProviders(database, settings);
     const warning = await findAddressWarning(settings, database.db);
     if (warning !== undefined) console.warn(warning);
-    // Set once the shop listens.
-    const here: { origin?: string } = {};
-    const { gateway, origins } = await openGateway(settings, provider, database, here, cleanup);
+    // The origin is set once the shop listens.
+    const shopAddress: { origin?: string } = {};
+    const { gateway, origins } = await openGateway(settings, provider, database, shopAddress, cleanup);
     await offerTestProviders(database.db, provider === undefined && settings.testProviders ? origins[0] : undefined);
     const { app, services, pageRenderer, drain } = await createServer({
       db: database.db,
@@ -132,35 +134,40 @@ export async function startShop(
       },
       payment: gateway.port,
       gateway,
-      ...(settings.mailUrl === undefined ? {} : { mail: smtpTransport(settings.mailUrl) }),
-      ...(settings.smsUrl === undefined ? {} : { sms: httpSms(settings.smsUrl) }),
+      ...(settings.mailUrl === undefined ? {} : { mail: createSmtpTransport(settings.mailUrl) }),
+      ...(settings.smsUrl === undefined ? {} : { sms: createHttpSmsTransport(settings.smsUrl) }),
       trustedProxies: settings.trustedProxies,
       ...(certificate ? { certificate: readCertificate(certificate) } : {}),
       logLevel: settings.logLevel,
-      ...logStream(settings),
+      ...createLogStream(settings),
       ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
     });
     cleanup.add(() => app.close());
+    log = services.log;
+    const reportClock = createClockReporter(log);
+    reportClock();
+    reportDemo(log, demoStores);
     await reportProperties(services);
     await reportHiddenTitles(services);
     await app.listen({ port: settings.port, host: settings.host, listenTextResolver: () => 'server.listening' });
-    here.origin = originForGateway(settings, getPort(app));
-    const failed = (event: string) => (error: unknown) => services.log.error({ err: error }, event);
+    shopAddress.origin = getOriginForGateway(settings, getPort(app));
+    const logFailure = (event: string) => (error: unknown) => services.log.error({ err: error }, event);
     for (const job of jobs) cleanup.add(startJob(job, services, database.ifFree));
-    const follow = (stopping: AbortSignal) => services.followClock(stopping).finally(reportClock);
-    if (!provider) cleanup.add(startPeriodic(follow, CLOCK_INTERVAL_MS, failed('clock.follow_failed')));
-    const renewed = certificate && createCertificateReloader(app.server as unknown as Server, certificate);
-    if (renewed) cleanup.add(startPeriodic(renewed, MINUTE_MS, failed('certificate.reload_failed')));
+    const followClock = (stopping: AbortSignal) => services.followClock(stopping).finally(reportClock);
+    if (!provider) cleanup.add(startPeriodic(followClock, CLOCK_INTERVAL_MS, logFailure('clock.follow.failed')));
+    const reloadCertificate = certificate && createCertificateReloader(app.server as unknown as Server, certificate);
+    if (reloadCertificate) cleanup.add(startPeriodic(reloadCertificate, MINUTE_MS, logFailure('certificate.reload.failed')));
     const address = settings.publicUrl ?? `${getScheme(settings)}://localhost:${getPort(app)}`;
     if (pageRenderer) {
-      const stop = new AbortController();
-      warmUpPages(app, pageRenderer, address, stop.signal).catch((error: unknown) => {
-        if (!stop.signal.aborted) failed('ssr.warm_up_failed')(error);
+      const warmUpAbort = new AbortController();
+      warmUpPages(app, pageRenderer, address, warmUpAbort.signal).catch((error: unknown) => {
+        if (!warmUpAbort.signal.aborted) logFailure('ssr.warm_up.failed')(error);
       });
-      cleanup.add(async () => stop.abort());
+      cleanup.add(async () => warmUpAbort.abort());
     }
     return {
       address,
+      log,
       drainSeconds: settings.drainSeconds,
       async stop(drainSeconds = 0) {
         await drain.run(drainSeconds);
@@ -168,18 +175,21 @@ export async function startShop(
       },
     };
   } catch (error) {
-    await cleanup.run().catch((failure: unknown) => console.error(failure));
+    await cleanup.run().catch((failure: unknown) => {
+      if (log) log.error({ err: failure }, 'start.clean_up.failed');
+      else console.error('The failed start could not be undone completely:', failure);
+    });
     throw error;
   }
 }
 
-/** Text is for a terminal, JSON for log collectors, which read the output of a service. */
-function logStream({ logFormat }: Settings): { logStream?: { write: (line: string) => void } } {
+/** The stream that writes events as text for a terminal; none for JSON, for log collectors. */
+function createLogStream({ logFormat }: Settings): { logStream?: { write: (line: string) => void } } {
   const isText = logFormat === undefined ? process.stdout.isTTY : logFormat === 'text';
   return isText ? { logStream: pretty({ messageKey: 'event', sync: true }) } : {};
 }
 
-/** A new shop without media starts all the same. @throws BadSetting */
+/** Creates the media folder, which a new shop lacks. @throws BadSetting */
 function makeMediaFolder({ titlesFolder }: Settings): void {
   try {
     mkdirSync(titlesFolder, { recursive: true });
@@ -203,11 +213,12 @@ async function startClock(db: Database, provider: ChosenProvider | undefined): P
 }
 
 /** Logs when the shop's time differs from the machine's, and when it moves. */
-function clockReporter(): () => void {
+function createClockReporter(log: Log): () => void {
   let reportedMs = 0;
   return () => {
-    if (clockAhead() !== reportedMs) console.warn(`The clock of this shop was moved: its time is ${shopNow().toISOString()}.`);
-    reportedMs = clockAhead();
+    const aheadMs = clockAhead();
+    if (aheadMs !== reportedMs) log.warn({ shopTime: shopNow().toISOString(), aheadMs }, 'clock.moved');
+    reportedMs = aheadMs;
   };
 }
 
@@ -216,19 +227,19 @@ async function openGateway(
   settings: Settings,
   provider: ChosenProvider | undefined,
   { db }: OpenDatabase,
-  here: { origin?: string },
+  shopAddress: { origin?: string },
   cleanup: Cleanup,
 ): Promise<{ gateway: Gateway; origins: string[] }> {
   const { paymentTimeout: timeout } = settings;
   if (!provider) {
     const { origin, secret } = settings.gateway ?? (await startOwnGateway(settings, cleanup));
     const path = '/webhooks/test';
-    const notifyUrl = () => here.origin && `${here.origin}${path}`;
-    const port = testGateway({ origin, secret, timeout, notifyUrl });
+    const notifyUrl = () => shopAddress.origin && `${shopAddress.origin}${path}`;
+    const port = createTestGateway({ origin, secret, timeout, notifyUrl });
     return { gateway: { port, webhooks: { path, read: readTestGatewayWebhook(secret) } }, origins: [origin] };
   }
   const names = createGatewayNames(db, `${provider.name} ${provider.isLive ? 'live' : 'test'}`);
-  return { gateway: provider.make(timeout, names), origins: [] };
+  return { gateway: provider.buildGateway(timeout, names), origins: [] };
 }
 
 const getScheme = ({ certificate }: Settings): string => (certificate ? 'https' : 'http');
@@ -237,7 +248,7 @@ const getScheme = ({ certificate }: Settings): string => (certificate ? 'https' 
  * The origin at which the test gateway reaches this shop: the built-in one is on this machine, an
  * external one may be anywhere. A certificate is for the public name.
  */
-function originForGateway(settings: Settings, port: number): string {
+function getOriginForGateway(settings: Settings, port: number): string {
   const { gateway, publicUrl, host, certificate } = settings;
   if ((gateway || certificate) && publicUrl !== undefined) return publicUrl;
   const isEverywhere = host === '0.0.0.0' || host === '::';
@@ -260,10 +271,13 @@ function getPort(app: FastifyInstance): number {
   return address.port;
 }
 
-async function loadDemo({ db, oneAtATime }: OpenDatabase): Promise<void> {
-  const made = await oneAtATime('demo stores', () => loadDemoStores(db, demoFolder));
-  if (made === undefined) console.log('No demo store to load: the shop starts without stores.');
-  else if (made.length > 0) console.log(`Loaded the demo stores: ${made.join(', ')}.`);
+/** @returns the created stores; undefined where the files of the demo stores are missing */
+const loadDemo = ({ db, oneAtATime }: OpenDatabase): Promise<string[] | undefined> =>
+  oneAtATime('demo stores', () => loadDemoStores(db, demoFolder));
+
+function reportDemo(log: Log, stores: string[] | undefined): void {
+  if (stores === undefined) log.info({}, 'demo.stores.missing');
+  else if (stores.length > 0) log.info({ stores }, 'demo.stores.loaded');
 }
 
 async function loadStoreProviders({ db }: OpenDatabase, { providersFile }: Settings): Promise<void> {

@@ -6,7 +6,7 @@ import { allFlowModules, createFlowFetcher } from './shell/app/fetch-flow.ts';
 import { createFrameFetcher } from './shell/frame/fetch-frame.ts';
 import { historyPort } from './history/history.ts';
 import { createSecretAddresses } from './history/secret-addresses.ts';
-import { createBrowserWorld } from './shell/app/browser-environment.ts';
+import { createBrowserEnvironment } from './shell/app/browser-environment.ts';
 import { createLazyMachines } from './shell/app/lazy-machines.ts';
 import { provideApp } from './shell/app/provide-app.ts';
 import { createSession } from './shell/ports/session.ts';
@@ -23,42 +23,42 @@ const i18n = setupI18n();
 const { promise: firstScreenReady, resolve: resolveFirstScreenReady } = Promise.withResolvers<void>();
 // Parts of a server-rendered screen are hydrated later; changes to them wait for that.
 const { promise: hydrated, resolve: resolveHydrated } = Promise.withResolvers<void>();
-const environment = createBrowserWorld(firstScreenReady.then(() => hydrated));
-const lazy = createLazyMachines();
+const environment = createBrowserEnvironment(firstScreenReady.then(() => hydrated));
+const lazyMachines = createLazyMachines();
 const { activateLanguage, loadFlowTranslations, language } = createTranslations(i18n, environment);
-const flows = createFlowFetcher({ environment, parts: allFlowModules, loadFlowTranslations, register: lazy.register });
+const flows = createFlowFetcher({ environment, parts: allFlowModules, loadFlowTranslations, register: lazyMachines.register });
 
 // Translations, store and first screen load in parallel; rendering waits for the translations.
-const translated = activateLanguage(locale).catch(() => activateLanguage('en'));
+const translationsLoaded = activateLanguage(locale).catch(() => activateLanguage('en'));
 const { flow } = parseRoute(location);
 // A failure is ignored here: the app's machine fetches the flow again and shows that failure.
 if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 
 const machine = provideApp({
   environment,
-  lazy,
+  lazy: lazyMachines,
   history: historyPort({
-    withheld: environment.scoped(createSecretAddresses),
+    secrets: environment.scoped(createSecretAddresses),
     parseRoute,
     findRedirect,
-    recorded: () => whenRecorderLoaded(),
+    onLeave: () => whenRecorderLoaded(),
   }),
   session: createSession(environment),
   language,
   ...flows,
-  fetchFrame: createFrameFetcher({ ...flows, environment, register: lazy.register, first: flow }),
+  fetchFrame: createFrameFetcher({ ...flows, environment, register: lazyMachines.register, first: flow }),
 });
 const supportEmail = document.querySelector<HTMLMetaElement>('meta[name=support]')?.content ?? '';
 const input = { locale, appearance: readAppearance(), supportEmail };
-const buffer = createTraceBuffer();
-const actor = createActor(machine, { ...buffer.options, input }).start();
+const traceBuffer = createTraceBuffer();
+const actor = createActor(machine, { ...traceBuffer.options, input }).start();
 
-let keeping: Promise<{ save: () => void }> | undefined;
+let recorderPromise: Promise<{ save: () => void }> | undefined;
 const loadRecorder = () => {
-  keeping ??= import('./trace/keep-trace.ts').then(({ startRecorder }) => startRecorder(buffer, actor, input));
+  recorderPromise ??= import('./trace/keep-trace.ts').then(({ startRecorder }) => startRecorder(traceBuffer, actor, input));
   // If it could not be loaded, the next call retries.
-  keeping.catch(() => (keeping = undefined));
-  return keeping;
+  recorderPromise.catch(() => (recorderPromise = undefined));
+  return recorderPromise;
 };
 const saveRecord = (): void =>
   void loadRecorder().then(
@@ -66,7 +66,10 @@ const saveRecord = (): void =>
     () => {},
   );
 
-/** Resolves when the recorder is loaded; delays the way to the payment page by at most a second. */
+/**
+ * Resolves when the recorder is loaded or has failed to load, at the latest after a second: the
+ * redirect to the payment page waits for it.
+ */
 const whenRecorderLoaded = (): Promise<unknown> =>
   Promise.race([loadRecorder().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000))]);
 
@@ -79,14 +82,15 @@ const shop = (
 );
 
 /**
- * Not awaited by the module: chunks that a server-rendered screen needs import it, so awaiting them
+ * Hydrates a server-rendered screen, or renders the shop into the empty root. The module does not
+ * await it: chunks that a server-rendered screen needs import this module, so that awaiting them
  * here would deadlock.
  */
 const mountShop = async (): Promise<void> => {
-  await translated;
+  await translationsLoaded;
   const { rendered } = root.dataset;
   if (rendered !== undefined) {
-    return hydrateOrReplace({ root, rendered, app: actor, client: environment, shop, time: buffer.time, resolveHydrated });
+    return hydrateOrReplace({ root, rendered, app: actor, client: environment, shop, time: traceBuffer.time, resolveHydrated });
   }
   resolveHydrated();
   // The server's title is for visitors without scripts; of two titles, the browser would show the
@@ -96,8 +100,8 @@ const mountShop = async (): Promise<void> => {
   startTransition(() => createRoot(root).render(shop));
 };
 void mountShop();
-// The recorder is loaded with the first press or some time after the first screen, and then records
-// the events queued until then. A visit that continues after a reload or a redirect loads it at
+// The recorder is loaded after the first input or some time after the start, and then records the
+// events queued until then. A visit that continues after a reload or a redirect loads it at
 // once: it may leave soon again, and a return from the payment page shows no screen before the
 // payment is confirmed.
 if (hasTrace(safeSessionStorage) || location.search.includes('intentId=')) void loadRecorder();

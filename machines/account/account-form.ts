@@ -1,14 +1,14 @@
 import { sendParent, sendTo, type AnyActorRef, type EventObject } from 'xstate';
 import type { SignInResult, SignedInUser } from '../app/session.ts';
 import type { FlowSignal, TypedEmail } from '../flows/flow-input.ts';
-import { formActions, type FormContext } from '../form.ts';
+import { createFormActions, type FormContext } from '../form.ts';
 import type { AfterSignIn } from '../model/account/after-sign-in.ts';
 import { toReturnQuery } from '../model/account/way.ts';
 import { getOutput, getProblem } from '../ports.ts';
 
 /**
- * The parts that sign-in and sign-up share: a form with an e-mail address and a password,
- * `checking` until the customer is `welcomed`, and the buttons of the store's identity providers.
+ * The context that sign-in and sign-up share: a form with an e-mail address and a password, and the
+ * page that follows. Both have the states `checking` and `welcomed`, and the providers' buttons.
  */
 export type AccountFormContext<Form> = FormContext<Form> & {
   /** The page and action to continue with after sign-in. */
@@ -23,11 +23,11 @@ export type FormEvents =
   | ({ type: 'session.started' } & SignInResult)
   | ({ type: 'email.typed' } & TypedEmail);
 
-/** `pathOf` returns the form's own address for a query. */
-export const accountFormActions = <Context extends AccountFormContext<Form>, Event extends EventObject, Form>(
-  pathOf: (query: Record<string, string>) => string,
+/** Creates the actions of an account form; `getPath` returns the form's own path with a query. */
+export const createAccountFormActions = <Context extends AccountFormContext<Form>, Event extends EventObject, Form>(
+  getPath: (query: Record<string, string>) => string,
 ) => ({
-  ...formActions<Context, Event, Form>(),
+  ...createFormActions<Context, Event, Form>(),
   /** Lets the next account form start with this e-mail address. */
   tellEmail: sendParent<Context, Event, undefined, EventObject, Event>(({ event }) => event),
   tellProviders: sendTo<Context, Event, undefined, AnyActorRef, Event>('providers', { type: 'page.returned' }),
@@ -40,7 +40,7 @@ export const accountFormActions = <Context extends AccountFormContext<Form>, Eve
   /** Shows the store’s questions before the page that follows sign-in. */
   addQuestions: sendParent<Context, Event, undefined, EventObject, Event>(({ context: { way } }) => ({
     type: 'go',
-    to: pathOf({ ...toReturnQuery(way), questions: '1' }),
+    to: getPath({ ...toReturnQuery(way), questions: '1' }),
     replace: true,
   })),
   reportSession: sendParent<Context, Event, SignedInUser, EventObject, Event>((_, customer) => ({
@@ -53,7 +53,7 @@ export const formGuards = { isAsked: (_: unknown, { asks }: SignInResult): boole
 
 const getSignInResult = ({ event }: { event: SignInResult }): SignInResult => event;
 
-/** Events of the providers' machine and of the page. */
+/** Transitions for the events of the providers' machine and of the page. */
 export const onSignal = {
   leave: { actions: 'goToProvider' },
   'session.started': [

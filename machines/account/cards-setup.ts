@@ -1,5 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
-import { formActions } from '../form.ts';
+import { createFormActions } from '../form.ts';
 import { canStillAddCard, type AddedCard, type Card, type CardForm } from '../model/buying/card.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
@@ -13,7 +13,7 @@ type Context = {
   /** The default card is first. */
   cards: Card[];
   problem: Problem | null;
-  /** Why the card was not added when the customer returned from the gateway. */
+  /** The reason why the card was not added when the customer returned from the gateway. */
   notAdded: Problem | null;
   /** The card that an action applies to, or applied to last. */
   chosen: string | null;
@@ -42,7 +42,7 @@ export const cardsSetup = setup({
     events: Events;
   },
   actors: {
-    /** Adds the card of the gateway's redirect, once; null if the address has no card token. */
+    /** Adds the card of the gateway's redirect, once; null if the URL has no card token. */
     addCard: requestPort<AddedCard | null>(),
     /** Retries a failed `addCard`; rejects with `refused card_over` if the token has expired. */
     addCardAgain: requestPort<AddedCard>(),
@@ -56,12 +56,12 @@ export const cardsSetup = setup({
   actions: {
     keepCards: assign({ cards: (_, cards: Card[]) => cards, problem: null }),
     keepNotAdded: assign({ notAdded: (_, problem: Problem) => problem }),
-    /** A press clears the messages of the previous one. */
+    /** Clears the messages of the previous action. */
     startAnew: assign({ problem: null, notAdded: null, notice: null }),
     choose: assign({ chosen: (_, cardId: string) => cardId, problem: null, notAdded: null, notice: null }),
-    keepAdded: assign((_, added: AddedCard | null) => {
-      const cards = added?.cards ?? [];
-      const card = cards.find(({ id }) => id === added?.addedId) ?? null;
+    keepAdded: assign((_, result: AddedCard | null) => {
+      const cards = result?.cards ?? [];
+      const card = cards.find(({ id }) => id === result?.addedId) ?? null;
       return { cards, problem: null, notAdded: null, notice: { what: 'added' as const, card } };
     }),
     keepRemoved: assign(({ context }, cards: Card[]) => {
@@ -73,11 +73,11 @@ export const cardsSetup = setup({
       return { cards, notice: card === undefined ? null : { what: 'default' as const, card } };
     }),
     goToGateway: sendParent((_, { url }: { url: string | null }) => ({ type: 'leave', url: url ?? '' })),
-    ...formActions<Context, Events, CardForm>(),
+    ...createFormActions<Context, Events, CardForm>(),
     dropFields: assign({ fields: {}, problem: null }),
   },
   guards: {
-    isAdded: (_, added: AddedCard | null) => added !== null,
+    isAdded: (_, result: AddedCard | null) => result !== null,
     isThere: ({ context }, cardId: string) => context.cards.some(({ id }) => id === cardId),
     isNoDefault: ({ context }, cardId: string) => context.cards.some(({ id, isDefault }) => id === cardId && !isDefault),
     isOneMissing: ({ context }) => context.notAdded !== null,

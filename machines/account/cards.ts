@@ -6,8 +6,8 @@ import { cardsSetup } from './cards-setup.ts';
 
 /**
  * The customer's cards, which the payment gateway stores. The customer types a card on the
- * gateway's page, and it is added on return; its secret stays in the address, which a port reads.
- * If the server has no gateway page, the customer types the card here.
+ * gateway's page, and it is added when they return; its secret stays in the URL, which a port
+ * reads. If the server has no gateway page, the customer types the card here.
  */
 export const cardsMachine = cardsSetup.createMachine({
   id: 'cards',
@@ -74,7 +74,7 @@ export const cardsMachine = cardsSetup.createMachine({
         onError: { target: 'shown.oneMissing', actions: { type: 'keepNotAdded', params: getProblem } },
       },
     },
-    /** Asks for confirmation here, since the gateway offers no undo. */
+    /** Asks for confirmation, since the gateway offers no undo. */
     asking,
     removing: {
       meta: { spec: ['S7.card/delete'] },

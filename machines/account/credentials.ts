@@ -10,19 +10,19 @@ import { getOutput, getProblem, requestPort, safePort } from '../ports.ts';
 type Context = {
   /** False if the customer has only ever signed in by a provider or telephone. */
   hasPassword: boolean;
-  /** The last change, until the next press. */
+  /** The credential that was changed last, until the next press. */
   changed: 'email' | 'password' | null;
   fields: FieldProblems;
   problem: Problem | null;
-  /** Held only until the request settles. */
+  /** The typed forms, held only until the request settles. */
   pii: { email: NewEmail | null; password: PasswordChangeForm | null };
 };
 
 const emptyFields = { email: null, password: null };
 
 /**
- * The customer's e-mail address and password. Each is changed separately and needs the current
- * password; an account without a password sets its first one by an e-mailed link.
+ * The customer's e-mail address and password. Each is changed separately and requires the
+ * current password; an account without a password sets its first password by an e-mailed link.
  */
 export const credentialsMachine = setup({
   types: {} as {
@@ -37,15 +37,15 @@ export const credentialsMachine = setup({
       | { type: 'password.rejected'; fields: FieldProblems };
   },
   actors: {
-    /** True if it cannot be determined. */
+    /** Whether the account has a password; true if this cannot be determined. */
     hasPassword: safePort<boolean>(),
     /**
-     * Also stores the address in this browser. Rejects with `refused`: `wrong_password`,
+     * Saves the e-mail address, also in this browser. Rejects with `refused`: `wrong_password`,
      * `email_taken`, or `sign_in_again` if the account has no password and the sign-in is not
      * recent.
      */
     saveEmail: requestPort<SignedInUser, { pii: { form: NewEmail | null } }>(),
-    /** Ends all other sessions; rejects with `refused wrong_password`. */
+    /** Saves the password and ends all other sessions; rejects with `refused wrong_password`. */
     savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(),
   },
   actions: {

@@ -10,7 +10,7 @@ export const dataDownloadMachine = setup({
     events: { type: 'download.pressed' };
   },
   actors: {
-    /** Fetches the data and saves it as a file by the browser. */
+    /** Fetches the data and lets the browser save it as a file. */
     saveData: requestPort<object>(),
   },
   actions: {

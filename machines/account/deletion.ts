@@ -1,5 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
-import { formActions, onForm } from '../form.ts';
+import { createFormActions, onForm } from '../form.ts';
 import type { OwnPassword } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
@@ -10,7 +10,7 @@ type Context = {
   hasPassword: boolean;
   fields: FieldProblems;
   problem: Problem | null;
-  /** Held only until the request settles. */
+  /** The typed password, held only until the request settles. */
   pii: { form: OwnPassword | null };
 };
 
@@ -28,7 +28,7 @@ export const deletionMachine = setup({
     events: Events;
   },
   actors: {
-    /** True if it cannot be determined. */
+    /** Whether the account has a password; true if this cannot be determined. */
     hasPassword: safePort<boolean>(),
     /**
      * Signs in again with the password, deletes the account and clears the session. Rejects with
@@ -38,7 +38,7 @@ export const deletionMachine = setup({
     deleteAccount: requestPort<object, { pii: { form: OwnPassword | null } }>(),
   },
   actions: {
-    ...formActions<Context, Events, OwnPassword>(),
+    ...createFormActions<Context, Events, OwnPassword>(),
     startAnew: assign({ fields: {}, problem: null }),
     keepHasPassword: assign({ hasPassword: (_, hasPassword: boolean) => hasPassword }),
     /** Reloads the page so that no customer data stays in memory. */

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { formActions, onForm } from '../form.ts';
+import { createFormActions, onForm } from '../form.ts';
 import { failed, toFailed } from '../loadable.ts';
 import type { CustomField } from '../model/account/custom-field.ts';
 import type { ProfileAnswers, Details, DetailsForm } from '../model/account/details.ts';
@@ -12,7 +12,7 @@ type Context = {
   customFields: CustomField[];
   fields: FieldProblems;
   problem: Problem | null;
-  /** True until the next submission. */
+  /** The details were saved; false again from the next submission on. */
   saved: boolean;
   pii: { answers: ProfileAnswers | null; form: DetailsForm | null };
 };
@@ -38,7 +38,7 @@ export const detailsMachine = setup({
       pii: (_, { pii }: Details) => ({ answers: pii, form: null }),
       problem: null,
     }),
-    ...formActions<Context, Events, DetailsForm>(),
+    ...createFormActions<Context, Events, DetailsForm>(),
     keepForm: assign({
       pii: ({ context }, form: DetailsForm) => ({ ...context.pii, form }),
       fields: {},

@@ -14,8 +14,8 @@ type Context = {
 };
 
 /**
- * The devices that the account knows, signed in or not. Every device except this one can be signed
- * out and removed here.
+ * The known devices of the account, signed in or not. The customer can sign out and remove every
+ * device except this one.
  */
 export const devicesMachine = setup({
   types: {} as {
@@ -23,7 +23,7 @@ export const devicesMachine = setup({
     events: { type: 'retry.pressed' } | { type: 'remove.pressed'; deviceId: string };
   },
   actors: {
-    /** Newest first. */
+    /** All devices of the account, newest first. */
     loadDevices: requestPort<Device[]>(),
     /** Rejects with `refused sign_in_again` if the sign-in is not recent. */
     removeDevice: requestPort<object, { deviceId: string }>(),

@@ -1,5 +1,5 @@
 import { sendParent, setup } from 'xstate';
-import { formActions, onForm } from '../form.ts';
+import { createFormActions, onForm } from '../form.ts';
 import type { FlowInput, FlowSignal, TypedEmail } from '../flows/flow-input.ts';
 import type { ForgotPasswordForm } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
@@ -13,7 +13,7 @@ type Context = {
   problem: Problem | null;
   /** The e-mail address typed into the previous form. */
   typed?: TypedEmail;
-  /** Held only until the request settles. */
+  /** The typed form, held only until the request settles. */
   pii: { form: ForgotPasswordForm | null };
 };
 
@@ -36,13 +36,13 @@ export const forgotPasswordMachine = setup({
   },
   actors: {
     /**
-     * The response is the same if no account exists. The link repeats that the customer did not
-     * make the change.
+     * Requests the e-mail; the response is the same if no account exists. With `isNotMe`, the link
+     * opens the form for a customer who did not make the change.
      */
     requestLink: requestPort<object, { isNotMe: boolean; pii: { form: ForgotPasswordForm | null } }>(),
   },
   actions: {
-    ...formActions<Context, Events, ForgotPasswordForm>(),
+    ...createFormActions<Context, Events, ForgotPasswordForm>(),
     /** Lets the next account form start with this e-mail address. */
     tellEmail: sendParent(({ event }) => event),
   },

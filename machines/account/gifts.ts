@@ -1,12 +1,12 @@
 import { assign, setup } from 'xstate';
-import { formActions, onForm } from '../form.ts';
+import { createFormActions, onForm } from '../form.ts';
 import { failed, toFailed } from '../loadable.ts';
 import { type GiftAddressForm, type GivenGift, isGiftOver } from '../model/buying/gift.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
 import { getOutput, getProblem, requestPort } from '../ports.ts';
 
-/** The gift to send again, and its new address; null for the same address. */
+/** The gift to send again, and the form with its new address; null for the same address. */
 export type GiftToSend = { giftId: string; pii: { form: GiftAddressForm | null } };
 
 type Context = {
@@ -16,9 +16,9 @@ type Context = {
   /** The gift that is sent again or whose address is corrected. */
   chosen: string | null;
   isCorrecting: boolean;
-  /** The last action, until the next press. */
+  /** The gift that was sent again last, until the next press. */
   done: { giftId: string; isCorrected: boolean } | null;
-  /** Held only until the request settles. */
+  /** The typed address, held only until the request settles. */
   pii: { form: GiftAddressForm | null };
 };
 
@@ -40,9 +40,9 @@ export const giftsMachine = setup({
     events: Events;
   },
   actors: {
-    /** Newest first; null if the server does not list gifts. */
+    /** The given gifts, newest first; null if the server does not list gifts. */
     loadGifts: requestPort<GivenGift[] | null>(),
-    /** The output is the updated gift. */
+    /** Sends the gift again and returns the updated gift. */
     sendGift: requestPort<GivenGift, GiftToSend>(),
   },
   actions: {
@@ -54,7 +54,7 @@ export const giftsMachine = setup({
       problem: null,
       fields: {},
     })),
-    ...formActions<Context, Events, GiftAddressForm>(),
+    ...createFormActions<Context, Events, GiftAddressForm>(),
     keepSent: assign(({ context: { gifts, isCorrecting } }, gift: GivenGift) => ({
       gifts: gifts.map((each) => (each.giftId === gift.giftId ? gift : each)),
       done: { giftId: gift.giftId, isCorrected: isCorrecting },
@@ -66,7 +66,7 @@ export const giftsMachine = setup({
   guards: {
     hasNone: (_, gifts: GivenGift[] | null) => gifts === null,
     isEmpty: (_, gifts: GivenGift[] | null) => gifts?.length === 0,
-    /** The e-mail was sent or has failed, and the gift is not redeemed. */
+    /** Whether the e-mail was sent or has failed, and the gift is not redeemed. */
     canBeResent: ({ context }, giftId: string) =>
       context.gifts.some((gift) => gift.giftId === giftId && (gift.status === 'sent' || gift.status === 'failed')),
     canBeCorrected: ({ context }, giftId: string) => context.gifts.some((gift) => gift.giftId === giftId && !isGiftOver(gift)),

@@ -21,9 +21,9 @@ type Context = {
 const markConnected = (providers: OwnProvider[], providerId: string | null): OwnProvider[] =>
   providers.map((each) => (each.id === providerId ? { ...each, isJoined: true } : each));
 
-const signalsOf = ({ providers, chosen }: Context, what: ProviderNotice['what']): ProviderNotice | null => {
+const toNotice = ({ providers, chosen }: Context, kind: ProviderNotice['what']): ProviderNotice | null => {
   const provider = providers.find(({ id }) => id === chosen);
-  return provider === undefined ? null : { what, provider };
+  return provider === undefined ? null : { what: kind, provider };
 };
 
 /**
@@ -43,10 +43,10 @@ export const ownProvidersMachine = setup({
       | ({ type: 'session.started' } & SignedInUser);
   },
   actors: {
-    /** In display order; empty if the store has no providers. */
+    /** The providers in display order; empty if the store has no providers. */
     loadProviders: requestPort<OwnProvider[]>(),
     /**
-     * Starts connecting a provider and stores in this tab the values to verify its answer with.
+     * Starts connecting a provider, and stores values in this tab to verify its response with.
      * Returns the URL to open, without secrets; null for a telephone. Rejects with `refused`:
      * `sign_in_again` if the sign-in is not recent, `provider_unreachable`.
      */
@@ -63,12 +63,12 @@ export const ownProvidersMachine = setup({
     keepProviders: assign({ providers: (_, providers: OwnProvider[]) => providers, problem: null }),
     keepChosen: assign({ chosen: (_, providerId: string) => providerId, notice: null, problem: null }),
     keepConnected: assign(({ context }) => ({
-      notice: signalsOf(context, 'connected'),
+      notice: toNotice(context, 'connected'),
       providers: markConnected(context.providers, context.chosen),
       chosen: null,
     })),
     keepRemoved: assign(({ context }, providers: OwnProvider[]) => ({
-      notice: signalsOf(context, 'removed'),
+      notice: toNotice(context, 'removed'),
       providers,
       chosen: null,
     })),

@@ -5,21 +5,22 @@ import { isRenewing, isResumable, type HeldSubscription } from '../model/buying/
 import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
-  /** The store offers subscriptions. */
+  /** Whether the store offers subscriptions. */
   sells: boolean;
   held: HeldSubscription | null;
   problem: Problem | null;
-  /** The change that the customer asked for, and whether the server confirms it. */
+  /** The status that the customer requested; null before a request. */
   wish: RequestedStatus | null;
+  /** Whether the subscription has the requested status. */
   granted: boolean;
 };
 
 type RequestedStatus = 'cancelled' | 'resumed';
 
-const hasStatus = (wish: RequestedStatus | null, held: HeldSubscription | null): boolean =>
-  isRenewing(held) === (wish === 'resumed');
+const hasStatus = (wish: RequestedStatus | null, subscription: HeldSubscription | null): boolean =>
+  isRenewing(subscription) === (wish === 'resumed');
 
-/** `onDone` of loading the subscription, which the action `keep` stores. */
+/** The `onDone` transitions after loading the subscription, which the action `keep` stores. */
 const toShownState = <Keep extends string>(keep: Keep) =>
   [
     { guard: { type: 'isHeld', params: getOutput }, target: 'held', actions: { type: keep, params: getOutput } },
@@ -27,7 +28,7 @@ const toShownState = <Keep extends string>(keep: Keep) =>
     { target: 'none' },
   ] as const;
 
-/** Reloads the subscription after a change, even if the change seems to have failed. */
+/** `onDone` and `onError` of a change: reload the subscription, even if the change failed. */
 const refreshWhenSettled = {
   onDone: 'refreshing',
   onError: { target: 'refreshing', actions: { type: 'keepProblem', params: getProblem } },
@@ -60,11 +61,11 @@ export const ownSubscriptionMachine = setup({
     openPortal: requestPort<{ url: string }>(),
   },
   actions: {
-    keepHeld: assign({ held: (_, held: HeldSubscription | null) => held, problem: null }),
+    keepHeld: assign({ held: (_, subscription: HeldSubscription | null) => subscription, problem: null }),
     /** Clears the problem if the server has made the change after all. */
-    keepOutcome: assign(({ context }, held: HeldSubscription | null) => {
-      const granted = hasStatus(context.wish, held);
-      return { held, granted, problem: granted ? null : context.problem };
+    keepOutcome: assign(({ context }, subscription: HeldSubscription | null) => {
+      const isGranted = hasStatus(context.wish, subscription);
+      return { held: subscription, granted: isGranted, problem: isGranted ? null : context.problem };
     }),
     want: assign({ wish: (_, wish: RequestedStatus) => wish }),
     startAnew: assign({ problem: null, wish: null, granted: false }),
@@ -72,7 +73,7 @@ export const ownSubscriptionMachine = setup({
     goToGateway: sendParent((_, { url }: { url: string }) => ({ type: 'leave', url })),
   },
   guards: {
-    isHeld: (_, held: HeldSubscription | null) => held !== null,
+    isHeld: (_, subscription: HeldSubscription | null) => subscription !== null,
     sells: ({ context }) => context.sells,
     isRenewed: ({ context }) => isRenewing(context.held),
     isResumable: ({ context }) => isResumable(context.held),

@@ -10,7 +10,7 @@ type Context = {
   problem: Problem | null;
   /** The customer cancelled the prompt of their device. */
   cancelled: boolean;
-  /** Autofill failed. The customer did not request it, so no message is shown. */
+  /** Autofill failed. The customer did not request autofill, so no message is shown. */
   unoffered?: true;
 };
 
@@ -24,9 +24,9 @@ export const passkeySignInMachine = setup({
     /** Whether this browser supports passkeys. */
     canUsePasskeys: safePort<boolean>(),
     /**
-     * Waits up to five minutes for the customer at their device, and stores the token itself.
-     * Rejects with `refused`: `passkey_cancelled` if the customer cancels, `passkey_refused` if no
-     * account accepts the passkey, `passkey_over` after the time limit.
+     * Waits up to five minutes for the customer to confirm on their device, and stores the token
+     * itself. Rejects with `refused`: `passkey_cancelled` if the customer cancels,
+     * `passkey_refused` if no account accepts the passkey, `passkey_over` after the time limit.
      */
     signInByPasskey: requestPort<SignedInUser, { remember: boolean }>(),
     /**
@@ -44,7 +44,7 @@ export const passkeySignInMachine = setup({
     reportSession: sendParent((_, customer: SignedInUser) => ({ type: 'session.started', ...customer })),
   },
   guards: {
-    can: (_, can: boolean) => can,
+    can: (_, isSupported: boolean) => isSupported,
     /** The problem is about the chosen passkey, not about the network or the server. */
     isRefused: (_, problem: Problem) => problem.kind === 'refused' && problem.code.startsWith('passkey_'),
     isCancelled: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'passkey_cancelled',

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { formActions } from '../form.ts';
+import { createFormActions } from '../form.ts';
 import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys } from '../model/account/passkey.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
@@ -17,7 +17,7 @@ type Context = {
   chosen: string | null;
   /** The chosen passkey is being renamed. */
   isNamed: boolean;
-  /** The problems of its new name. */
+  /** The field problems of the chosen passkey's new name. */
   fields: FieldProblems;
   notice: PasskeyNotice | null;
   problem: Problem | null;
@@ -45,11 +45,11 @@ export const passkeysSetup = setup({
     events: Events;
   },
   actors: {
-    /** null if the server has no passkeys. */
+    /** The account's passkeys; null if the server does not support passkeys. */
     loadPasskeys: requestPort<Passkeys | null>(),
     /**
-     * Waits up to five minutes for the customer at their device. Rejects with `refused`:
-     * `passkey_cancelled` if the customer cancels, `passkey_known` if this device already has one,
+     * Waits up to five minutes for the customer to confirm on their device. Rejects with `refused`:
+     * `passkey_cancelled` if the customer cancels, `passkey_known` if this device has a passkey,
      * `sign_in_again` if the sign-in is not recent, `passkeys_full`, `passkey_over`,
      * `passkey_refused`.
      */
@@ -64,8 +64,8 @@ export const passkeysSetup = setup({
   },
   actions: {
     keepLoaded: assign({
-      passkeys: (_, loaded: Passkeys | null) => loaded?.passkeys ?? [],
-      canAdd: (_, loaded: Passkeys | null) => loaded?.canAdd === true,
+      passkeys: (_, result: Passkeys | null) => result?.passkeys ?? [],
+      canAdd: (_, result: Passkeys | null) => result?.canAdd === true,
       problem: null,
     }),
     keepAdded: assign({
@@ -82,13 +82,13 @@ export const passkeysSetup = setup({
       passkeys,
       chosen: null,
     })),
-    ...formActions<Context, Events, PasskeyNameForm>(),
+    ...createFormActions<Context, Events, PasskeyNameForm>(),
     keepChosen: assign({ chosen: (_, passkeyId: string) => passkeyId }),
     startAnew: assign({ notice: null, problem: null, chosen: null, isNamed: false, fields: {} }),
     keepNamed: assign({ isNamed: true }),
   },
   guards: {
-    hasNone: (_, loaded: Passkeys | null) => loaded === null,
+    hasNone: (_, result: Passkeys | null) => result === null,
     isThere: ({ context }, passkeyId: string) => context.passkeys.some(({ id }) => id === passkeyId),
     canAdd: ({ context }) => context.canAdd,
     isCancelled: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'passkey_cancelled',

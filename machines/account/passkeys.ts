@@ -79,7 +79,7 @@ export const passkeysMachine = passkeysSetup.createMachine({
         onError: { target: 'naming', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
-    /** The server has no passkeys; the section is hidden. */
+    /** The server does not support passkeys; the section is hidden. */
     none: {},
     asking,
     removing: {

@@ -12,17 +12,18 @@ type Context = {
   remember: boolean;
   fields: FieldProblems;
   problem: Problem | null;
-  /** When the code was sent (ISO 8601), if an earlier message is still the valid one. */
+  /** The time of the text message (ISO 8601), if an earlier message is still valid; else null. */
   sentAt: PhoneCodeRequest['sentAt'];
   /**
-   * The number and request id are held until sign-in succeeds, the code only until its request
-   * settles.
+   * The typed data: number and request id are held until sign-in succeeds, the code only until its
+   * request settles.
    */
   pii: TypedCode;
 };
 
-/** The input for requesting a code, and for signing in with it. */
+/** The input for requesting a code. */
 export type CodeRequest = { pii: { phone: string } };
+/** The input for signing in with a code. */
 export type CodeSignIn = { remember: boolean; pii: TypedCode };
 
 const emptyTypedCode: TypedCode = { phone: '', code: '', requestId: '' };
@@ -42,14 +43,15 @@ export const phoneMachine = setup({
   },
   actors: {
     /**
-     * The response is the same if no account exists. Rejects with `refused`: `bad_phone` for an
-     * invalid number, `phone_kind` and `phone_country` for one that the shop sends no codes to,
+     * Sends a code; the response is the same if no account exists. Rejects with `refused`:
+     * `bad_phone` for an invalid number, `phone_kind` and `phone_country` for a number that the
+     * shop sends no codes to,
      * `phone_country_full` at the daily limit of the country.
      */
     sendCode: requestPort<PhoneCodeRequest, CodeRequest>(),
     /**
-     * Stores the token itself; rejects with `refused`: `code_wrong`, or `code_over` if a new code
-     * must be sent.
+     * Signs in and stores the token itself. Rejects with `refused`: `code_wrong`, or `code_over` if
+     * a new code must be sent.
      */
     signInByCode: requestPort<SignInResult, CodeSignIn>(),
   },

@@ -24,8 +24,8 @@ const isRefusedWith =
     problem.kind === 'refused' && problem.code === code;
 
 /**
- * The callback page of a provider. The provider's response is in the address, and is removed from
- * it first.
+ * The callback page of a provider. The provider's response is in the URL, and is removed from the
+ * URL first.
  */
 export const providerReturnMachine = setup({
   types: {} as {
@@ -35,13 +35,13 @@ export const providerReturnMachine = setup({
   },
   actors: {
     /**
-     * Takes the provider's response and passes it only to the other ports. Returns the flow that
-     * this tab started; null if it started none.
+     * Reads the provider's response, which only the other ports receive. Returns the flow that this
+     * tab started; null if this tab started none.
      */
     takeAnswer: safePort<PendingSignIn | null>(),
     /**
-     * Stores the token itself. Rejects with `refused`: `provider_cancelled` if the customer
-     * cancels, `sign_in_over` if this tab did not start the sign-in or it has expired,
+     * Signs in and stores the token itself. Rejects with `refused`: `provider_cancelled` if the
+     * customer cancels, `sign_in_over` if this tab did not start the sign-in or it has expired,
      * `email_unverified` if the account must be opened with its password, `provider_refused` and
      * `provider_unreachable`.
      */
@@ -53,37 +53,35 @@ export const providerReturnMachine = setup({
     joinProvider: requestPort<object>(),
   },
   actions: {
-    /** Accepts only a path of this shop, so that a stored value cannot redirect elsewhere. */
+    /** Accepts only a path of this shop, so that a stored value cannot redirect to another site. */
     keepWay: assign({
-      way: ({ context }, way: PendingSignIn | null) =>
-        way === null ? context.way : { path: readAfterSignIn({ return: way.path }).path, action: way.action },
+      way: ({ context }, pending: PendingSignIn | null) =>
+        pending === null ? context.way : { path: readAfterSignIn({ return: pending.path }).path, action: pending.action },
     }),
     keepProblem: keepProblem(),
     /**
-     * Removes the provider's response from address bar and history; a reload still knows where to
-     * continue.
+     * Removes the provider's response from the URL and the history. The page and action to continue
+     * with stay in the URL, for a reload.
      */
     emptyAddress: sendParent(({ context: { way } }) => ({
       type: 'go',
       to: withQuery(providerReturnPath, toReturnQuery(way)),
       replace: true,
     })),
-    /** Shows the store's questions first; they then continue to the page of `way`. */
+    /** Shows the store's questions first, which then continue to the page of `way`. */
     addQuestions: sendParent(({ context: { way } }) => ({
       type: 'go',
       to: withQuery(providerReturnPath, { ...toReturnQuery(way), questions: '1' }),
       replace: true,
     })),
     reportSession: sendParent((_, { userId, pii }: SignInResult) => ({ type: 'session.started', userId, pii })),
-    /**
-     * Drops the pending action if the customer was signed in already: a link alone must not run it.
-     */
+    /** Continues on the page of `way` without its action, which a link alone must not run. */
     goOn: sendParent(({ context: { way } }) => ({ type: 'go', to: way.path, replace: true })),
     goSignIn: sendParent(({ context: { way } }) => ({ type: 'go', to: signInPath(toReturnQuery(way)), replace: true })),
   },
   guards: {
     isAsked: (_, { asks }: SignInResult) => asks === true,
-    joins: (_, way: PendingSignIn | null) => way?.joins === true,
+    joins: (_, pending: PendingSignIn | null) => pending?.joins === true,
     isSignedIn: ({ context }) => context.signedIn,
     isCancelled: isRefusedWith('provider_cancelled'),
     isOver: isRefusedWith('sign_in_over'),

@@ -17,8 +17,8 @@ type Context = {
 };
 
 /**
- * Sign-in by identity providers, beside a form. The form does not wait for their list; without it
- * there are no buttons.
+ * Sign-in by identity providers, beside a form. The form does not wait for the list of providers;
+ * without the list there are no buttons.
  */
 export const providersMachine = setup({
   types: {} as {
@@ -31,11 +31,11 @@ export const providersMachine = setup({
     input: { way: AfterSignIn };
   },
   actors: {
-    /** In display order; empty if the store has no providers. */
+    /** The providers in display order; empty if the store has no providers. */
     loadProviders: requestPort<Provider[]>(),
     /**
-     * Starts the sign-in and stores in this tab the values to verify its answer with. Returns the
-     * URL to open, without secrets.
+     * Starts the sign-in, and stores values in this tab to verify the provider's response with.
+     * Returns the URL to open, without secrets.
      */
     startSignIn: requestPort<string, ProviderChoice>(),
     phone: phoneMachine,

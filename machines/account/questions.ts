@@ -1,5 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
-import { formActions, onForm } from '../form.ts';
+import { createFormActions, onForm } from '../form.ts';
 import { failed, toFailed } from '../loadable.ts';
 import type { CustomField, CustomValues } from '../model/account/custom-field.ts';
 import type { Details } from '../model/account/details.ts';
@@ -9,7 +9,7 @@ import { readAfterSignIn, type AfterSignIn } from '../model/account/after-sign-i
 import type { FieldProblems } from '../model/account/session.ts';
 import { getOutput, getProblem, requestPort } from '../ports.ts';
 
-/** The customer's answers. */
+/** The submitted answers by field id. */
 export type AnswersForm = { custom: CustomValues };
 
 type Context = {
@@ -22,7 +22,7 @@ type Context = {
   pii: { answers: CustomValues; form: AnswersForm | null };
 };
 
-/** The store's questions, and whether a required one has no answer. */
+/** The store's questions; `isOpen` if a required question has no answer. */
 export type Questions = Details & { isOpen: boolean };
 
 type Events =
@@ -32,9 +32,8 @@ type Events =
   | { type: 'answers.rejected'; fields: FieldProblems };
 
 /**
- * Asks a store's questions of customers who signed in by a provider or telephone, since no sign-up
- * form asked them. They can only answer or sign out; afterwards they continue where they wanted to
- * go.
+ * Asks a store's questions of customers who signed in by a provider or telephone and thus saw no
+ * sign-up form. They can only answer or sign out; then they continue on the requested page.
  */
 export const questionsMachine = setup({
   types: {} as {
@@ -52,7 +51,7 @@ export const questionsMachine = setup({
       pii: (_, { pii }: Details) => ({ answers: pii.custom, form: null }),
       problem: null,
     }),
-    ...formActions<Context, Events, AnswersForm>(),
+    ...createFormActions<Context, Events, AnswersForm>(),
     dropAnswers: assign({ pii: { answers: {}, form: null } }),
     /** Resumes the action that was pressed before sign-in. */
     goOnAsked: sendParent(({ context: { way } }) => ({
@@ -61,7 +60,9 @@ export const questionsMachine = setup({
       replace: true,
       ...(way.action === null ? {} : { resume: way.action }),
     })),
-    /** Nothing was asked, so a link led here: does not run the action that the link names. */
+    /**
+     * Continues without the action, which must not run if only a link opened this page.
+     */
     goOn: sendParent(({ context: { way } }) => ({ type: 'go', to: way.path, replace: true })),
   },
   guards: {

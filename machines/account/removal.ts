@@ -1,9 +1,9 @@
 import { getOutput, getProblem } from '../ports.ts';
 
 /**
- * The pattern of panels that confirm the removal of one list item: `asking`, `removing`, then
- * `shown` again. A machine uses `asking` as that state, spreads `thenShown` into the call of
- * `removing`, and names the actions `keepRemoved` and `keepProblem`.
+ * The pattern of panels that confirm the removal of a list item: `asking`, `removing`, then `shown`
+ * again. A machine uses `asking` as that state, spreads `showAfterRemoval` into the invoke of
+ * `removing`, and has the actions `keepRemoved` and `keepProblem`.
  */
 export type RemovalDecision = { type: 'removal.confirmed' } | { type: 'removal.cancelled' };
 

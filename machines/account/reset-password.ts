@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { formActions, onForm } from '../form.ts';
+import { createFormActions, onForm } from '../form.ts';
 import { failed, toFailed } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
@@ -12,11 +12,11 @@ type Context = {
   isNotMe: boolean;
   /** The account's other sign-in methods and known devices. */
   ways: RemovableLogin[];
-  /** How many of them are removed with the reset: ticked, or removed in any case. */
+  /** The number of `ways` that the reset removes: ticked ones, and those with `goesAnyway`. */
   removedCount: number;
   fields: FieldProblems;
   problem: Problem | null;
-  /** Held only until the request settles. */
+  /** The typed form, held only until the request settles. */
   pii: { form: ResetForm | null };
 };
 
@@ -27,8 +27,8 @@ type Events =
   | { type: 'password.rejected'; fields: FieldProblems };
 
 /**
- * Sets a new password by an e-mailed link, and can remove other sign-in methods with it. The link's
- * secret stays in the page's address, which the ports read.
+ * Sets a new password by an e-mailed link, and can remove other sign-in methods. The link's secret
+ * stays in the URL, which the ports read.
  */
 export const resetPasswordMachine = setup({
   types: {} as {
@@ -37,19 +37,19 @@ export const resetPasswordMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** Whether the link is still valid; checking does not consume it. */
+    /** Whether the link is still valid; the check does not consume it. */
     checkLink: requestPort<boolean>(),
     /**
      * The account's other sign-in methods; empty if the server does not have this call. Rejects
      * with `refused link_over` if the link has since been used or has expired.
      */
     loadWays: requestPort<RemovableLogin[]>(),
-    /** Rejects with `refused link_over` if the link has been used or has expired. */
+    /** Sets the password; rejects with `refused link_over` if the link was used or has expired. */
     savePassword: requestPort<object, { pii: { form: ResetForm | null } }>(),
   },
   actions: {
-    keepWays: assign({ ways: (_, ways: RemovableLogin[]) => ways, problem: null }),
-    ...formActions<Context, Events, ResetForm>(),
+    keepWays: assign({ ways: (_, logins: RemovableLogin[]) => logins, problem: null }),
+    ...createFormActions<Context, Events, ResetForm>(),
     keepForm: assign({
       pii: (_, form: ResetForm) => ({ form }),
       removedCount: ({ context: { ways } }, { removed }: ResetForm) => countRemoved(ways, removed),
@@ -58,7 +58,7 @@ export const resetPasswordMachine = setup({
     }),
   },
   guards: {
-    isGood: (_, good: boolean) => good,
+    isGood: (_, isValid: boolean) => isValid,
     isOver: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'link_over',
   },
 }).createMachine({

@@ -7,7 +7,7 @@ import { readAfterSignIn } from '../model/account/after-sign-in.ts';
 import { requestPort } from '../ports.ts';
 import type { SignedInUser } from '../app/session.ts';
 import {
-  accountFormActions,
+  createAccountFormActions,
   formGuards,
   onSignal,
   welcomeOnDone,
@@ -38,13 +38,14 @@ export const signInMachine = setup({
   },
   actors: {
     /**
-     * Stores the token itself; rejects with `unauthorized` for a wrong e-mail address or password.
+     * Signs in and stores the token itself; rejects with `unauthorized` for a wrong e-mail address
+     * or password.
      */
     signIn: requestPort<SignedInUser, { pii: { form: SignInForm | null } }>(),
     providers: providersMachine,
     passkey: passkeySignInMachine,
   },
-  actions: accountFormActions<Context, Events, SignInForm>(signInPath),
+  actions: createAccountFormActions<Context, Events, SignInForm>(signInPath),
   guards: formGuards,
 }).createMachine({
   id: 'signIn',

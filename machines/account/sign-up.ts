@@ -9,7 +9,7 @@ import { readAfterSignIn } from '../model/account/after-sign-in.ts';
 import { getOutput, requestPort } from '../ports.ts';
 import type { SignedInUser } from '../app/session.ts';
 import {
-  accountFormActions,
+  createAccountFormActions,
   formGuards,
   onSignal,
   welcomeOnDone,
@@ -37,17 +37,18 @@ export const signUpMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** The store's own fields; empty if it has none. */
+    /** The store's own fields; empty if the store has none. */
     loadFields: requestPort<CustomField[]>(),
     /**
-     * Stores the token itself; rejects with `refused email_taken` if the address has an account.
+     * Creates the account and stores the token itself; rejects with `refused email_taken` if the
+     * address has an account.
      */
     signUp: requestPort<SignedInUser, { pii: { form: SignUpForm | null } }>(),
     providers: providersMachine,
   },
   actions: {
     keepCustomFields: assign({ customFields: (_, customFields: CustomField[]) => customFields, problem: null }),
-    ...accountFormActions<Context, Events, SignUpForm>(signUpPath),
+    ...createAccountFormActions<Context, Events, SignUpForm>(signUpPath),
   },
   guards: formGuards,
 }).createMachine({

@@ -10,7 +10,7 @@ import { appActors } from './app-actors.ts';
 
 /**
  * An API error that concerns the whole shop: the server no longer accepts the session, or the
- * store. `call` is for the visit's record.
+ * store. `call` is only for the trace of the visit.
  */
 export type RefusalFact = { type: 'session.refused'; call?: string } | { type: 'store.refused'; call?: string };
 
@@ -45,7 +45,7 @@ type Events =
 export const isSignedIn = (session: Context['session']): boolean => session !== null && session.userId !== null;
 
 /**
- * The shop's root machine: opens the store, tracks session and address, and runs the screen and the
+ * The shop's root machine: opens the store, tracks session and route, and runs the screen and the
  * frame around it.
  */
 export const appMachine = setup({
@@ -145,7 +145,7 @@ export const appMachine = setup({
           id: 'screen',
           src: 'screen',
           input: ({ context: { store, route, session } }) => {
-            if (!store || !route) throw new Error('The shop has no store or no route.');
+            if (!store || !route) throw new Error(store ? 'No route.' : 'No store.');
             return { store, route, userId: session?.userId ?? null };
           },
         },

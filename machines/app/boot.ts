@@ -17,7 +17,7 @@ export const bootMachine = setup({
     output: { store: StoreProperties | null; supportEmail: string };
   },
   actors: {
-    /** Rejects with `invalidStore` for status `Invalid` and for an answer without ShelfId. */
+    /** Rejects with `invalidStore` for status `Invalid` and for a response without ShelfId. */
     storeProperties: requestPort<StoreProperties>(),
   },
   actions: {

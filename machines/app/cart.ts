@@ -5,8 +5,8 @@ import { channelPort, requestPort } from '../ports.ts';
 import {
   emptyQueue,
   createQueueSetup,
-  queueStates,
-  withPending,
+  createQueueStates,
+  applyPendingChanges,
   type ChangeQueue,
   type FailureDecision,
 } from './change-queue.ts';
@@ -15,33 +15,33 @@ import {
 export type CartFact = { type: 'cart.changed' };
 
 type Context = ChangeQueue<CartChange> & {
-  /** The server's last answer; null before the first. */
+  /** The cart in the server's last response; null before the first. */
   lines: CartLine[] | null;
 };
 
 /**
- * A pressed title. `rest` are lines of the same campaign that are removed or put back with it,
- * bought titles before their rewards.
+ * A request to add or remove a title. `rest` are lines of the same campaign that are removed or put
+ * back with it, bought titles before their rewards.
  */
 type AddRequest = { titleId: string; savedAt?: string; campaignId?: string; rest?: readonly CartLine[] };
 
 type Events =
   | SessionChange
   | CartFact
-  /** `savedAt` is set if a removed title is put back, `campaignId` if it came from a campaign. */
+  /** `savedAt` is set if a removed title is put back, `campaignId` if it is part of a campaign. */
   | ({ type: 'title.added' } & AddRequest)
   | ({ type: 'title.removed' } & AddRequest)
   | FailureDecision;
 
 type CartView = Pick<Context, 'lines' | 'sending' | 'waiting'>;
 
-const getShownLines = ({ lines, ...queue }: CartView): CartLine[] => withPending(lines, queue);
+const getShownLines = ({ lines, ...queue }: CartView): CartLine[] => applyPendingChanges(lines, queue);
 
 /** Whether a title is in the cart, with pending changes applied. */
 export const isInCart = (context: CartView, titleId: string): boolean =>
   getShownLines(context).some((line) => line.titleId === titleId);
 
-/** The changes of a press: adds only titles that are missing, removes only those that are there. */
+/** The changes for a request, without additions of titles in the cart or removals of others. */
 const toCartChanges = (context: CartView, { titleId, savedAt, campaignId, rest }: AddRequest, isSaved: boolean): CartChange[] =>
   [{ titleId, ...(savedAt === undefined ? {} : { savedAt }) }, ...(rest ?? [])]
     .filter((line) => isInCart(context, line.titleId) !== isSaved)
@@ -53,24 +53,25 @@ const toCartChanges = (context: CartView, { titleId, savedAt, campaignId, rest }
     }));
 
 /** The number of titles in the cart. */
-export const cartCount = (context: CartView): number => getShownLines(context).length;
+export const getCartCount = (context: CartView): number => getShownLines(context).length;
 
 /** Whether the customer removed a title in this tab: its line stays so that it can be put back. */
 export const isRemovedFromCart = ({ context }: SnapshotFrom<typeof cartLinesMachine>, titleId: string): boolean =>
   context.removed?.includes(titleId) === true && !isInCart(context, titleId);
 
 const setupQueue = createQueueSetup<Context, CartChange, Events>({ lines: null });
-const queue = queueStates({ read: 'readCart', send: 'changeCart', keep: 'keepLines', changed: 'cart.changed' });
+const queue = createQueueStates({ read: 'readCart', send: 'changeCart', keep: 'keepLines', changed: 'cart.changed' });
 
 /**
- * The cart, for every view that shows a title or the count: a visitor's is in the browser, a
+ * The cart, for every view that shows a title or the count. A visitor's cart is in the browser, a
  * customer's on the server.
  */
 export const cartLinesMachine = setup({
   types: {} as { context: Context; events: Events; input: { signedIn: boolean } },
   actors: {
     /**
-     * The whole cart; at sign-in the browser's cart has been merged into it. Rejects like any call.
+     * Reads the whole cart, into which the browser's cart was merged at sign-in. Rejects like any
+     * call.
      */
     readCart: requestPort<CartLine[], { signedIn: boolean }>(),
     /**

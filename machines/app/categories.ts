@@ -1,23 +1,23 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, toFailed, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import { categoryReference, type Route } from '../flows/route.ts';
+import { getCategoryReference, type Route } from '../flows/route.ts';
 import type { Category } from '../model/catalogue/title.ts';
 import { getOutput, requestPort } from '../ports.ts';
 
 type Context = {
   problem: Problem | null;
-  /** The category in the address of the current list; null in any other address. */
+  /** The category in the path of the current list; null in any other path. */
   opened: string | null;
-  /** The category whose sub-categories were requested last. */
+  /** The category whose sub-categories were requested last; null before the first request. */
   asked: string | null;
-  /** The server sent no sub-categories: those of a category are loaded when it is opened. */
+  /** The server sent no sub-categories: they are loaded when their category is opened. */
   isFlat: boolean;
 };
 
 /**
- * The store's categories. They load beside everything else, which neither waits for them nor fails
- * with them.
+ * The store's category tree. It loads in parallel: the rest of the shop neither waits for it nor
+ * fails with it.
  */
 export const categoriesMachine = setup({
   types: {} as {
@@ -28,12 +28,12 @@ export const categoriesMachine = setup({
   actors: {
     /** The category tree, empty in a store that has none. */
     categoryTree: requestPort<Category[]>(),
-    /** The tree with the sub-categories of the category that is opened. */
+    /** The tree with the sub-categories of the opened category. */
     treeAround: requestPort<Category[], string>(),
   },
   actions: {
     keepProblem: keepProblem(),
-    keepOpened: assign({ opened: (_, route: Route) => categoryReference(route) }),
+    keepOpened: assign({ opened: (_, route: Route) => getCategoryReference(route) }),
     keepAsked: assign({ asked: ({ context }) => context.opened }),
     keepShape: assign({
       isFlat: (_, tree: Category[]) => tree.length > 0 && tree.every(({ children }) => children.length === 0),
@@ -45,7 +45,12 @@ export const categoriesMachine = setup({
   },
 }).createMachine({
   id: 'categories',
-  context: ({ input: { route } }) => ({ problem: null, opened: route && categoryReference(route), asked: null, isFlat: false }),
+  context: ({ input: { route } }) => ({
+    problem: null,
+    opened: route && getCategoryReference(route),
+    asked: null,
+    isFlat: false,
+  }),
   initial: 'loading',
   on: {
     'location.changed': { actions: { type: 'keepOpened', params: ({ event }) => event.route } },
@@ -77,7 +82,7 @@ export const categoriesMachine = setup({
         src: 'treeAround',
         input: ({ context }) => context.asked ?? '',
         onDone: { target: 'listed', actions: { type: 'reportTree', params: getOutput } },
-        // The list of the category shows its own failure; the tree remains unchanged.
+        // The tree remains unchanged; the category's list shows its own failure.
         onError: 'listed',
       },
     },

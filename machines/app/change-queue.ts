@@ -4,25 +4,26 @@ import { applyChanges, addChange, type Wish, type WishChange } from '../model/bu
 import { getOutput, getProblem } from '../ports.ts';
 
 /**
- * The queue of changes to a customer's or visitor's list: the cart, the wish list. A change is
- * applied optimistically, is sent after the previous one, and is rolled back if it is refused. A
- * sign-in or sign-out restarts the queue with another list.
+ * The queue of changes to a customer's or visitor's list (the cart, or the wish list). A change is
+ * applied optimistically, sent after the previous change, and rolled back if it fails. A sign-in or
+ * sign-out restarts the queue with another list.
  */
 export type ChangeQueue<Change extends WishChange> = {
   signedIn: boolean;
-  /** Changes that are being sent, and those that wait. */
+  /** Changes that are being sent. */
   sending: Change[];
+  /** Changes to send after the ones in `sending`. */
   waiting: Change[];
-  /** Changes that were not saved, and why. */
+  /** Changes that were not saved, and the reason. */
   failure: { changes: Change[]; problem: Problem } | null;
-  /** Titles removed in this tab and not put back; null before the first. */
+  /** Titles removed in this tab and not put back; null before the first removal. */
   removed: string[] | null;
 };
 
 export type FailureDecision = { type: 'failure.retried' } | { type: 'failure.closed' };
 
 /** The list with the queue's pending changes applied. */
-export const withPending = <Change extends WishChange>(
+export const applyPendingChanges = <Change extends WishChange>(
   list: readonly Wish[] | null,
   { sending, waiting }: Pick<ChangeQueue<Change>, 'sending' | 'waiting'>,
 ): Wish[] => applyChanges(list ?? [], [...sending, ...waiting]);
@@ -30,28 +31,28 @@ export const withPending = <Change extends WishChange>(
 export const emptyQueue = { sending: [], waiting: [], failure: null, removed: null };
 
 /**
- * The queue's part of a machine's `setup`. `unread` resets the machine's own context to the state
- * before its list was read.
+ * Creates the queue's part of a machine's `setup`. `initialValues` are the values of the machine's
+ * own context before its list is read.
  */
 export const createQueueSetup = <Context extends ChangeQueue<Change>, Change extends WishChange, Event extends EventObject>(
-  unread: Partial<Context>,
+  initialValues: Partial<Context>,
 ) => ({
   actions: {
     startAnew: assign<Context, Event, boolean, Event, never>(({ context }, signedIn) => ({
       ...context,
       signedIn,
-      ...unread,
+      ...initialValues,
       ...emptyQueue,
       removed: context.removed && [],
     })),
     keepChanges: assign<Context, Event, Change[], Event, never>(({ context }, changes) => {
-      const changed = new Set(changes.map(({ titleId }) => titleId));
-      const others = context.removed?.filter((each) => !changed.has(each));
-      const out = changes.filter(({ isSaved }) => !isSaved).map(({ titleId }) => titleId);
+      const changedIds = new Set(changes.map(({ titleId }) => titleId));
+      const remainingIds = context.removed?.filter((each) => !changedIds.has(each));
+      const removedIds = changes.filter(({ isSaved }) => !isSaved).map(({ titleId }) => titleId);
       return {
         waiting: changes.reduce(addChange<Change>, context.waiting),
         failure: null,
-        removed: out.length === 0 ? (others ?? null) : [...(others ?? []), ...out],
+        removed: removedIds.length === 0 ? (remainingIds ?? null) : [...(remainingIds ?? []), ...removedIds],
       } as Partial<Context>;
     }),
     keepFailed: assign<Context, Event, undefined, Event, never>(
@@ -76,14 +77,14 @@ export const createQueueSetup = <Context extends ChangeQueue<Change>, Change ext
 
 type QueueNames<Read, Send, Keep, Changed> = { read: Read; send: Send; keep: Keep; changed: Changed };
 
-const onEvent = <Changed extends string, const Answer>(changed: Changed, answer: Answer) =>
-  ({ [changed]: answer }) as Record<Changed, Answer>;
+const toTransition = <Changed extends string, const Answer>(changed: Changed, transition: Answer) =>
+  ({ [changed]: transition }) as Record<Changed, Answer>;
 
 /**
- * The queue's transitions and states, by the machine's names for its ports, for the action that
- * stores the list, and for the event that the list may have changed.
+ * Creates the queue's transitions and states, from the machine's names for its ports, for the
+ * action that stores the list, and for the event that the list may have changed.
  */
-export const queueStates = <Read extends string, Send extends string, Keep extends string, Changed extends string>({
+export const createQueueStates = <Read extends string, Send extends string, Keep extends string, Changed extends string>({
   read,
   send,
   keep,
@@ -108,25 +109,25 @@ export const queueStates = <Read extends string, Send extends string, Keep exten
     },
     states: {
       reading: {
-        on: onEvent(changed, { target: 'reading', reenter: true }),
+        on: toTransition(changed, { target: 'reading', reenter: true }),
         invoke: {
           id: read,
           src: read,
           input: ({ context: { signedIn } }: { context: { signedIn: boolean } }) => ({ signedIn }),
           onDone: { target: 'resting', actions: { type: keep, params: getOutput } },
-          // Without an answer no change counts as saved.
+          // Without a response no change counts as saved.
           onError: 'unread',
         },
       },
       resting: {
         always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
-        on: onEvent(changed, 'reading'),
+        on: toTransition(changed, 'reading'),
       },
-      /** The server's list is unknown or outdated. The answer to a change is the whole list. */
+      /** The server's list is unknown or outdated. The response to a change is the whole list. */
       unread: {
         always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
         after: { readAgain: 'reading' },
-        on: onEvent(changed, 'reading'),
+        on: toTransition(changed, 'reading'),
       },
       sending: {
         invoke: {
@@ -137,7 +138,7 @@ export const queueStates = <Read extends string, Send extends string, Keep exten
             changes: context.sending,
           }),
           onDone: { target: 'resting', actions: { type: keep, params: getOutput } },
-          // The change may have been made although its answer was lost.
+          // The server may have made the change although its response was lost.
           onError: { target: 'unread', actions: { type: 'keepFailure', params: getProblem } },
         },
       },

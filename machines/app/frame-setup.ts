@@ -17,7 +17,7 @@ export type FrameInput = { store: StoreProperties; signedIn: boolean; appearance
 type Context = {
   sellsPlans: boolean;
   asksConsent: boolean;
-  /** Only if the store accepts credits for titles. */
+  /** Set if the store accepts credits for titles. */
   takesCredits?: true;
   signedIn: boolean;
   subscription: SubscriptionStatus;
@@ -44,11 +44,11 @@ export const frameSetup = setup({
     wishes: wishesMachine,
     cartLines: cartLinesMachine,
     ownCredits: ownCreditsMachine,
-    /** The status of the signed-in customer. */
+    /** The subscription status of the signed-in customer. */
     subscriptionStatus: requestPort<SubscriptionStatus>(),
     /** The store's own colours; rejects like any call. */
     storeTheme: requestPort<StoreTheme>(),
-    /** Whether the visitor has seen the cookie notice; false if storage cannot be read. */
+    /** Whether the visitor has accepted the cookie notice; false if storage cannot be read. */
     consent: safePort<boolean>(),
     keepConsent: requestPort<null>(),
     /** Stores the look in this browser. */

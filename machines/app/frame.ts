@@ -3,7 +3,7 @@ import { frameSetup, notSubscribed } from './frame-setup.ts';
 
 /**
  * The frame around every screen: the subscription offer, search suggestions, the cookie notice and
- * the look; also the customer's data that the titles on a screen need.
+ * the look. Also loads the customer's data that screens show with titles, such as the cart.
  */
 export const frameMachine = frameSetup.createMachine({
   id: 'frame',

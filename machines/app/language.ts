@@ -6,7 +6,8 @@ import { markOpenEnded, getOutput, requestPort } from '../ports.ts';
 type Context = { locale: Locale; wanted: Locale };
 
 /**
- * The shop's language. A new one applies once its catalogue and the store's texts in it are loaded.
+ * The shop's language. Another language applies once its message catalogue and the store's texts
+ * are loaded.
  */
 export const languageMachine = setup({
   types: {} as {
@@ -16,7 +17,8 @@ export const languageMachine = setup({
   },
   actors: {
     /**
-     * Loads the catalogue and the store's texts, activates the language and remembers the choice.
+     * Loads the message catalogue and the store's texts, activates the language and stores the
+     * choice.
      */
     loadLanguage: markOpenEnded(requestPort<StoreTexts, { locale: Locale }>()),
   },

@@ -11,14 +11,15 @@ export type HistoryFact = { type: 'history.changed'; route: Route } | { type: 'p
 type Events = HistoryFact | { type: 'go'; to: string; replace: boolean } | { type: 'leave'; url: string };
 
 /**
- * The only owner of the URL: reports the current route, navigates, and leaves for payment pages.
+ * The only owner of the URL: reports the current route, navigates, and leaves for other sites such
+ * as payment pages.
  */
 export const locationMachine = setup({
   types: {} as { context: { route: Route | null }; events: Events },
   actors: {
     /**
-     * The browser's history: reports the first route at once, then every change, including Back and
-     * Forward.
+     * The browser's history: reports the first route at once, then every change, including by Back
+     * and Forward.
      */
     history: channelPort<HistoryCommand, HistoryFact>(),
   },

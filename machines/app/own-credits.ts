@@ -13,10 +13,10 @@ type Input = {
 };
 
 type Context = Input & {
-  /** An unknown balance is hidden, not shown as 0. */
+  /** Whether the balance was loaded; an unknown balance is hidden, not shown as 0. */
   isKnown: boolean;
   balance: number;
-  /** The store's name for its credits; empty if it has none. */
+  /** The store's name for its credits; empty if the store has no name for them. */
   currency: string;
 };
 

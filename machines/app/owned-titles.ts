@@ -3,8 +3,8 @@ import type { SessionChange } from '../flows/flow-input.ts';
 import { channelPort, getOutput, requestPort } from '../ports.ts';
 
 /**
- * How a customer has access to titles, by title id: `own`, or `subscription`. The key `everyTitle`
- * applies to all titles in lists; no title's id contains a star.
+ * A customer's access to titles, by title id: `own`, or `subscription`. The key `ANY_TITLE` applies
+ * to all titles in lists; no title's id contains a star.
  */
 export type OwnedCopies = Readonly<Record<string, 'own' | 'subscription'>>;
 export const ANY_TITLE = '*';
@@ -16,8 +16,8 @@ type Context = { signedIn: boolean; copies: OwnedCopies };
 const noCopies: OwnedCopies = {};
 
 /**
- * The titles that the customer has access to, for every view that shows one: loaded once, and again
- * after each new one.
+ * The titles that the customer has access to, for every view that shows a title: loaded once, and
+ * again after each new title.
  */
 export const ownedTitlesMachine = setup({
   types: {} as { context: Context; events: SessionChange | GrantFact; input: { signedIn: boolean } },

@@ -10,7 +10,7 @@ import { flowActors, getFlowName } from './flow-actors.ts';
 export type ScreenInput = { store: StoreProperties; route: Route; userId: string | null };
 
 type Context = ScreenInput & {
-  /** The running flow; it keeps running while the next one is fetched. */
+  /** The running flow, which continues to run while the next flow is fetched. */
   flow: FlowName | null;
   /** Set from the end of sign-in until the next flow starts. */
   afterSignIn: AfterSignIn | null;
@@ -35,14 +35,14 @@ type Events =
   | { type: 'notice.closed' }
   | { type: 'retry.pressed' };
 
-/** Decides whether the customer may see the page of the address, and runs its flow. */
+/** Decides whether the customer may see the page of the route, and runs its flow. */
 export const screenMachine = setup({
   types: {} as { context: Context; events: Events; input: ScreenInput },
   actors: {
     ...flowActors,
     /**
      * Fetches a flow: its machine, ports, screens and translations. A retry may reload the page
-     * instead; then it never settles.
+     * instead, and then never settles.
      */
     fetchFlow: markOpenEnded(requestPort<null, { flow: FlowName; isRetry: boolean }>()),
   },
@@ -58,7 +58,7 @@ export const screenMachine = setup({
     keepPathAfterSignIn: assign({
       afterSignIn: ({ context }) => ({ path: nextAfterSignIn(context.route.query).path, action: null }),
     }),
-    /** Held until the next flow starts, which resumes the action only on its own page. */
+    /** The action is held until the next flow starts, which resumes it only on the page `to`. */
     keepResume: assign({
       afterSignIn: ({ context }, { to, resume }: { to: string; resume?: string }) =>
         resume === undefined ? context.afterSignIn : { path: to, action: resume },
@@ -72,13 +72,13 @@ export const screenMachine = setup({
     startFlow: enqueueActions(({ context: { route, store, afterSignIn, userId, typed }, enqueue }) => {
       const flow = getFlowName(route);
       const resume = afterSignIn?.path === route.path ? afterSignIn.action : null;
-      const handedOn = isEmailForm(flow) ? typed : null;
-      const input: FlowInput = { route, store, signedIn: userId !== null, resume, ...(handedOn && { typed: handedOn }) };
+      const passedEmail = isEmailForm(flow) ? typed : null;
+      const input: FlowInput = { route, store, signedIn: userId !== null, resume, ...(passedEmail && { typed: passedEmail }) };
       enqueue.stopChild('flow');
       // The cast is safe since all flows take the same input; TypeScript cannot check a union of
       // more than 25 names.
       enqueue.spawnChild(flow as 'landing', { id: 'flow', input });
-      enqueue.assign({ afterSignIn: null, action: null, flow, typed: handedOn });
+      enqueue.assign({ afterSignIn: null, action: null, flow, typed: passedEmail });
     }),
     stopFlow: enqueueActions(({ enqueue }) => {
       enqueue.stopChild('flow');
@@ -91,7 +91,8 @@ export const screenMachine = setup({
     goHome: sendParent({ type: 'go', to: '/', replace: true }),
     goOnAfterSignIn: sendParent(({ context }) => ({ type: 'go', to: context.afterSignIn?.path ?? '/', replace: true })),
     /**
-     * Replaces the address if the page needs sign-in; otherwise pushes, so that Back returns to it.
+     * Replaces the current URL if its page requires sign-in; else pushes, so that Back returns to
+     * the page.
      */
     goSignIn: sendParent(({ context: { route, ended } }, action: string | null) => ({
       type: 'go',
@@ -187,8 +188,8 @@ export const screenMachine = setup({
       },
     },
     /**
-     * Another customer signed in, or this one signed out: restarts the flow so that no data of
-     * theirs remains.
+     * Another customer signed in, or this one signed out: restarts the flow so that none of the
+     * previous customer's data remains.
      */
     admitting: {
       always: [
@@ -204,7 +205,7 @@ export const screenMachine = setup({
   },
 });
 
-/** Account forms that pass on the typed e-mail address. */
+/** Whether a flow is an account form whose typed e-mail address the next account form shows. */
 function isEmailForm(flow: FlowName | null): boolean {
   return flow === 'signIn' || flow === 'signUp' || flow === 'forgotPassword';
 }

@@ -5,7 +5,7 @@ import { getOutput, requestPort } from '../ports.ts';
 /** The details shown with a suggested title. */
 export type SuggestedTitle = { authors: string[]; medium: Medium | null; coverUrl: string };
 
-/** A suggestion for the typed text: a category, author or title, and the address that shows it. */
+/** A suggestion for the typed text: a category, author or title, and the path of its page. */
 export type Suggestion = {
   kind: 'category' | 'author' | 'title';
   text: string;
@@ -14,17 +14,17 @@ export type Suggestion = {
 };
 
 type Context = {
-  /** Personal: people type names and numbers into any field. */
+  /** The typed text, which may contain personal data: customers type names into any field. */
   pii: { typed: string };
   suggestions: Suggestion[];
   /** Index of the suggestion that the arrow keys selected; null for the typed text itself. */
   active: number | null;
-  /** How many suggestions were chosen so far. */
+  /** The number of suggestions that were chosen so far. */
   chosen: number;
 };
 
-/** Whether the text is long enough for suggestions: a shorter one matches too many words. */
-export const isLongEnough = (typed: string): boolean => typed.trim().length >= 2;
+/** Whether a text is long enough for suggestions: a shorter text matches too many words. */
+export const isLongEnough = (text: string): boolean => text.trim().length >= 2;
 
 /** Suggests titles, authors and categories while the customer types into the search field. */
 export const searchBoxMachine = setup({
@@ -37,7 +37,7 @@ export const searchBoxMachine = setup({
       | { type: 'search.left' };
   },
   actors: {
-    /** At most eight; rejects like any call. */
+    /** At most eight suggestions; rejects like any call. */
     suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(),
   },
   actions: {
@@ -48,11 +48,11 @@ export const searchBoxMachine = setup({
     }),
     forgetSuggestions: assign({ suggestions: [], active: null }),
     moveActive: assign({
-      active: ({ context: { active, suggestions } }, by: 1 | -1) => {
+      active: ({ context: { active, suggestions } }, step: 1 | -1) => {
         // The typed text is one more position, between the last suggestion and the first.
-        const places = suggestions.length + 1;
-        const next = ((active ?? suggestions.length) + by + places) % places;
-        return next === suggestions.length ? null : next;
+        const positionCount = suggestions.length + 1;
+        const nextIndex = ((active ?? suggestions.length) + step + positionCount) % positionCount;
+        return nextIndex === suggestions.length ? null : nextIndex;
       },
     }),
     countChosen: assign({ chosen: ({ context }) => context.chosen + 1 }),

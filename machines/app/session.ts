@@ -3,13 +3,13 @@ import type { SessionChange } from '../flows/flow-input.ts';
 import { channelPort, getOutput, requestPort, safePort } from '../ports.ts';
 
 /**
- * A customer as machines hold one: the e-mail address is personal data, the token stays in the
+ * A signed-in customer in machines. The e-mail address is personal data; the token stays in the
  * port.
  */
 export type SignedInUser = { userId: string; pii: { email: string } };
 
 /**
- * A customer who just signed in by a provider or telephone; `asks`: a required question of the
+ * A customer who just signed in by a provider or telephone; `asks` if a required question of the
  * store has no answer.
  */
 export type SignInResult = SignedInUser & { asks?: true };
@@ -23,13 +23,13 @@ type Events =
   | { type: 'session.refused'; call?: string }
   | { type: 'signOut.pressed' };
 
-/** The session, of a visitor or a signed-in customer; the same in every tab. */
+/** The session of a visitor or a signed-in customer, which is the same in every tab. */
 export const sessionMachine = setup({
   types: {} as { context: Context; events: Events },
   actors: {
     /** The stored session, validated with the server if it is reachable; null for a visitor. */
     restoreSession: requestPort<SignedInUser | null>(),
-    /** Removes the customer's data from storage; other tabs notice it and do the same. */
+    /** Removes the customer's data from storage; other tabs detect this and sign out as well. */
     forgetSession: safePort<null>(),
     /** Session changes made by other tabs. */
     tabs: channelPort<EventObject, TabsFact>(),
@@ -88,8 +88,8 @@ export const sessionMachine = setup({
           entry: 'reportCustomer',
           on: {
             'signOut.pressed': 'leaving',
-            // The same customer with another e-mail address: signing in as another one requires a
-            // sign-out first.
+            // The same customer with another e-mail address: another customer can sign in only
+            // after a sign-out.
             'session.started': { actions: { type: 'keepCustomer', params: ({ event }) => event } },
             // The call that received the 401 has already cleared the storage.
             'session.refused': { target: 'visitor', actions: 'keepEnded' },

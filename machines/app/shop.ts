@@ -7,7 +7,7 @@ import { screenMachine } from './screen.ts';
 
 type MachineModule = Record<string, AnyStateMachine>;
 
-/** Loads a flow's machine from its module, which may export several. */
+/** Loads a flow's machine from its module, which may export several machines. */
 const importMachine = async (name: FlowName, path: string): Promise<[FlowName, AnyStateMachine]> => {
   const module = (await import(/* @vite-ignore */ `../${path}.ts`)) as MachineModule;
   const machine = Object.values(module).find(({ id }) => id === name);

@@ -5,8 +5,8 @@ import { channelPort, requestPort } from '../ports.ts';
 import {
   emptyQueue,
   createQueueSetup,
-  queueStates,
-  withPending,
+  createQueueStates,
+  applyPendingChanges,
   type ChangeQueue,
   type FailureDecision,
 } from './change-queue.ts';
@@ -15,7 +15,7 @@ import {
 export type WishesFact = { type: 'wishes.changed' };
 
 type Context = ChangeQueue<WishChange> & {
-  /** The server's last answer; null before the first. */
+  /** The wish list in the server's last response; null before the first. */
   wishes: Wish[] | null;
 };
 
@@ -30,7 +30,7 @@ type WishView = Pick<Context, 'wishes' | 'sending' | 'waiting'>;
 
 /** Whether a title is on the wish list, with pending changes applied. */
 export const isWished = ({ wishes, ...queue }: WishView, titleId: string): boolean =>
-  withPending(wishes, queue).some((wish) => wish.titleId === titleId);
+  applyPendingChanges(wishes, queue).some((wish) => wish.titleId === titleId);
 
 type ToggleRequest = { titleId: string; savedAt?: string };
 
@@ -45,17 +45,18 @@ export const isRemovedFromWishes = ({ context }: SnapshotFrom<typeof wishesMachi
   context.removed?.includes(titleId) === true && !isWished(context, titleId);
 
 const setupQueue = createQueueSetup<Context, WishChange, Events>({ wishes: null });
-const queue = queueStates({ read: 'readWishes', send: 'changeWishes', keep: 'keepWishes', changed: 'wishes.changed' });
+const queue = createQueueStates({ read: 'readWishes', send: 'changeWishes', keep: 'keepWishes', changed: 'wishes.changed' });
 
 /**
- * The wish list, for every view that shows a title: a visitor's is in the browser, a customer's on
- * the server.
+ * The wish list, for every view that shows a title. A visitor's list is in the browser, a
+ * customer's on the server.
  */
 export const wishesMachine = setup({
   types: {} as { context: Context; events: Events; input: { signedIn: boolean } },
   actors: {
     /**
-     * The whole list; at sign-in the browser's list has been merged into it. Rejects like any call.
+     * Reads the whole list, into which the browser's list was merged at sign-in. Rejects like any
+     * call.
      */
     readWishes: requestPort<Wish[], { signedIn: boolean }>(),
     /**

@@ -6,8 +6,8 @@ import type { Problem } from '../model/problem.ts';
 import { isMissing, requestPort } from '../ports.ts';
 
 /**
- * Adds a title of the campaign to the cart, or removes it; without a title, removes all of the
- * campaign.
+ * A change of the cart: adds or removes a title of the campaign; without a title, removes all
+ * titles of the campaign.
  */
 export type CampaignChange = { campaignId: string; titleId: string | null; isAdded: boolean };
 
@@ -26,7 +26,7 @@ type Context = {
   removed: string[];
   /** The titles that were removed because the customer owns them already. */
   removedOwned: string[];
-  /** The title that a visitor added; it goes into the cart after sign-in. */
+  /** The title that a visitor pressed; it is added to the cart after sign-in. */
   resumed: string | null;
   problem: Problem | null;
 };
@@ -83,7 +83,9 @@ export const campaignSetup = setup({
     hasNotBegun: (_, { state }: Campaign) => state === 'notBegun',
     isOver: (_, { state }: Campaign) => state === 'over',
     isVisitor: ({ context }) => !context.signedIn,
-    /** A title of the campaign; for a reward, one must be left to choose. */
+    /**
+     * A title of the campaign that is not in the cart; for a reward, one must be left to choose.
+     */
     mayBeAdded: ({ context: { campaign, lines } }, titleId: string | null) => {
       const offer = campaign?.titles.find(({ title }) => title.id === titleId);
       if (campaign === null || offer === undefined || lines.some((line) => line.titleId === titleId)) return false;

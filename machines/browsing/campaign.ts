@@ -2,12 +2,12 @@ import { failed, failedOrNotFound } from '../loadable.ts';
 import { getOutput, getProblem } from '../ports.ts';
 import { campaignSetup } from './campaign-setup.ts';
 
-/** The action of adding a title, with its id; it is resumed after sign-in. */
+/** Matches the action that adds a title after sign-in; the group is the title's id. */
 const addActionPattern = /^add:(.+)$/;
 
 /**
- * A campaign page: terms and titles, the customer's progress, and the choice of rewards once it is
- * reached.
+ * A campaign page: terms and titles, the customer's progress, and the choice of rewards once enough
+ * titles are in the cart.
  */
 export const campaignMachine = campaignSetup.createMachine({
   id: 'campaign',

@@ -1,8 +1,8 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { CartFact } from '../app/cart.ts';
-import { formActions, onForm } from '../form.ts';
+import { createFormActions, onForm } from '../form.ts';
 import { failed, toFailed } from '../loadable.ts';
-import { hasReducedPrices, type CartEntry, type CartRead } from '../model/buying/cart.ts';
+import { hasReducedPrices, type CartEntry, type LoadedCart } from '../model/buying/cart.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { RedeemForm } from '../model/buying/redeem.ts';
@@ -12,18 +12,18 @@ import { channelPort, getOutput, getProblem, requestPort } from '../ports.ts';
 type Context = {
   signedIn: boolean;
   entries: CartEntry[];
-  /** Problems of the form for a code. */
+  /** The field problems of the form for a code. */
   fields: FieldProblems;
   problem: Problem | null;
   /** The typed code, held only until it is looked up. */
   pii: { form: RedeemForm | null };
 };
 
-/** After a code was applied or removed: keeps the repriced cart. */
+/** `onDone` and `onError` of applying or removing a code, which reprices the cart. */
 const onRepriced = {
   onDone: [
-    { guard: { type: 'isEmpty', params: getOutput<CartRead> }, target: '#cart.empty', actions: 'dropForm' },
-    { target: 'resting', actions: ['dropForm', { type: 'keepEntries', params: getOutput<CartRead> }] },
+    { guard: { type: 'isEmpty', params: getOutput<LoadedCart> }, target: '#cart.empty', actions: 'dropForm' },
+    { target: 'resting', actions: ['dropForm', { type: 'keepEntries', params: getOutput<LoadedCart> }] },
   ],
   // The cart is unchanged; the reason is shown beside the field.
   onError: { target: 'resting', actions: ['dropForm', { type: 'keepProblem', params: getProblem }] },
@@ -38,8 +38,8 @@ type Events =
   | { type: 'retry.pressed' };
 
 /**
- * The cart page. Removed lines stay where they are, to be put back, until the customer leaves the
- * page.
+ * The cart page. Removed lines stay at their position, so that they can be put back, until the
+ * customer leaves the page.
  */
 export const cartMachine = setup({
   types: {} as {
@@ -49,24 +49,24 @@ export const cartMachine = setup({
   },
   actors: {
     /** The cart's lines, newest first, with the code of this tab applied; rejects like any call. */
-    cartEntries: requestPort<CartRead, { signedIn: boolean }>(),
+    cartEntries: requestPort<LoadedCart, { signedIn: boolean }>(),
     /**
-     * The cart with the code applied. Applying does not consume the code; this tab remembers it.
+     * The cart with the code applied. Applying does not consume the code; this tab stores it.
      * Rejects with `refused` `code_…` if the code reduces no price.
      */
-    applyCode: requestPort<CartRead, { pii: { form: RedeemForm | null } }>(),
+    applyCode: requestPort<LoadedCart, { pii: { form: RedeemForm | null } }>(),
     /** The cart without the code, which is forgotten. */
-    removeCode: requestPort<CartRead>(),
+    removeCode: requestPort<LoadedCart>(),
     /** Signals changes of the cart by other tabs and by purchases. */
     cartNews: channelPort<EventObject, CartFact>(),
   },
   actions: {
-    keepEntries: assign((_, { entries, refused }: CartRead) => ({ entries, problem: refused })),
-    ...formActions<Context, Events, RedeemForm>(),
+    keepEntries: assign((_, { entries, refused }: LoadedCart) => ({ entries, problem: refused })),
+    ...createFormActions<Context, Events, RedeemForm>(),
     dropFields: assign({ fields: {}, problem: null }),
   },
   guards: {
-    isEmpty: (_, { entries }: CartRead) => entries.length === 0,
+    isEmpty: (_, { entries }: LoadedCart) => entries.length === 0,
     hasCode: ({ context }) => hasReducedPrices(context.entries),
   },
 }).createMachine({

@@ -9,37 +9,39 @@ import {
   type ListSlice,
   type VisibleRange,
 } from '../model/catalogue/list-window.ts';
-import { parseListQuery, changeListPath, priceParameters, parsePriceRange, type ListQuery } from '../model/catalogue/list.ts';
+import { parseListQuery, changeListPath, toPriceParameters, parsePriceRange, type ListQuery } from '../model/catalogue/list.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Route } from '../flows/route.ts';
 import type { SortOption } from '../model/store/store.ts';
 import { channelPort, isMissing } from '../ports.ts';
 import { facetsMachine } from './facets.ts';
 
-/** Data of a list besides its titles. */
+/** The data of a list besides its titles. */
 export type ListInfo = {
   /** Null if the server did not count the titles. */
   total: number | null;
-  /** The search as the server corrected it; null if titles matched the typed text. */
+  /** The search text as the server corrected it; null if titles matched the typed text. */
   meant: string | null;
   categoryName: string | null;
   categoryId: string | null;
   /** The scroll position in pixels to restore when the customer returns. */
   scrollY: number;
-  /** The cursor after the titles that a server-rendered screen shows; absent if no more follow. */
+  /** The cursor after the titles of a server-rendered screen; missing if no more titles follow. */
   behindFirst?: string;
   /** The list starts at a cursor, so the absolute positions of its titles are unknown. */
   isPart?: true;
 };
 
-/** A list with its titles around the window; `count` titles have arrived in all. */
+/**
+ * A list with the loaded titles around the visible ones; `count` titles have been loaded in all.
+ */
 export type TitleList = ListInfo & ListSlice & { count: number; hasMore: boolean };
 
 export type ListCommand =
   | { type: 'list.ask'; query: ListQuery }
   /**
-   * Requests the titles at positions `from` (inclusive) to `to` (exclusive): loaded ones at once,
-   * the others as they arrive.
+   * Requests the titles at positions `from` (inclusive) to `to` (exclusive): loaded titles arrive
+   * at once, the others when they are loaded.
    */
   | { type: 'list.look'; from: number; to: number }
   | { type: 'list.goOn' };
@@ -48,17 +50,19 @@ type ListArrival = ListSlice & { type: 'titles.arrived'; about: ListInfo; count:
 
 export type ListFact =
   | ListArrival
-  /** `leftOut` titles were invalid and skipped; the number is for the visit's record. */
+  /**
+   * `leftOut` is the number of invalid titles that were skipped; only for the trace of the visit.
+   */
   | { type: 'list.ended'; about: ListInfo; hasMore: boolean; leftOut?: number }
   | { type: 'list.failed'; problem: Problem }
-  /** The address is that of a title, not of a list; `path` is the title's own address. */
+  /** The URL is a title's, not a list's; `path` is the path of the title's page. */
   | { type: 'title.found'; path: string };
 
 type Context = {
   route: Route;
   query: ListQuery;
   page: TitleList | null;
-  /** The positions that were in the window when it was last near the end of the list. */
+  /** The positions that were visible when they were last near the end of the list. */
   seen: VisibleRange;
   sortOptions: SortOption[];
   hidesFilters: boolean;
@@ -73,7 +77,7 @@ type Events =
   | ({ type: 'places.seen' } & VisibleRange)
   | { type: 'sort.chosen'; sort: string }
   | { type: 'price.submitted'; from: string; to: string }
-  /** New values for the address's query; empty values remove their parameter. */
+  /** New values for the URL's query; an empty value removes its parameter. */
   | { type: 'filter.chosen'; changes: Record<string, string> };
 
 const emptySlice: ListSlice = { from: 0, titles: [] };
@@ -84,8 +88,8 @@ export const catalogueSetup = setup({
   types: {} as { context: Context; events: Events; input: FlowInput },
   actors: {
     /**
-     * The list that was requested last; fails with `refused not_found` if the store does not have
-     * it.
+     * Loads the list that was requested last; sends `list.failed` with `refused not_found` if the
+     * store does not have the list.
      */
     list: channelPort<ListCommand, ListFact>(),
     facets: facetsMachine,
@@ -96,9 +100,9 @@ export const catalogueSetup = setup({
     tellCounted: sendTo('facets', (_, total: number | null) => ({ type: 'list.counted', total })),
     askList: sendTo('list', ({ context }) => ({ type: 'list.ask', query: context.query })),
     goOn: sendTo('list', { type: 'list.goOn' }),
-    look: sendTo('list', ({ context }, seen: VisibleRange) => ({
+    look: sendTo('list', ({ context }, visible: VisibleRange) => ({
       type: 'list.look',
-      ...getFetchRange(context.page ?? emptySlice, seen),
+      ...getFetchRange(context.page ?? emptySlice, visible),
     })),
     keepSeen: assign({ seen: (_, { first, last }: VisibleRange) => ({ first, last }) }),
     keepList: assign({
@@ -133,7 +137,7 @@ export const catalogueSetup = setup({
     })),
     goPriced: sendParent(({ context }, { from, to }: { from: string; to: string }) => ({
       type: 'go',
-      to: changeListPath(context.route, { ...priceParameters(parsePriceRange(from, to)), free: '' }),
+      to: changeListPath(context.route, { ...toPriceParameters(parsePriceRange(from, to)), free: '' }),
       replace: false,
     })),
     goFiltered: sendParent(({ context }, changes: Record<string, string>) => ({
@@ -145,12 +149,12 @@ export const catalogueSetup = setup({
   },
   guards: {
     isMissing,
-    lacksTitles: ({ context: { page } }, seen: VisibleRange) => page !== null && hasMissingTitles(page, page.count, seen),
-    isNearEnd: ({ context: { page } }, seen: VisibleRange) => page !== null && isNearEnd(page.count, seen),
-    wantsMore: ({ context: { page } }, seen: VisibleRange) => page?.hasMore === true && isNearEnd(page.count, seen),
+    lacksTitles: ({ context: { page } }, visible: VisibleRange) => page !== null && hasMissingTitles(page, page.count, visible),
+    isNearEnd: ({ context: { page } }, visible: VisibleRange) => page !== null && isNearEnd(page.count, visible),
+    wantsMore: ({ context: { page } }, visible: VisibleRange) => page?.hasMore === true && isNearEnd(page.count, visible),
     endIsSeen: ({ context: { page, seen } }, hasMore: boolean) => hasMore && page !== null && isNearEnd(page.count, seen),
     hasMore: ({ context }) => context.page?.hasMore === true,
-    /** Categories get their name from the category tree, which has it in every language. */
+    /** A category's name comes from the category tree instead, which is in the current language. */
     isNamedByList: ({ context }) => ['catalog', 'titleset'].includes(context.query.of.kind),
   },
 });

@@ -5,8 +5,8 @@ import { catalogueSetup, noRange } from './catalogue-setup.ts';
 const getEventProblem = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
 
 /**
- * A list of titles by kind, category, search, price and sort order, all of it in the address;
- * titles load on scrolling.
+ * A list of titles by kind, category, search, price and sort order, all of which are in the URL.
+ * More titles load on scrolling.
  */
 export const catalogueMachine = catalogueSetup.createMachine({
   id: 'catalogue',
@@ -108,7 +108,7 @@ export const catalogueMachine = catalogueSetup.createMachine({
     empty: {},
     notFound: {},
     failed: { on: { 'retry.pressed': { target: 'loading', actions: 'tellAsked' } } },
-    /** The address is a title's: waits for the navigation to its page. */
+    /** The URL is a title's: waits for the navigation to the title's page. */
     leading: { tags: 'busy' },
   },
 });

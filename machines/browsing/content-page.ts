@@ -5,12 +5,12 @@ import type { ContentPage } from '../model/store/content-page.ts';
 import type { Problem } from '../model/problem.ts';
 import { isMissing, isUnauthorized, getOutput, getProblem, requestPort } from '../ports.ts';
 
-/** A content page of the store, by its name. */
+/** The input for loading a content page of the store, by its name. */
 export type ContentPageReference = { page: string };
 
 type Context = { reference: ContentPageReference; page: ContentPage | null; problem: Problem | null };
 
-/** A content page written by the store, public or for customers only. */
+/** Shows a content page of the store, which is public or for customers only. */
 export const contentPageMachine = setup({
   types: {} as {
     context: Context;

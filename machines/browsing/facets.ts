@@ -5,7 +5,9 @@ import { getOutput, requestPort } from '../ports.ts';
 type Context = {
   query: ListQuery;
   shown: boolean;
-  /** Facets of the previous list while the new ones load; null until the server has sent any. */
+  /**
+   * The facets of the list, or of the previous list while new facets load; null before the first.
+   */
   facets: Facets | null;
   /** The number of titles in the list; null if the server did not count them. */
   total: number | null;
@@ -21,8 +23,8 @@ const invokeFacets = {
 
 /**
  * The filters of a list with the number of titles that each would leave, and the announcement of
- * the list's total to screen readers. That waits until the list is stable, so that setting several
- * filters in a row announces one number.
+ * the list's total to screen readers. The announcement waits until the list is stable, so that
+ * setting several filters in a row announces one number.
  */
 export const facetsMachine = setup({
   types: {} as {

@@ -34,7 +34,7 @@ export const landingMachine = setup({
   },
   actions: {
     keepShelves: assign({ shelves: (_, carousels: Carousel[]) => toShelves(carousels), problem: null }),
-    keepBegun: assign({ begun: (_, owned: OwnedTitle[]) => selectInProgress(owned) }),
+    keepBegun: assign({ begun: (_, ownedTitles: OwnedTitle[]) => selectInProgress(ownedTitles) }),
     keepProblem: keepProblem(),
   },
   guards: {
@@ -43,8 +43,8 @@ export const landingMachine = setup({
   },
   delays: {
     /**
-     * Milliseconds that the shelves wait for the "continue reading" row, which is above them:
-     * adding it later would shift the layout.
+     * Milliseconds that the shelves wait for the "continue reading" row above them: adding the row
+     * later would shift the layout.
      */
     patience: 1_500,
   },

@@ -3,7 +3,7 @@ import { markOpenEnded, getOutput, requestPort, safePort } from '../ports.ts';
 
 export type SharedTitle = { titleId: string; name: string };
 
-/** `link` is the title's own address; `sharesHere`: the browser has a share dialog. */
+/** `link` is the URL of the title's page; `sharesHere` if the browser has a share dialog. */
 export type SharingOptions = { link: string; sharesHere: boolean };
 
 type Context = SharedTitle & SharingOptions;
@@ -23,7 +23,7 @@ export const sharingMachine = setup({
     copy: markOpenEnded(requestPort<null, { link: string }>()),
   },
   actions: {
-    keepWays: assign((_, ways: SharingOptions) => ways),
+    keepWays: assign((_, options: SharingOptions) => options),
   },
   guards: {
     sharesHere: ({ context }) => context.sharesHere,

@@ -9,17 +9,17 @@ import type { Title, TitleSummary } from '../model/catalogue/title.ts';
 import { channelPort, isMissing, markOpenEnded, requestPort } from '../ports.ts';
 import { sharingMachine } from './sharing.ts';
 
-/** A title's page is addressed by id, by ISBN, or (in legacy links) by name only. */
+/** The reference to a title in the URL: its id, its ISBN, or (in legacy links) only its name. */
 export type TitleReference = { titleId: string } | { isbn: string } | { name: string };
 
 /** A row of other titles: of the same series, by the same author, or similar ones. */
 export type RelatedShelf = { kind: 'series' | 'author' | 'similar'; titles: TitleSummary[] };
 
 /**
- * The input for loading related titles; `series` and `author` are null if the shop has no others of
- * them.
+ * The input for loading related titles; `series` and `author` are null if the shop has no other
+ * titles of the series or by the author.
  */
-export type OtherTitles = { titleId: string; series: string | null; author: string | null };
+export type RelatedTitlesRequest = { titleId: string; series: string | null; author: string | null };
 
 export type Context = {
   reference: TitleReference;
@@ -31,12 +31,12 @@ export type Context = {
   related: RelatedShelf[];
   /** The customer's copy, if any: bought, or opened by their subscription. */
   instanceId: string | null;
-  /** The customer's subscription opens it. */
+  /** The customer's subscription opens the title. */
   withSubscription: boolean;
   problem: Problem | null;
 };
 
-/** The action of getting a free title, which is resumed after sign-in. */
+/** The action that gets a free title after sign-in. */
 const GET_FREE = 'get';
 
 /** The ports, actions and guards of a title's page. */
@@ -64,12 +64,12 @@ export const titleSetup = setup({
      */
     grant: requestPort<string, { titleId: string }>(),
     /** The shelves of related titles, without empty ones. */
-    related: requestPort<RelatedShelf[], OtherTitles>(),
-    /** Signals that the place of the related titles is near the viewport: they load only then. */
+    related: requestPort<RelatedShelf[], RelatedTitlesRequest>(),
+    /** Signals that the section of related titles is near the viewport: they load only then. */
     relatedInView: channelPort<EventObject, { type: 'related.near' }>(),
-    /** Signals that the place of the comments is near the viewport. */
+    /** Signals that the section of comments is near the viewport: they load only then. */
     commentsInView: channelPort<EventObject, { type: 'comments.near' }>(),
-    /** Mounts the comments; rejects if there is no comment service or it does not load. */
+    /** Mounts the comments; rejects if the comment service is missing or fails to load. */
     comments: markOpenEnded(requestPort<null, { titleId: string; name: string }>()),
     sharing: sharingMachine,
   },

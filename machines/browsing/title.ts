@@ -1,6 +1,6 @@
 import { failed, failedOrNotFound } from '../loadable.ts';
 import { getOutput, getProblem } from '../ports.ts';
-import { titleSetup, type Context, type OtherTitles, type TitleReference } from './title-setup.ts';
+import { titleSetup, type Context, type RelatedTitlesRequest, type TitleReference } from './title-setup.ts';
 
 const onBuyPressed = { guard: 'isForSale', actions: 'goPurchase' } as const;
 
@@ -114,8 +114,8 @@ export const titleMachine = titleSetup.createMachine({
             },
             notGranted: { on: { 'buy.pressed': 'granting' } },
             /**
-             * The customer's subscription opens it: they can read it without buying, and can also
-             * buy it.
+             * The customer's subscription opens the title: they can read it without buying, and can
+             * also buy it.
              */
             included: {
               meta: { spec: ['S2./id'] },
@@ -151,7 +151,7 @@ export const titleMachine = titleSetup.createMachine({
               invoke: {
                 id: 'related',
                 src: 'related',
-                input: ({ context }) => otherTitles(context),
+                input: ({ context }) => toRelatedTitlesRequest(context),
                 onDone: { target: 'listed', actions: { type: 'keepRelated', params: getOutput } },
                 onError: 'hidden',
               },
@@ -193,7 +193,7 @@ function toReference(params: Record<string, string>): TitleReference {
 }
 
 /** The input for loading related titles, read from the title itself. */
-export function otherTitles({ title }: Pick<Context, 'title'>): OtherTitles {
+export function toRelatedTitlesRequest({ title }: Pick<Context, 'title'>): RelatedTitlesRequest {
   return {
     titleId: title?.id ?? '',
     series: title?.series && title.series.titles > 0 ? title.series.name : null,

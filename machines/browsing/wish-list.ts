@@ -12,8 +12,8 @@ export type SavedTitle = { savedAt: string; title: TitleSummary };
 type Context = { signedIn: boolean; saved: SavedTitle[]; problem: Problem | null };
 
 /**
- * The wish list page. Removed titles stay where they are, to be put back, until the customer leaves
- * the page.
+ * The wish list page. Removed titles stay at their position, so that they can be put back, until
+ * the customer leaves the page.
  */
 export const wishListMachine = setup({
   types: {} as { context: Context; events: FlowSignal | WishesFact | { type: 'retry.pressed' }; input: FlowInput },
@@ -24,10 +24,10 @@ export const wishListMachine = setup({
     wishNews: channelPort<EventObject, WishesFact>(),
   },
   actions: {
-    keepSaved: assign({ saved: (_, saved: SavedTitle[]) => saved, problem: null }),
+    keepSaved: assign({ saved: (_, titles: SavedTitle[]) => titles, problem: null }),
     keepProblem: keepProblem(),
   },
-  guards: { isEmpty: (_, saved: SavedTitle[]) => saved.length === 0 },
+  guards: { isEmpty: (_, titles: SavedTitle[]) => titles.length === 0 },
 }).createMachine({
   id: 'wishList',
   context: ({ input: { signedIn } }) => ({ signedIn, saved: [], problem: null }),

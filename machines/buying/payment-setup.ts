@@ -9,9 +9,10 @@ import type { Price } from '../model/catalogue/title.ts';
 import { isMissing, requestPort } from '../ports.ts';
 
 /**
- * An order. `transId` is set if an unfinished payment is resumed, `intentId` if the gateway
- * redirected back with it. `cardId` is a card stored at the gateway; without one the customer pays
- * on the gateway's page. With `credits` no money is charged, and the title is granted at once.
+ * An order to pay for. `transId` is set if an unfinished payment is resumed, `intentId` if the
+ * gateway's redirect contains it. `cardId` is a card stored at the gateway; without one the
+ * customer pays on the gateway's page. With `credits` no money is charged, and the title is granted
+ * at once.
  */
 export type Order = {
   of: PaidFor;
@@ -28,11 +29,11 @@ export type Order = {
   credits: Credits | null;
   /** Another payment method of the server, by its name; null for a card or credits. */
   method: string | null;
-  /** Added to the price, as shown to the customer. */
+  /** The tax added to the price, as shown to the customer; null without tax. */
   tax: Tax | null;
   /**
-   * The gift's form; null if the payment was started before. `key` of the order is then the gift’s
-   * id.
+   * The gift's form, null if the payment was started before; null for other orders. The order's
+   * `key` is the gift’s id.
    */
   gift: { pii: { form: GiftForm | null } } | null;
 };
@@ -43,7 +44,7 @@ export type Order = {
  */
 export type PurchaseState = Omit<PaymentState, 'status'> & {
   status: PaymentState['status'] | 'none' | 'owned';
-  /** Set if the page may not know it. */
+  /** The purpose of the payment, if the page may not know it. */
   paidFor?: PaidFor | null;
 };
 
@@ -68,9 +69,9 @@ type Context = Order & {
   url: string | null;
   status: PurchaseState['status'] | null;
   paidFor: PaidFor | null;
-  /** The customer cancelled: an unpaid order stays cancelled, even if its status arrives late. */
+  /** The customer cancelled: an order that is not paid counts as cancelled. */
   cancels: boolean;
-  /** How often the status of an unknown outcome was requested; the backoff grows with it. */
+  /** The number of status requests after an unknown outcome; the backoff grows with it. */
   checks: number;
   problem: Problem | null;
   outcome: PaymentOutcome;
@@ -91,8 +92,8 @@ export const paymentSetup = setup({
   },
   actors: {
     /**
-     * Starts the payment and remembers it; charges nothing. Free titles are granted at once, with
-     * an empty `url`.
+     * Starts the payment and stores it, so that it can be resumed; charges nothing. Free titles are
+     * granted at once, with an empty `url`.
      */
     startPayment: requestPort<PaymentSession, Order>(),
     /**
@@ -127,12 +128,12 @@ export const paymentSetup = setup({
   },
   guards: {
     isMissing,
-    /** Credits are spent at once, so after a lost answer the status must be requested. */
+    /** Not for credits: they are spent at once, so a lost response requires a status request. */
     isUnreached: ({ context }, problem: Problem) => isUnreachable(problem) && context.credits === null,
     /** An unauthorized request charges nothing, but an earlier payment may still be open. */
     isOpen: (_, problem: Problem) => isOutcomeUnknown(problem) || problem.kind === 'unauthorized',
     isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
-    /** The customer already owns the title, or has a running subscription. */
+    /** The customer already owns the title, or has an active subscription. */
     isAlreadyOwned: (_, problem: Problem) =>
       problem.kind === 'refused' && (problem.code === 'already_owned' || problem.code === 'already_subscribed'),
     hasPaymentPage: ({ context }) => context.url !== null && context.url !== '',
@@ -152,7 +153,7 @@ export const paymentSetup = setup({
     isOwned: ({ context }) => context.status === 'owned',
   },
   delays: {
-    /** 3 s, doubled each time, at most 60 s. */
+    /** The backoff in ms: 3 s, doubled with each status request, at most 60 s. */
     checkAgain: ({ context }) => Math.min(3000 * 2 ** context.checks, 60_000),
   },
 });

@@ -4,17 +4,17 @@ import { paymentSetup } from './payment-setup.ts';
 
 const toUnknown = { target: 'unknown', actions: { type: 'keepProblem', params: getProblem } } as const;
 
-/** Errors after which the payment has ended without a charge. */
+/** Transitions for errors after which the payment has ended without a charge. */
 const toEnded = [
   { guard: { type: 'isAlreadyOwned', params: getProblem }, target: 'owned' },
   { guard: { type: 'isPriceChanged', params: getProblem }, target: 'priceChanged' },
 ] as const;
 
-/** Errors after which a charge is possible, then all others. */
+/** Transitions for errors that leave open whether a charge was made, and for all other errors. */
 const toUnknownOrFailed = [{ guard: { type: 'isOpen', params: getProblem }, ...toUnknown }, toFailed] as const;
 
 /**
- * Pays one order. Nothing is charged before `confirming` or `charging`. After a lost answer,
+ * Pays for one order. Nothing is charged before `confirming` or `charging`. After a lost response,
  * `unknown` requests the payment's status and never repeats a charge, so a customer who paid gets
  * the title exactly once and a customer who did not is not charged.
  */

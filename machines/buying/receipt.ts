@@ -8,7 +8,7 @@ import type { HeldSubscription } from '../model/buying/subscription.ts';
 import { isMissing, markOpenEnded, getOutput, requestPort } from '../ports.ts';
 
 type Context = {
-  /** The goods are a plan; any other purchase has a transaction. */
+  /** The purchase is of a plan; any other purchase has a transaction. */
   isOfPlan: boolean;
   transId: string;
   isGift: boolean;
@@ -25,7 +25,7 @@ export const receiptMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** `isGift`: the address marks the purchase as a gift. */
+    /** Loads the receipt; `isGift` if the URL marks the purchase as a gift. */
     purchaseInfo: requestPort<Receipt, { transId: string; isGift: boolean }>(),
     /** The subscription that was just started; null for a customer without one. */
     loadSubscription: requestPort<HeldSubscription | null>(),
@@ -102,8 +102,8 @@ export const receiptMachine = setup({
       on: { 'read.pressed': { actions: 'goRead' }, 'print.pressed': 'printing' },
     },
     /**
-     * In some browsers the page stays usable while the dialog is open, and some never report that
-     * it closed.
+     * The print dialog is open. In some browsers the page stays usable, and some never report that
+     * the dialog closed.
      */
     printing: {
       invoke: { id: 'print', src: 'print', onDone: 'shown', onError: 'shown' },

@@ -18,11 +18,11 @@ import type { FieldProblems } from '../model/account/session.ts';
 import { requestPort, safePort } from '../ports.ts';
 
 type Context = {
-  /** The store accepts codes of some kind. */
+  /** Whether the store accepts codes of any kind. */
   accepts: boolean;
   signedIn: boolean;
   resume: string | null;
-  /** The address contains a code. */
+  /** Whether the URL contains a code. */
   hasCode: boolean;
   offer: CodeOffer | null;
   /** The chosen title, if the code offers several. */
@@ -31,11 +31,11 @@ type Context = {
   instanceId: string | null;
   fields: FieldProblems;
   problem: Problem | null;
-  /** Held until the address contains it, and while the customer corrects a refused code. */
+  /** The typed code, held until the URL contains it, and while the customer corrects it. */
   pii: { form: RedeemForm | null };
 };
 
-/** The action of redeeming, which is resumed after sign-in. */
+/** The action that redeems the code after sign-in. */
 const REDEEM = 'redeem';
 
 /** The ports, actions and guards of redeeming a code. */
@@ -56,14 +56,14 @@ export const redeemSetup = setup({
     input: FlowInput;
   },
   actors: {
-    /** Remembers the code to put into the address. */
+    /** Stores the code, which the navigation then puts into the URL. */
     keepCode: safePort<null, { pii: { form: RedeemForm | null } }>(),
     /**
-     * The benefits of the code in the address; looking it up does not consume it. Rejects with
+     * The benefits of the code in the URL; the lookup does not consume the code. Rejects with
      * `refused` if the code has no benefit.
      */
     lookUp: requestPort<CodeOffer>(),
-    /** The refused code of the address, so that the customer can correct it. */
+    /** The refused code in the URL, so that the customer can correct it. */
     recallCode: safePort<{ pii: { form: RedeemForm | null } }>(),
     /**
      * Consumes the code and returns the customer's copy of the title, null if the code grants none;
@@ -95,7 +95,7 @@ export const redeemSetup = setup({
     keepProblem: keepProblem(),
     startAnew: assign({ offer: null, chosen: null, instanceId: null, fields: {}, problem: null }),
     goToCode: sendParent({ type: 'go', to: codePath, replace: true }),
-    /** The payment for its plan consumes the code, and may require a card. */
+    /** Marks the offer's plan as one whose payment consumes the code, and may require a card. */
     keepForPayment: assign(({ context: { offer } }) => ({
       offer: offer && { ...withoutGiver(offer), trialDays: offer.trialDays ?? 0 },
     })),

@@ -3,9 +3,9 @@ import { getOutput, getProblem } from '../ports.ts';
 import { redeemSetup } from './redeem-setup.ts';
 
 /**
- * Redeems a code: shows its benefits first, and a press consumes it. The code stays in the address,
- * which the ports read: a typed code navigates to its address. Redeeming is idempotent, so after a
- * lost answer the machine sends the request again.
+ * Redeems a code: shows its benefits first, and a press consumes it. The code stays in the URL,
+ * which the ports read: submitting a code navigates to its URL. Redeeming is idempotent, so after a
+ * lost response the customer can send the request again.
  */
 export const redeemMachine = redeemSetup.createMachine({
   id: 'redeem',
@@ -45,7 +45,7 @@ export const redeemMachine = redeemSetup.createMachine({
         onDone: { target: 'kept', actions: 'goToCode' },
       },
     },
-    /** The address changes at once; if it already contained a code, this screen stays. */
+    /** The URL changes at once; if it already contained a code, this screen stays. */
     kept: { tags: 'busy', on: { 'route.changed': 'loading' } },
     loading: {
       meta: { spec: ['S2./redeem/code', 'S7.redeem/apply'] },
@@ -85,7 +85,7 @@ export const redeemMachine = redeemSetup.createMachine({
       },
     },
     failed,
-    /** The code stays in the address and is looked up after sign-in. */
+    /** The code stays in the URL and is looked up after sign-in. */
     signInNeeded: { on: { 'signIn.pressed': { actions: 'askSignInFirst' } } },
     offered: {
       on: {

@@ -9,13 +9,14 @@ import { requestPort } from '../ports.ts';
 type Context = {
   sells: boolean;
   signedIn: boolean;
-  /** The id of the only plan to show, from the address; or empty. */
+  /** The id of the only plan to show, from the URL; empty for all plans. */
   wanted: string;
   plans: Plan[];
-  /** The customer's running subscription, if any. */
+  /** The customer's active subscription, if any. */
   held: HeldSubscription | null;
-  /** The plan to change to, and the quote for it. */
+  /** The plan to change to. */
   chosen: string | null;
+  /** The price quote for the change to `chosen`. */
   quote: PlanQuote | null;
   problem: Problem | null;
 };
@@ -35,22 +36,22 @@ export const subscriptionSetup = setup({
     input: FlowInput;
   },
   actors: {
-    /** The plans on offer, or the requested one; empty if that does not exist. */
+    /** The plans on offer, or only the requested plan; empty if that plan does not exist. */
     loadPlans: requestPort<Plan[], { planId: string }>(),
     /** The signed-in customer's current or last subscription. */
     loadSubscription: requestPort<HeldSubscription | null>(),
-    /** The price of another plan, and the day on which it would begin. */
+    /** The amount due now for another plan, and the day on which that plan would start. */
     quotePlan: requestPort<PlanQuote, { planId: string }>(),
     /**
-     * Changes the plan as quoted; idempotent, so it charges once.
-     * @returns the page that the customer continues on
+     * Changes the plan as quoted; idempotent, so it charges once. Returns the URL of the page that
+     * the customer continues on.
      */
     changePlan: requestPort<{ url: string }, { quote: PlanQuote | null }>(),
   },
   actions: {
     keepWanted: assign({ wanted: (_, route: Route) => getRequestedPlan(route) }),
     keepPlans: assign({ plans: (_, plans: Plan[]) => plans, problem: null }),
-    keepHeld: assign({ held: (_, held: HeldSubscription | null) => held }),
+    keepHeld: assign({ held: (_, subscription: HeldSubscription | null) => subscription }),
     choose: assign({ chosen: (_, planId: string) => planId, quote: null, problem: null }),
     keepQuote: assign({ quote: (_, quote: PlanQuote) => quote }),
     unchoose: assign({ chosen: null, quote: null }),
@@ -60,7 +61,7 @@ export const subscriptionSetup = setup({
   guards: {
     sellsNone: ({ context }) => !context.sells,
     isVisitor: ({ context }) => !context.signedIn,
-    isSubscribed: (_, held: HeldSubscription | null) => isRunning(held),
+    isSubscribed: (_, subscription: HeldSubscription | null) => isRunning(subscription),
     mayChangeTo: ({ context }, planId: string) => canChangeTo(context.held, planId, context.plans),
     isOtherPlan: ({ context }, route: Route) => getRequestedPlan(route) !== context.wanted,
     isUnknown: ({ context }, plans: Plan[]) => context.wanted !== '' && plans.length === 0,

@@ -18,7 +18,7 @@ const loadSubscription = {
 
 /**
  * The subscription page: the plans and the customer's subscription. A subscriber can change the
- * plan: quoted first, changed by a second press.
+ * plan: the first press requests a quote, the second confirms the change.
  */
 export const subscriptionMachine = subscriptionSetup.createMachine({
   id: 'subscription',
@@ -105,7 +105,7 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
       tags: 'busy',
       invoke: { ...loadSubscription, onError: 'subscribed' },
     },
-    /** The plan in the address is not on offer. */
+    /** The plan in the URL is not on offer. */
     notFound: {},
     closed: {},
     failed: { on: { 'retry.pressed': 'loading' } },

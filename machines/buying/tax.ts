@@ -2,35 +2,36 @@ import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PaidFor } from '../model/buying/purchase.ts';
-import { toTax, type Place, type Tax, type TaxQuote } from '../model/buying/tax.ts';
+import { toTax, type TaxLocation, type Tax, type TaxQuote } from '../model/buying/tax.ts';
 import type { Price } from '../model/catalogue/title.ts';
 import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 /**
  * The input of a tax quote: a title with its price, or the whole cart (`titleId` is empty then).
- * Without `place` the last one is used.
+ * Without `place` the customer's last location is used.
  */
-export type TaxRequest = { of: PaidFor; titleId: string; price: Price | null; place: Place | null };
+export type TaxRequest = { of: PaidFor; titleId: string; price: Price | null; place: TaxLocation | null };
 
 /**
- * Events to the summary: its tax, null while payment is not possible yet; or its price is outdated.
+ * Events to the summary: the tax, null while payment is not possible yet; or the notice that the
+ * price is outdated.
  */
 export type TaxSignal = { type: 'tax.told'; tax: Tax | null } | { type: 'tax.outdated' };
 
-/** `isDue`: the store adds tax to these goods. */
+/** The machine's input; `isDue` if the store adds tax to these goods. */
 export type TaxInput = Omit<TaxRequest, 'place'> & { isDue: boolean };
 
-type Context = TaxInput & { place: Place | null; quote: TaxQuote | null; problem: Problem | null };
+type Context = TaxInput & { place: TaxLocation | null; quote: TaxQuote | null; problem: Problem | null };
 
 /**
- * The tax of a summary, added to its price: the customer chooses a place, the server computes the
- * tax. The summary receives it and blocks payment without it. The last quote stays visible while
- * one for another place loads.
+ * The tax that is added to the price of a summary: the customer chooses a location, and the server
+ * computes the tax. The summary blocks payment until it receives the tax. The last quote stays
+ * visible while a quote for another location loads.
  */
 export const taxMachine = setup({
   types: {} as {
     context: Context;
-    events: { type: 'place.chosen'; place: Place } | { type: 'retry.pressed' };
+    events: { type: 'place.chosen'; place: TaxLocation } | { type: 'retry.pressed' };
     input: TaxInput;
   },
   actors: {
@@ -39,7 +40,7 @@ export const taxMachine = setup({
   },
   actions: {
     keepQuote: assign({ quote: (_, quote: TaxQuote) => quote, problem: null }),
-    keepPlace: assign({ place: (_, place: Place) => place }),
+    keepPlace: assign({ place: (_, place: TaxLocation) => place }),
     keepProblem: keepProblem(),
     tellTax: sendParent(({ context }) => ({ type: 'tax.told', tax: context.quote === null ? null : toTax(context.quote) })),
     tellNone: sendParent({ type: 'tax.told', tax: null }),
@@ -85,13 +86,13 @@ export const taxMachine = setup({
         },
       },
     },
-    /** The quote is valid until the customer chooses another place. */
+    /** The quote is valid until the customer chooses another location. */
     quoted: {
       entry: 'tellTax',
       exit: 'tellNone',
       on: { 'place.chosen': { target: 'asking', actions: { type: 'keepPlace', params: ({ event }) => event.place } } },
     },
-    /** A country, or a region of one, must be chosen first. */
+    /** The customer must choose a country, or a region of it, first. */
     choosing: {
       on: { 'place.chosen': { target: 'asking', actions: { type: 'keepPlace', params: ({ event }) => event.place } } },
     },

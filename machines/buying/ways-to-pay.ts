@@ -5,35 +5,37 @@ import type { Order } from './payment-setup.ts';
 
 /** The payment options of an order, and the chosen one. */
 export type PaymentOptions = {
-  /** Stored cards that have not expired, if one may be chosen. */
+  /** Stored cards that have not expired; empty until the customer may choose one. */
   cards: Card[];
-  /** The card that pays; null for the gateway's page. */
+  /** The chosen card; null to pay on the gateway's page. */
   cardId: string | null;
-  /** The price in credits, if the store accepts them; and the customer's balance, once known. */
+  /** The price in credits; null if the store does not accept them. */
   credits: number | null;
+  /** The customer's credit balance; null until known. */
   balance: CreditBalance | null;
-  /** Pays with credits. */
+  /** Whether the customer pays with credits. */
   withCredits: boolean;
   /**
-   * Payment methods besides cards and credits, and the chosen one; null for a card or credits. The
-   * machine knows only their names, so a new one needs no change here.
+   * Payment methods besides cards and credits. The machine knows only their names, so a new method
+   * needs no change here.
    */
   methods: readonly string[];
+  /** The chosen method; null for a card or credits. */
   method: string | null;
 };
 
 export type MethodEvent = { type: 'card.chosen'; cardId: string | null } | { type: 'method.chosen'; method: string };
 export type CreditsEvent = { type: 'credits.chosen' };
 
-type InOptions = { context: PaymentOptions };
+type WithPaymentOptions = { context: PaymentOptions };
 type PaymentChoice = Pick<PaymentOptions, 'cardId' | 'withCredits' | 'method'>;
 
 /** The default choice: a card on the gateway's page. */
 export const noPaymentChoice: PaymentChoice = { cardId: null, withCredits: false, method: null };
 
-/** The first valid card pays, until the customer chooses otherwise. */
-export const selectValidCards = (all: readonly Card[]): Pick<PaymentOptions, 'cards' | 'cardId'> => {
-  const cards = all.filter(({ isExpired }) => !isExpired);
+/** The stored cards that have not expired; the first one is preselected. */
+export const selectValidCards = (storedCards: readonly Card[]): Pick<PaymentOptions, 'cards' | 'cardId'> => {
+  const cards = storedCards.filter(({ isExpired }) => !isExpired);
   return { cards, cardId: cards[0]?.id ?? null };
 };
 
@@ -41,13 +43,13 @@ export const toCardChoice = (cardId: string | null): PaymentChoice => ({ ...noPa
 export const creditsChoice: PaymentChoice = { ...noPaymentChoice, withCredits: true };
 export const toMethodChoice = (method: string): PaymentChoice => ({ ...noPaymentChoice, method });
 
-/** The card is one of several options; without any, there is nothing to choose. */
-export const isOffered = ({ context: { cards, balance, methods } }: InOptions, cardId: string | null): boolean =>
+/** Whether a card can be chosen; null (the gateway's page) only if there are other options. */
+export const isOffered = ({ context: { cards, balance, methods } }: WithPaymentOptions, cardId: string | null): boolean =>
   cardId === null ? cards.length > 0 || balance !== null || methods.length > 0 : cards.some(({ id }) => id === cardId);
 
-export const takesMethod = ({ context: { methods } }: InOptions, method: string): boolean => methods.includes(method);
+export const takesMethod = ({ context: { methods } }: WithPaymentOptions, method: string): boolean => methods.includes(method);
 
-export const hasEnoughCredits = ({ context: { credits, balance } }: InOptions): boolean =>
+export const hasEnoughCredits = ({ context: { credits, balance } }: WithPaymentOptions): boolean =>
   credits !== null && balance?.accepted === true && balance.balance >= credits;
 
 /** The payment part of an order. Credits are not taxed, and cost no money. */
@@ -62,7 +64,7 @@ export const toPaymentFields = (
 const getCardId = ({ event }: { event: { cardId: string | null } }) => event.cardId;
 const getMethod = ({ event }: { event: { method: string } }) => event.method;
 
-/** The transition of a choice, in the state that shows the payment options. */
+/** The transitions for choices, in the state that shows the payment options. */
 export const onCardChosen = {
   guard: { type: 'isOffered', params: getCardId },
   actions: { type: 'chooseCard', params: getCardId },

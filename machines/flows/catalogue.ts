@@ -3,12 +3,11 @@ import { listParameters } from '../model/catalogue/list-parameters.ts';
 import { shelfQueries } from '../model/paths.ts';
 
 /**
- * A list of all titles with an address of its own. Its name is used for the window title, search
- * engines and the heading.
+ * The route of a list of all titles with a path of its own. The name is used for the window's
+ * title, search engines and the heading.
  */
 const createShelfRoute = (path: string, name: string): RouteDefinition => ({
-  // The same screen as `/all`: a filter that changes the address to `/all` keeps the list and the
-  // focus.
+  // Same screen as `/all`: a filter that changes the path to `/all` keeps the list and the focus.
   pattern: path.replace('/all', '/{type:all}'),
   query: shelfQueries[path] ?? {},
   name,

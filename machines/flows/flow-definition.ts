@@ -11,14 +11,14 @@ export type FramePart =
   | 'topFilter'
   | 'topBar';
 
-/** One address pattern of a flow. */
+/** A route of a flow: a path pattern, with its access and its data for search engines. */
 export type RouteDefinition = {
   /**
-   * `{name}` is one path segment or the rest of one, `{name?}` is optional, `{name:a|b}` is one of
-   * these values; machines never see `{secret}`.
+   * `{name}` is a path segment or the rest of a segment, `{name?}` is optional, `{name:a|b}` is one
+   * of these values. Machines never receive the value of `{secret}`.
    */
   pattern: string;
-  /** Omitted: visitors and customers may see it. */
+  /** `login`: for customers only. Omitted: for visitors and customers. */
   access?: 'login';
   /** Query parameters that identify the screen. */
   keys?: readonly string[];
@@ -32,26 +32,26 @@ export type RouteDefinition = {
    * head overrides it; the catalogues of the flow translate it.
    */
   name?: string;
-  /** Search engines may index it; a route without this is not indexed. */
+  /** Search engines may index the page; without this they must not. */
   indexed?: true;
   /**
-   * Its addresses in the sitemap; `where` names the store property that must be true or not empty.
+   * The route's paths in the sitemap; `where` is the store property that must be true or not empty
+   * for a path to be listed.
    */
   listed?: readonly { path: string; where?: string }[];
   /**
-   * Public, but only a step of a process: robots.txt excludes it, like `login` pages and addresses
-   * with secrets.
+   * The page is public, but only a step of a process: robots.txt excludes it, as it does `login`
+   * pages and paths with secrets.
    */
   crawled?: false;
-  /** The rows of the specification that this address fulfils. */
+  /** The rows of the specification that the route fulfils. */
   spec?: readonly string[];
-  /** Addresses that match the pattern, for the route tests. */
+  /** URLs that match the pattern, for the route tests. */
   examples: readonly string[];
 };
 
 /**
- * A flow of the shop: its addresses and its machine. Plain data, read by machines, pages and
- * server.
+ * A flow of the shop: its routes and its machine. Plain data for machines, pages and server.
  */
 export type FlowDefinition<Name extends string = string> = {
   /** The machine's id; in kebab-case the name of its folder below `src/flows/`. */
@@ -59,8 +59,8 @@ export type FlowDefinition<Name extends string = string> = {
   /** The machine's module below `machines/`, without `.ts`. */
   machine: string;
   /**
-   * The first screen needs parts of the frame, so the frame's chunk loads at once instead of when
-   * idle.
+   * The first screen needs parts of the frame, so the frame's chunk loads at once instead of once
+   * the page is idle.
    */
   needsFrame?: true;
   /** The server may prerender the first screen for visitors. */

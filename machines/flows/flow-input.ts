@@ -4,15 +4,15 @@ import type { Route } from './route.ts';
 import type { StoreProperties } from '../model/store/store.ts';
 
 /**
- * Data that the page has before the app starts; `supportEmail` is the contact address if there is
- * no store, or empty.
+ * Data that the page has before the app starts. `supportEmail` is the contact address to show if
+ * there is no store; empty without one.
  */
 export type AppInput = { locale: Locale; appearance: Appearance; supportEmail: string };
 
-/** An e-mail address typed into one account form; the next of these forms starts with it. */
+/** An e-mail address typed into an account form; the next account form starts with it. */
 export type TypedEmail = { pii: { email: string } };
 
-/** The input of a route's flow, passed when it starts and again whenever the customer changes. */
+/** The input of a flow, which starts with its route and again whenever the customer changes. */
 export type FlowInput = {
   route: Route;
   signedIn: boolean;
@@ -29,10 +29,11 @@ export type FlowToAppEvent =
   | { type: 'go'; to: string; replace: boolean; resume?: string }
   | { type: 'leave'; url: string }
   /**
-   * A visitor pressed an action for customers only: they sign in, return, and `action` is resumed.
+   * A visitor pressed an action for customers only: after sign-in the customer returns, and
+   * `action` is resumed.
    */
   | { type: 'signIn.needed'; action: string | null }
-  /** The customer is in the middle of an action: if the session ends, sign-in leads back to it. */
+  /** The customer started an action: if the session ends, it is resumed after sign-in. */
   | { type: 'action.begun'; action: string }
   | { type: 'action.ended' }
   | { type: 'session.started'; userId: string; pii: { email: string } }
@@ -46,7 +47,7 @@ export type FlowSignal =
   | { type: 'language.changed' }
   /** The customer returned to a page that was left for another site. */
   | { type: 'page.returned' }
-  /** The page is about to be hidden or closed: the last moment to save. */
+  /** The page is about to be hidden or closed: data must be saved now. */
   | { type: 'page.hidden' };
 
 /**

@@ -22,8 +22,8 @@ import { viewer } from './viewer.ts';
 import { wishList } from './wish-list.ts';
 
 /**
- * Every flow of the shop with its machine, its addresses, access and indexing, declared once.
- * Machines, pages, server and tests derive from it. The first route that matches an address wins.
+ * Every flow of the shop with its machine, its routes, access and indexing, declared once.
+ * Machines, pages, server and tests derive from this list. The first route that matches a URL wins.
  */
 export const flows = [
   landing,

@@ -4,9 +4,9 @@ import { signInPath, signUpPath } from '../model/paths.ts';
 
 /**
  * The route that the location port parsed from the URL, with secrets removed. `params` identify the
- * screen; `query` says how it is shown, so a change of the query alone keeps the running flow.
- * `path` includes the query and can be navigated to. `/invalid` has its own `flow` value because
- * the app itself shows it.
+ * screen; `query` determines its presentation, so a change of only the query keeps the running
+ * flow. `path` includes the query and can be navigated to. `/invalid` has its own `flow` value
+ * because the app itself shows it.
  */
 export type Route = {
   flow: FlowName | 'invalid';
@@ -19,18 +19,18 @@ export type Route = {
   fills?: true;
 };
 
-/** The category in a list's address; null in any other address. */
-export const categoryReference = ({ flow, params }: Route): string | null =>
+/** The category in a list's route; null in any other route. */
+export const getCategoryReference = ({ flow, params }: Route): string | null =>
   flow === 'catalogue' ? (params['category'] ?? null) : null;
 
 /**
- * Why sign-in is needed: for an action that is resumed afterwards, or because the session expired.
+ * The reason for a sign-in: an action that is resumed afterwards, or an expired session.
  */
 export type SignInReason = { action: string | null; expired: boolean };
 
 /**
- * The sign-in page (for a sample, the sign-up page) that returns to `route` and resumes `action`
- * there.
+ * The path of the sign-in page (for a sample, the sign-up page) that returns to `route` and resumes
+ * `action` there.
  */
 export const signInOrUpPath = (route: Route, { action, expired }: SignInReason): string => {
   const isSample = 'sample' in route.params || 'sample' in route.query;

@@ -9,10 +9,10 @@ import { flows } from './registry.ts';
 /** One shared array, so that React sees routes that hide nothing as equal. */
 const noParts: FramePart[] = [];
 
-/** The page for a store that does not exist; the app itself shows it. */
+/** The route of the page for a store that does not exist, which the app itself shows. */
 const invalidRoute: RouteDefinition = { pattern: '/invalid', hides: [...hiddenWhileReading, 'topBar'], examples: ['/invalid'] };
 
-/** A pattern as a regular expression with a named group for each parameter. */
+/** Compiles a pattern to a regular expression with a named group for each parameter. */
 const compilePattern = (pattern: string): RegExp => {
   const source = pattern
     .replace(/\/\{(\w+)(?::([^}?]+))?\?\}/g, (_, name: string, choice = '[^/]*') => `(?:/(?<${name}>${choice}))?`)
@@ -22,9 +22,11 @@ const compilePattern = (pattern: string): RegExp => {
 
 type Row = RouteDefinition & { flow: Route['flow']; reads?: readonly string[] };
 
-/** Every address of the shop in the order of the registry: the first match wins. */
+/** Every route of the shop in the order of the registry: the first match wins. */
 export const routes: readonly Row[] = [
-  ...flows.flatMap(({ name: flow, reads, routes: own }) => own.map((route) => ({ ...route, flow, ...(reads && { reads }) }))),
+  ...flows.flatMap(({ name: flow, reads, routes: flowRoutes }) =>
+    flowRoutes.map((route) => ({ ...route, flow, ...(reads && { reads }) })),
+  ),
   { ...invalidRoute, flow: 'invalid' },
 ];
 
@@ -46,8 +48,8 @@ const safeDecode = (text: string): string => {
   }
 };
 
-/** Addresses that end with a secret, or would if they were complete. */
-const secretPath = new RegExp(
+/** Matches paths that end with a secret, or would if they were complete. */
+const secretPathPattern = new RegExp(
   `^(${routes
     .filter(({ pattern }) => pattern.includes('{secret}'))
     .flatMap(({ pattern }) => expandPrefixes(pattern))
@@ -55,50 +57,53 @@ const secretPath = new RegExp(
   'i',
 );
 
-/** Query parameters that hold a secret or personal data. */
-const secretKey = /code|token|secret|state|pass|pin$|card|phone|mail|name/i;
+/** Matches the names of query parameters that may contain a secret or personal data. */
+const secretKeyPattern = /code|token|secret|state|pass|pin$|card|phone|mail|name/i;
 
 const withoutSecretQuery = (search: string, keepsReturn: boolean): string =>
-  search.replace(/([?&])([^=&?]*)=([^&?]*)/g, (whole, sign: string, key: string, value: string) => {
+  search.replace(/([?&])([^=&?]*)=([^&?]*)/g, (parameter, separator: string, key: string, value: string) => {
     const name = safeDecode(key);
     if (name === 'return' && keepsReturn) {
-      return `${sign}return=${encodeURIComponent(withoutSecrets(safeDecode(value.replaceAll('+', ' ')), false))}`;
+      return `${separator}return=${encodeURIComponent(withoutSecrets(safeDecode(value.replaceAll('+', ' ')), false))}`;
     }
-    return name === 'return' || secretKey.test(name) ? `${sign}${key}=${HIDDEN_SECRET}` : whole;
+    return name === 'return' || secretKeyPattern.test(name) ? `${separator}${key}=${HIDDEN_SECRET}` : parameter;
   });
 
-/** An address without secrets in its path and query, nor in those of its `return` address. */
+/** Removes secrets from the path and query of a URL, and from those of its `return` parameter. */
 const withoutSecrets = (address: string, keepsReturn = true): string => {
   const [path = '', ...queries] = address.split('?');
-  const clear = path.replace(secretPath, (_, start: string, rest: string) => start + rest.replace(/[^/]+/g, HIDDEN_SECRET));
-  return queries.length === 0 ? clear : clear + withoutSecretQuery(`?${queries.join('?')}`, keepsReturn);
+  const cleanPath = path.replace(
+    secretPathPattern,
+    (_, start: string, rest: string) => start + rest.replace(/[^/]+/g, HIDDEN_SECRET),
+  );
+  return queries.length === 0 ? cleanPath : cleanPath + withoutSecretQuery(`?${queries.join('?')}`, keepsReturn);
 };
 
-/** The page that asks for the secret that is missing here. */
-const withoutSecretPage = (path: string): string => {
-  const start = path.replace(secretPath, '$1').replace(/\/$/, '');
+/** The path of the page that requests a missing secret. */
+const getSecretRequestPath = (path: string): string => {
+  const start = path.replace(secretPathPattern, '$1').replace(/\/$/, '');
   return start.toLowerCase() === '/resetpassword' ? '/forgotpassword' : start;
 };
 
 /**
- * An address without the placeholders of its own secrets, for when these are no longer known; its
- * `return` address is unchanged.
+ * Removes the placeholders of secrets from a URL, for use when the secrets are no longer known. The
+ * `return` parameter is unchanged.
  */
 export const stripSecretMarks = (address: string): string => {
   const [path = '', search = ''] = address.split(/\?(.*)/s, 2);
-  const isMarked = secretPath.test(path) && path.split('/').some((part) => safeDecode(part) === HIDDEN_SECRET);
-  const kept = search.split('&').filter((part) => {
+  const isMarked = secretPathPattern.test(path) && path.split('/').some((part) => safeDecode(part) === HIDDEN_SECRET);
+  const keptQuery = search.split('&').filter((part) => {
     const [key = '', value = ''] = part.split(/=(.*)/s, 2).map(safeDecode);
-    return !secretKey.test(key) || value !== HIDDEN_SECRET;
+    return !secretKeyPattern.test(key) || value !== HIDDEN_SECRET;
   });
-  return withQuery(isMarked ? withoutSecretPage(path) : path, kept.join('&'));
+  return withQuery(isMarked ? getSecretRequestPath(path) : path, keptQuery.join('&'));
 };
 
 const legacyRedirects: Record<string, (query: URLSearchParams) => string> = {
   '/subscription.aspx': (query) => {
     const names = ['code', 'planid'].filter((name) => query.has(name));
-    const kept = Object.fromEntries(names.map((name) => [name, query.get(name) ?? '']));
-    return withQuery('/subscription', new URLSearchParams(kept).toString());
+    const keptValues = Object.fromEntries(names.map((name) => [name, query.get(name) ?? '']));
+    return withQuery('/subscription', new URLSearchParams(keptValues).toString());
   },
   '/resetpassword.aspx': (query) => (query.get('token') ? resetPasswordPath(query.get('token') ?? '') : '/forgotpassword'),
 };
@@ -106,33 +111,33 @@ const legacyRedirects: Record<string, (query: URLSearchParams) => string> = {
 /** Whether the value of `lang` is one of the shop's languages; any other value has no effect. */
 const isLocale = (value: string): boolean => (languages as readonly string[]).includes(value.toLowerCase());
 
-/** A query without parameters that the flow does not read; placeholders of removed secrets stay. */
+/** Drops query parameters that the flow does not read; placeholders of removed secrets stay. */
 const keepKnownParams = (search: string, reads: readonly string[]): string => {
   const isKnown = (part: string): boolean => {
     const [name = '', value = ''] = part.split(/=(.*)/s, 2).map(safeDecode);
     if (name === 'lang') return isLocale(value);
-    return name === '' || name === 'return' || reads.includes(name) || secretKey.test(name);
+    return name === '' || name === 'return' || reads.includes(name) || secretKeyPattern.test(name);
   };
   return search.split('&').filter(isKnown).join('&');
 };
 
 type Address = { pathname: string; search: string };
 
-/** The new address for one of the legacy shop's, or null. */
+/** The path and query that replace a URL of the legacy shop; null for other URLs. */
 export const findRedirect = ({ pathname, search }: Address): string | null =>
   legacyRedirects[pathname]?.(new URLSearchParams(search)) ?? null;
 
-const stripQuery = (whole: string): string => whole.replace(/\?.*$/s, '').replace(/(?<!\/)\/+$/, '') || '/';
+const stripQuery = (address: string): string => address.replace(/\?.*$/s, '').replace(/(?<!\/)\/+$/, '') || '/';
 
-/** The English name of the page at an address; undefined if only its flow can know it. */
+/** The English name of the page at a URL; undefined if only the page's flow knows the name. */
 export const findRouteName = (address: string): string | undefined => {
   const path = stripQuery(address);
   return compiledRoutes.find(({ expression }) => expression.test(path))?.name;
 };
 
 /**
- * The page's name in the current language. The English catalogue has no page names, so English
- * returns the name itself.
+ * The page's name in the current language. The English message catalogue has no page names, so the
+ * English name is returned as it is. Undefined if only the page's flow knows the name.
  */
 export const translateRouteName = (i18n: PageTranslator, address: string): string | undefined => {
   const name = findRouteName(address);
@@ -140,24 +145,25 @@ export const translateRouteName = (i18n: PageTranslator, address: string): strin
 };
 type PageTranslator = { locale: string; _: (id: string) => string };
 
-/** Whether a secret was removed from the address. */
+/** Whether a secret was removed from the route's URL. */
 export const hasHiddenSecret = ({ path }: Pick<Route, 'path'>): boolean => path.includes(HIDDEN_SECRET);
 
 /**
- * The route of an address of this origin, with secrets removed; `notFound` if no pattern matches.
+ * Parses a URL of this origin to a route, with secrets removed; `notFound` if no pattern matches.
  */
 export const parseRoute = (address: Address): Route => {
-  const whole = withoutSecrets(findRedirect(address) ?? address.pathname + address.search);
-  const [start = '', search = ''] = whole.split(/\?(.*)/s, 2);
-  const path = stripQuery(whole);
-  for (const { expression, flow, reads, access = 'public', keys = [], query: meant, hides = noParts, fills } of compiledRoutes) {
+  const cleanAddress = withoutSecrets(findRedirect(address) ?? address.pathname + address.search);
+  const [originalPath = '', search = ''] = cleanAddress.split(/\?(.*)/s, 2);
+  const path = stripQuery(cleanAddress);
+  for (const compiledRoute of compiledRoutes) {
+    const { expression, flow, reads, access = 'public', keys = [], query: impliedQuery, hides = noParts, fills } = compiledRoute;
     const match = expression.exec(path);
     if (!match) continue;
-    const asked = reads === undefined ? search : keepKnownParams(search, [...reads, ...keys]);
-    const all = Object.fromEntries(new URLSearchParams(asked));
-    const named = Object.entries(match.groups ?? {}).filter(([, part]) => part !== undefined && part !== '');
-    const params = Object.fromEntries(named.map(([name, part]) => [name, safeDecode(part)]));
-    const query = { ...meant, ...all };
+    const keptSearch = reads === undefined ? search : keepKnownParams(search, [...reads, ...keys]);
+    const searchValues = Object.fromEntries(new URLSearchParams(keptSearch));
+    const namedGroups = Object.entries(match.groups ?? {}).filter(([, part]) => part !== undefined && part !== '');
+    const params = Object.fromEntries(namedGroups.map(([name, part]) => [name, safeDecode(part)]));
+    const query = { ...impliedQuery, ...searchValues };
     for (const key of keys) {
       const value = query[key];
       if (value === undefined) continue;
@@ -166,7 +172,7 @@ export const parseRoute = (address: Address): Route => {
     }
     return {
       flow,
-      path: asked === search ? whole : withQuery(start, asked),
+      path: keptSearch === search ? cleanAddress : withQuery(originalPath, keptSearch),
       params,
       query,
       access,
@@ -174,10 +180,10 @@ export const parseRoute = (address: Address): Route => {
       ...(fills && { fills }),
     };
   }
-  const asked = keepKnownParams(search, []);
+  const keptSearch = keepKnownParams(search, []);
   return {
     flow: 'notFound',
-    path: asked === search ? whole : withQuery(start, asked),
+    path: keptSearch === search ? cleanAddress : withQuery(originalPath, keptSearch),
     params: {},
     query: {},
     access: 'public',

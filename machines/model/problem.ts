@@ -1,7 +1,6 @@
 /**
- * Every failure at the boundary of the shop, as plain values: ports reject with one of these and
- * machines keep them in context, so a trace shows what failed. The screen words "offline" and
- * "refused" differently.
+ * A failure of a call to the outside, as a plain value: ports reject with a `Problem` and machines
+ * keep it in their context, so that a trace shows what failed.
  */
 export type Problem =
   | { kind: 'unauthorized' }
@@ -9,18 +8,18 @@ export type Problem =
   | { kind: 'invalidStore'; supportEmail?: string }
   /** The server could not be reached at all; `deviceOffline` if the device has no connection. */
   | { kind: 'offline'; deviceOffline?: true }
-  /** No answer within the limit: a call that changes something may or may not have happened. */
+  /** No response within the request timeout: the server may or may not have made a change. */
   | { kind: 'timeout' }
-  /** An answer without an error document; `message` reads `HTTP Error: {status}`. */
+  /** An error response without an error document; `message` reads `HTTP Error: {status}`. */
   | { kind: 'http'; status: number; message: string }
   /**
-   * The server understood and refused; `code` is a stable identifier, `message` the server's text.
-   * A rate limit says when the call may be sent again.
+   * The server refused the request; `code` is a stable identifier, `message` the server's text.
+   * `retryAfterSeconds` is set by rate limits.
    */
   | { kind: 'refused'; code: string; message: string; retryAfterSeconds?: number }
   /**
-   * An answer that cannot be parsed; `field` is the dotted path, empty if the document itself is
-   * invalid.
+   * A response that cannot be parsed; `field` is the dotted path of the invalid field, empty if the
+   * document itself is invalid.
    */
   | { kind: 'malformed'; call: string; field: string; message: string };
 
@@ -36,12 +35,12 @@ export const isProblem = (value: unknown): value is Problem =>
 export const toProblem = (error: unknown): Problem =>
   isProblem(error) ? error : { kind: 'malformed', call: 'port', field: '', message: String(error) };
 
-/** True if the server did not answer, or a proxy in front of it answered instead. */
+/** True if the server did not respond, or a 5xx response came, for example from a proxy. */
 export const isUnreachable = (problem: Problem): boolean =>
   problem.kind === 'offline' || problem.kind === 'timeout' || (problem.kind === 'http' && problem.status >= 500);
 
 export const isDeviceOffline = (problem: Problem): boolean => problem.kind === 'offline' && problem.deviceOffline === true;
 
-/** True if the call may have changed something although no valid answer came. */
+/** True if the server may have made a change although no valid response arrived. */
 export const isOutcomeUnknown = (problem: Problem): boolean =>
   isUnreachable(problem) || problem.kind === 'malformed' || (problem.kind === 'refused' && problem.code === 'payment_unknown');

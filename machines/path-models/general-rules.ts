@@ -2,7 +2,7 @@ import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
 import type { Rule } from '../paths/rules.ts';
 import { rulesFor } from '../paths/rules.ts';
 import { getTransitions } from '../paths/transitions.ts';
-import { awaitsPromise, getPending } from '../paths/waiting.ts';
+import { awaitsPromise, getPendingActivities } from '../paths/waiting.ts';
 import type { PathModel } from './path-model.ts';
 
 /**
@@ -133,7 +133,7 @@ export const createGeneralRules = (
             const isLed = ways.some(
               ({ event, fired }) => event.type in presses && fired.some(({ source }) => own.includes(source)),
             );
-            return !isLed && getPending({ _nodes: own }).length === 0;
+            return !isLed && getPendingActivities({ _nodes: own }).length === 0;
           });
         return stuck === undefined || `no way out of ${stuck.id}`;
       },

@@ -1,13 +1,13 @@
 import type { AnyStateMachine } from 'xstate';
 import type { Graph } from './explore.ts';
-import { getDecidedGuards, guardOutcomes, getGuardOutcomes } from './guards.ts';
+import { getDecidedGuards, listGuardOutcomes, getGuardOutcomes } from './guards.ts';
 import { getTransitionName, getPassedStates, getAllStateNodes, getTransitions } from './transitions.ts';
 
 export type Coverage = { covered: number; total: number; uncovered: string[] };
 
-const measureCoverage = (all: string[], reached: ReadonlySet<string>): Coverage => {
-  const uncovered = all.filter((each) => !reached.has(each));
-  return { covered: all.length - uncovered.length, total: all.length, uncovered };
+const measureCoverage = (names: string[], reached: ReadonlySet<string>): Coverage => {
+  const uncovered = names.filter((each) => !reached.has(each));
+  return { covered: names.length - uncovered.length, total: names.length, uncovered };
 };
 
 const getFired = (graphs: Graph[]) =>
@@ -19,17 +19,17 @@ const getFired = (graphs: Graph[]) =>
  */
 export const getCoverage = (machine: AnyStateMachine, graphs: Graph[]): Record<'states' | 'transitions' | 'guards', Coverage> => {
   const fired = getFired(graphs);
-  const entered = graphs.flatMap(({ nodes }) => nodes.flatMap(({ snapshot }) => snapshot._nodes.map((node) => node.id)));
-  const decided = graphs.flatMap(({ edges, firedAtStart }) => [
+  const enteredStates = graphs.flatMap(({ nodes }) => nodes.flatMap(({ snapshot }) => snapshot._nodes.map((node) => node.id)));
+  const decidedGuards = graphs.flatMap(({ edges, firedAtStart }) => [
     ...edges.flatMap(getGuardOutcomes),
     ...getDecidedGuards(firedAtStart),
   ]);
   return {
     states: measureCoverage(
       getAllStateNodes(machine).map((node) => node.id),
-      new Set([...entered, ...getPassedStates(fired)]),
+      new Set([...enteredStates, ...getPassedStates(fired)]),
     ),
     transitions: measureCoverage(getTransitions(machine).map(getTransitionName), new Set(fired.map(getTransitionName))),
-    guards: measureCoverage(guardOutcomes(machine), new Set(decided)),
+    guards: measureCoverage(listGuardOutcomes(machine), new Set(decidedGuards)),
   };
 };

@@ -6,14 +6,14 @@ import {
   type AnyTransitionDefinition,
 } from 'xstate';
 import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph';
-import { findGrowing, type Growth } from './growth.ts';
+import { findGrowingKeys, type ReachedContext } from './growth.ts';
 import { createStepper, type Moment, type Step } from './stepper.ts';
 import { getTransitionName } from './transitions.ts';
 
-/** Payloads of an event besides its type: one entry for each case that must be distinguished. */
+/** The payloads of each event type: one entry for each case that must be distinguished. */
 export type Cases = Record<string, readonly Record<string, unknown>[]>;
 
-/** State carried along the path to a snapshot: plain JSON with few distinct values. */
+/** State that accumulates along the path to a snapshot: plain JSON with few distinct values. */
 export type Memory = { start: unknown; next: (memory: unknown, moment: Moment) => unknown };
 
 export type ExploreOptions = {
@@ -23,13 +23,13 @@ export type ExploreOptions = {
   memory?: Memory;
   /** The kind of a snapshot; by default its state, and which transitions each event would fire. */
   kind?: (snapshot: AnyMachineSnapshot) => unknown;
-  /** Distinguishes snapshots in addition to their kind: plain JSON with few distinct values. */
+  /** A further distinction of snapshots of one kind: plain JSON with few distinct values. */
   apart?: (snapshot: AnyMachineSnapshot) => unknown;
-  /** The number of snapshots explored per kind. */
+  /** The maximum number of snapshots explored per kind. */
   perKind?: number;
   /**
-   * The maximum number of snapshots. @throws RangeError beyond it, naming the context keys that
-   * grow
+   * The maximum number of snapshots. Beyond it, `explore` throws a RangeError that names the
+   * context keys that grow.
    */
   limit?: number;
 };
@@ -43,7 +43,7 @@ export type Edge = {
   /** False if `to` is not the reached snapshot, but another one of the same kind. */
   exact: boolean;
 };
-/** `memory` is present if the exploration uses one. */
+/** A snapshot of the graph with its outgoing edges; `memory` is set if the exploration uses one. */
 export type Node = { id: number; snapshot: AnyMachineSnapshot; out: Edge[]; memory?: unknown };
 export type Failure = { state: string; event: AnyEventObject; error: unknown };
 export type Graph = {
@@ -52,7 +52,7 @@ export type Graph = {
   firedAtStart: AnyTransitionDefinition[];
   nodes: Node[];
   edges: Edge[];
-  /** Steps in which the machine threw, including its start. */
+  /** Steps in which the machine threw an error, including its start. */
   failures: Failure[];
 };
 
@@ -65,7 +65,7 @@ const getExactKey = ({ value, context, historyValue }: AnyMachineSnapshot): stri
   JSON.stringify([value, context, Object.entries(historyValue).map(([id, nodes]) => [id, nodes.map((node) => node.id)])]);
 
 /**
- * The events that some active state accepts, one for each case; empty if the machine is done or has
+ * The events that an active state accepts, one for each case; empty if the machine is done or has
  * failed.
  */
 export const getEvents = (snapshot: AnyMachineSnapshot, cases: Cases): AnyEventObject[] => {
@@ -75,21 +75,21 @@ export const getEvents = (snapshot: AnyMachineSnapshot, cases: Cases): AnyEventO
 };
 
 /**
- * Walks every kind of snapshot that the cases lead to, breadth first. `getAdjacencyMap` of
- * `xstate/graph` does the search; the steps, which name the fired transitions, and the kinds are
- * our own.
+ * Explores every kind of snapshot that the cases lead to, breadth first, and returns the graph.
+ * `getAdjacencyMap` of `xstate/graph` does the search; the steps, which name the fired transitions,
+ * and the kinds are computed here.
  */
 export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}): Graph => {
   const { cases = {}, input, kind, apart, memory, perKind = 1, limit = 20_000 } = options;
   const stepper = createStepper(machine);
   const failures: Failure[] = [];
   const nodes: Node[] = [];
-  const added: Growth[] = [];
-  const byVisit = new Map<Visit, Node>();
-  const byKey = new Map<string, Node>();
-  const byKind = new Map<string, Node[]>();
+  const reachedContexts: ReachedContext[] = [];
+  const nodesByVisit = new Map<Visit, Node>();
+  const nodesByKey = new Map<string, Node>();
+  const nodesByKind = new Map<string, Node[]>();
 
-  const outcomesOf = (snapshot: AnyMachineSnapshot): Map<AnyEventObject, Step> => {
+  const computeOutcomes = (snapshot: AnyMachineSnapshot): Map<AnyEventObject, Step> => {
     const outcomes = new Map<AnyEventObject, Step>();
     for (const event of getEvents(snapshot, cases)) {
       try {
@@ -101,68 +101,69 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
     return outcomes;
   };
 
-  const withMemory = (key: string, kept: unknown): string => (memory ? `${key} ${JSON.stringify(kept)}` : key);
+  const withMemory = (key: string, visitMemory: unknown): string => (memory ? `${key} ${JSON.stringify(visitMemory)}` : key);
 
-  const visitOf = (moment: Moment, before: unknown, depth: number): Visit => {
-    const kept: unknown = memory?.next(before, moment);
-    const key = withMemory(getExactKey(moment.snapshot), kept);
+  const createVisit = (moment: Moment, memoryBefore: unknown, depth: number): Visit => {
+    const visitMemory: unknown = memory?.next(memoryBefore, moment);
+    const key = withMemory(getExactKey(moment.snapshot), visitMemory);
     let outcomes: Map<AnyEventObject, Step> | null = null;
-    return { ...moment, memory: kept, depth, key, outcomes: () => (outcomes ??= outcomesOf(moment.snapshot)) };
+    return { ...moment, memory: visitMemory, depth, key, outcomes: () => (outcomes ??= computeOutcomes(moment.snapshot)) };
   };
 
-  const kindOf = ({ snapshot, memory: kept, outcomes }: Visit): string => {
-    const firing = () => [...outcomes().values()].map(({ fired }) => fired.map(getTransitionName));
-    return withMemory(JSON.stringify([kind ? kind(snapshot) : [snapshot.value, firing()], apart?.(snapshot)]), kept);
+  const getKindKey = ({ snapshot, memory: visitMemory, outcomes }: Visit): string => {
+    const getFiredNames = () => [...outcomes().values()].map(({ fired }) => fired.map(getTransitionName));
+    const kindValue = kind ? kind(snapshot) : [snapshot.value, getFiredNames()];
+    return withMemory(JSON.stringify([kindValue, apart?.(snapshot)]), visitMemory);
   };
 
-  /** The node of this exact snapshot, else one of its kind, else a new one. */
-  const find = (visit: Visit): Node => {
-    const known = byKey.get(visit.key);
-    if (known) return known;
-    const kindKey = kindOf(visit);
-    const alike = byKind.get(kindKey) ?? [];
-    const [stand] = alike;
-    if (stand && alike.length >= perKind) return stand;
+  /** The node of this exact snapshot, else a node of its kind, else a new node. */
+  const findOrAddNode = (visit: Visit): Node => {
+    const knownNode = nodesByKey.get(visit.key);
+    if (knownNode) return knownNode;
+    const kindKey = getKindKey(visit);
+    const sameKind = nodesByKind.get(kindKey) ?? [];
+    const [representative] = sameKind;
+    if (representative && sameKind.length >= perKind) return representative;
     if (nodes.length >= limit) {
-      const keys = findGrowing(added);
-      const why = keys.length > 0 ? `growing: ${keys.join(', ')}` : 'no key of its context grows';
-      throw new RangeError(`${machine.id} has more than ${limit} kinds of snapshots; ${why}`);
+      const keys = findGrowingKeys(reachedContexts);
+      const reason = keys.length > 0 ? `growing: ${keys.join(', ')}` : 'no key of its context grows';
+      throw new RangeError(`${machine.id} has more than ${limit} kinds of snapshots; ${reason}`);
     }
     const { snapshot, depth } = visit;
     const node = { id: nodes.length, snapshot, out: [], ...(memory && { memory: visit.memory }) };
     nodes.push(node);
-    added.push({ context: snapshot.context, depth });
-    byKey.set(visit.key, node);
-    byKind.set(kindKey, [...alike, node]);
+    reachedContexts.push({ context: snapshot.context, depth });
+    nodesByKey.set(visit.key, node);
+    nodesByKind.set(kindKey, [...sameKind, node]);
     return node;
   };
 
-  const nodeOf = (visit: Visit): Node => {
-    const node = byVisit.get(visit) ?? find(visit);
-    byVisit.set(visit, node);
+  const getNode = (visit: Visit): Node => {
+    const node = nodesByVisit.get(visit) ?? findOrAddNode(visit);
+    nodesByVisit.set(visit, node);
     return node;
   };
 
-  const first = stepper.start(input);
-  if (first.snapshot.status === 'error') {
-    failures.push({ state: machine.id, event: { type: 'xstate.init', input }, error: first.snapshot.error });
+  const startStep = stepper.start(input);
+  if (startStep.snapshot.status === 'error') {
+    failures.push({ state: machine.id, event: { type: 'xstate.init', input }, error: startStep.snapshot.error });
   }
-  const atStart = visitOf({ before: null, event: { type: 'xstate.init', input }, ...first }, memory?.start, 0);
+  const initialVisit = createVisit({ before: null, event: { type: 'xstate.init', input }, ...startStep }, memory?.start, 0);
   const steps = fromTransition((from: Visit, event: AnyEventObject): Visit => {
     const step = from.outcomes().get(event);
     if (!step) throw new Error(`${machine.id}: no step was computed for ${event.type}`);
-    return visitOf({ before: from.snapshot, event, ...step }, from.memory, from.depth + 1);
-  }, atStart);
+    return createVisit({ before: from.snapshot, event, ...step }, from.memory, from.depth + 1);
+  }, initialVisit);
   const adjacency = getAdjacencyMap(steps, {
     events: ({ context: visit }) => [...visit.outcomes().keys()],
-    serializeState: ({ context: visit }) => String(nodeOf(visit).id),
+    serializeState: ({ context: visit }) => String(getNode(visit).id),
   });
   const edges = adjacencyMapToArray(adjacency).map(({ state, event, nextState: { context: reached } }): Edge => {
-    const from = nodeOf(state.context);
-    const to = nodeOf(reached);
-    const edge = { from, to, event, fired: reached.fired, exact: byKey.get(reached.key) === to };
+    const from = getNode(state.context);
+    const to = getNode(reached);
+    const edge = { from, to, event, fired: reached.fired, exact: nodesByKey.get(reached.key) === to };
     from.out.push(edge);
     return edge;
   });
-  return { start: nodeOf(atStart), firedAtStart: first.fired, nodes, edges, failures };
+  return { start: getNode(initialVisit), firedAtStart: startStep.fired, nodes, edges, failures };
 };

@@ -10,25 +10,27 @@ const measure = (value: unknown, path: string, sizes: Sizes): Sizes => {
   return sizes;
 };
 
-const maxSizes = (contexts: unknown[]): Sizes => {
-  const all: Sizes = new Map();
+const getMaxSizes = (contexts: unknown[]): Sizes => {
+  const maxima: Sizes = new Map();
   for (const context of contexts) {
-    for (const [path, size] of measure(context, '', new Map())) all.set(path, Math.max(size, all.get(path) ?? 0));
+    for (const [path, size] of measure(context, '', new Map())) maxima.set(path, Math.max(size, maxima.get(path) ?? 0));
   }
-  return all;
+  return maxima;
 };
 
 /** A context, and the number of steps from the start at which it was found. */
-export type Growth = { context: unknown; depth: number };
+export type ReachedContext = { context: unknown; depth: number };
 
 /**
- * The key paths, such as `pii.history`, that keep growing: their maximum in the later half of the
- * steps exceeds that in the first half. A value that only changes has reached its maximum early.
+ * The key paths of contexts, such as `pii.history`, that keep growing: their maximum in the second
+ * half of the steps exceeds the maximum in the first half. Other values reach their maximum early.
  * Texts and lists are measured by length, objects by number of keys, numbers by absolute value.
  */
-export const findGrowing = (found: Growth[]): string[] => {
-  const half = Math.max(...found.map(({ depth }) => depth)) / 2;
-  const early = maxSizes(found.filter(({ depth }) => depth <= half).map(({ context }) => context));
-  const late = maxSizes(found.filter(({ depth }) => depth > half).map(({ context }) => context));
-  return [...late].filter(([path, size]) => early.has(path) && size > (early.get(path) ?? 0)).map(([path]) => path);
+export const findGrowingKeys = (reached: ReachedContext[]): string[] => {
+  const half = Math.max(...reached.map(({ depth }) => depth)) / 2;
+  const earlyMaxima = getMaxSizes(reached.filter(({ depth }) => depth <= half).map(({ context }) => context));
+  const lateMaxima = getMaxSizes(reached.filter(({ depth }) => depth > half).map(({ context }) => context));
+  return [...lateMaxima]
+    .filter(([path, size]) => earlyMaxima.has(path) && size > (earlyMaxima.get(path) ?? 0))
+    .map(([path]) => path);
 };

@@ -2,8 +2,8 @@
 export const hashText = (text: string, seed = 0): number => {
   let a = 0xdeadbeef ^ seed;
   let b = 0x41c6ce57 ^ seed;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     a = Math.imul(a ^ code, 2654435761);
     b = Math.imul(b ^ code, 1597334677);
   }

@@ -4,8 +4,7 @@ import type { Cases } from './explore.ts';
 import { getTransitions } from './transitions.ts';
 
 /**
- * Every kind of `Problem`, and a value that is not one: a defect of a port, which rejects with the
- * thrown error.
+ * Every kind of `Problem`, and one other value: a port with a defect rejects with the thrown error.
  */
 const everyRejection: readonly (Problem | string)[] = [
   { kind: 'offline' },
@@ -19,9 +18,9 @@ const everyRejection: readonly (Problem | string)[] = [
   'TypeError: a defect',
 ];
 
-const excludeKnown = <Value>(all: readonly Value[], some: readonly Value[]): Value[] => {
-  const known = new Set(some.map((each) => JSON.stringify(each)));
-  return all.filter((each) => !known.has(JSON.stringify(each)));
+const exclude = <Value>(values: readonly Value[], excluded: readonly Value[]): Value[] => {
+  const excludedTexts = new Set(excluded.map((each) => JSON.stringify(each)));
+  return values.filter((each) => !excludedTexts.has(JSON.stringify(each)));
 };
 
 /** The error events of ports that a machine handles. */
@@ -36,23 +35,23 @@ const getRejectionTypes = (machine: AnyStateMachine): string[] => [
 /**
  * The cases of a machine's events, extended so that every port may reject with every kind of
  * `Problem`. Successful answers come from the given cases; a missing answer is not an event, but is
- * covered by `leadsTo` and by the rule about states that wait. `caseOf` makes a case of a
+ * covered by `leadsTo` and by the rule about states that wait. `toCase` makes a case of a
  * rejection.
  */
 export const withEveryRejection = (
   machine: AnyStateMachine,
   cases: Cases = {},
-  caseOf: (error: Problem | string) => Record<string, unknown> = (error) => ({ error }),
+  toCase: (error: Problem | string) => Record<string, unknown> = (error) => ({ error }),
 ): Cases => ({
   ...cases,
   ...Object.fromEntries(
     getRejectionTypes(machine).map((type) => {
-      const given = cases[type] ?? [];
-      const open = excludeKnown(
+      const declaredCases = cases[type] ?? [];
+      const missingRejections = exclude(
         everyRejection,
-        given.map(({ error }) => error as Problem),
+        declaredCases.map(({ error }) => error as Problem),
       );
-      return [type, [...given, ...open.map(caseOf)]];
+      return [type, [...declaredCases, ...missingRejections.map(toCase)]];
     }),
   ),
 });

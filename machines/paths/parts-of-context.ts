@@ -1,22 +1,24 @@
 import type { Graph } from './explore.ts';
 
-const getKind = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);
+const getValueType = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);
 
 /**
- * The parts of a machine's context that are missing at the start, or hold values of several types
- * on its paths, such as a text here and an object there; null has no type.
+ * Messages about keys of a machine's context that are missing at the start, or whose values have
+ * several types on its paths, such as a text and an object; null has no type.
  */
 export const findUnevenParts = (graphs: readonly Graph[]): string[] => {
-  const kinds = new Map<string, Set<string>>();
-  const late = new Set<string>();
+  const typesByPart = new Map<string, Set<string>>();
+  const lateParts = new Set<string>();
   for (const { start, nodes } of graphs) {
     for (const { snapshot } of nodes) {
       for (const [part, value] of Object.entries(snapshot.context as object)) {
-        if (!(part in (start.snapshot.context as object))) late.add(`${part} is not there from the start`);
-        if (value !== null && value !== undefined) kinds.set(part, (kinds.get(part) ?? new Set()).add(getKind(value)));
+        if (!(part in (start.snapshot.context as object))) lateParts.add(`${part} is missing at the start`);
+        if (value !== null && value !== undefined) {
+          typesByPart.set(part, (typesByPart.get(part) ?? new Set()).add(getValueType(value)));
+        }
       }
     }
   }
-  const mixed = [...kinds].filter(([, found]) => found.size > 1);
-  return [...late, ...mixed.map(([part, found]) => `${part} is ${[...found].join(' or ')}`)];
+  const mixedParts = [...typesByPart].filter(([, types]) => types.size > 1);
+  return [...lateParts, ...mixedParts.map(([part, types]) => `${part} is ${[...types].join(' or ')}`)];
 };

@@ -3,7 +3,7 @@ import { getDecidedGuards } from './guards.ts';
 import { criteria, generateTours, type Criterion, type Goals } from './tour.ts';
 import { getTransitionName, getPassedStates } from './transitions.ts';
 
-/** A path through a machine from one of its starts; without steps it only checks the start. */
+/** A path through a machine from one of its starts; a test without steps only checks the start. */
 export type PlannedTest = { graph: Graph; steps: Edge[] };
 
 export type Plan = {
@@ -11,8 +11,8 @@ export type Plan = {
   /** The number of the criterion's goals that the tests meet. */
   met: number;
   /**
-   * Reachable goals that no test meets, because they are behind a stop, or no path leads from them
-   * to one.
+   * Reachable goals that no test meets: they are behind a stop, or no path leads from them to a
+   * stop.
    */
   missed: string[];
 };
@@ -36,28 +36,28 @@ const goalsMetAtStart: Record<Criterion, (graph: Graph) => string[]> = {
 };
 
 /**
- * Tests that together meet every goal of the criterion, start by start: the tests of one start skip
- * goals met by earlier ones. A start without new goals has no test, but a machine has at least one,
- * unless tests end at a stop that no path leads to.
+ * Plans tests that together meet every goal of the criterion, one start after another: the tests of
+ * a start skip goals that earlier tests meet. A start without new goals gets no test, but a machine
+ * gets at least one, unless tests end at a stop that no path leads to.
  */
 export const planTests = (graphs: Graph[], criterion: Criterion, options: PlanOptions = {}): Plan => {
   const { maxLength = MAX_TEST_STEPS, stop = null } = options;
-  const met = new Set<string>();
-  const missed = new Set<string>();
+  const metGoals = new Set<string>();
+  const missedGoals = new Set<string>();
   const tests: PlannedTest[] = [];
   for (const graph of graphs) {
-    const atStart = goalsMetAtStart[criterion](graph).filter((goal) => !met.has(goal));
-    for (const goal of atStart) met.add(goal);
-    const known = new Set(met);
-    const fresh: Goals = (edge, before) => criteria[criterion](edge, before).filter((goal) => !known.has(goal));
-    const toured = generateTours(graph, fresh, maxLength, stop);
-    if (stop === null && toured.tours.length === 0 && (atStart.length > 0 || tests.length === 0))
+    const startGoals = goalsMetAtStart[criterion](graph).filter((goal) => !metGoals.has(goal));
+    for (const goal of startGoals) metGoals.add(goal);
+    const earlierGoals = new Set(metGoals);
+    const getNewGoals: Goals = (edge, before) => criteria[criterion](edge, before).filter((goal) => !earlierGoals.has(goal));
+    const tourResult = generateTours(graph, getNewGoals, maxLength, stop);
+    if (stop === null && tourResult.tours.length === 0 && (startGoals.length > 0 || tests.length === 0))
       tests.push({ graph, steps: [] });
-    for (const steps of toured.tours) {
+    for (const steps of tourResult.tours) {
       tests.push({ graph, steps });
-      steps.forEach((edge, index) => fresh(edge, steps[index - 1] ?? null).forEach((goal) => met.add(goal)));
+      steps.forEach((edge, index) => getNewGoals(edge, steps[index - 1] ?? null).forEach((goal) => metGoals.add(goal)));
     }
-    for (const goal of toured.missed) missed.add(goal);
+    for (const goal of tourResult.missed) missedGoals.add(goal);
   }
-  return { tests, met: met.size, missed: [...missed].filter((goal) => !met.has(goal)) };
+  return { tests, met: metGoals.size, missed: [...missedGoals].filter((goal) => !metGoals.has(goal)) };
 };

@@ -1,5 +1,5 @@
 import { createMachine, type AnyStateMachine } from 'xstate';
-import type { CraftedAction, NamedImplementations } from './purity-definition.ts';
+import type { StoredAction, NamedImplementations } from './purity-definition.ts';
 import type { Watch } from './purity-watch.ts';
 
 type Implementations = Record<'actors' | 'actions' | 'guards' | 'delays', NamedImplementations>;
@@ -16,52 +16,54 @@ const untouchedKeys = new Set(['meta', 'src', 'tags', 'types', 'schemas']);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const mapObject = (object: object, change: (part: unknown, key: string) => unknown): object =>
-  Object.fromEntries(Object.entries(object).map(([key, part]: [string, unknown]) => [key, change(part, key)])) as object;
+const mapObject = (object: object, transform: (part: unknown, key: string) => unknown): object =>
+  Object.fromEntries(Object.entries(object).map(([key, part]: [string, unknown]) => [key, transform(part, key)])) as object;
 
 /**
- * For example `purchase.quoting invoke offer onError 0 guard isMissing`: parts are named by their
- * source.
+ * The place of a part in the definition, for example
+ * `purchase.quoting invoke offer onError 0 guard isMissing`: parts are named by their type or id.
  */
 const toPlace = (place: string, key: string, part: unknown): string => {
   const { id, type } = isObject(part) ? (part as { id?: string; type?: string }) : {};
   return [place, key, type ?? id ?? ''].join(' ').trimEnd();
 };
 
-/** A definition whose functions are all watched, each with its place in it. */
+/** Copies a definition so that each of its functions is watched under its place. */
 const watchConfig = (config: object, id: string, implementations: Implementations, watch: Watch): object => {
-  const valueIn = (part: unknown, key: string, place: string, role: Role): unknown => {
+  const watchValuePart = (part: unknown, key: string, place: string, role: Role): unknown => {
     if (typeof part === 'function') {
-      const use = role === 'guard' ? 'guard' : key === 'params' ? 'parameter' : 'value';
-      return watch.watchValue(part as CraftedAction, place, use);
+      const valueRole = role === 'guard' ? 'guard' : key === 'params' ? 'parameter' : 'value';
+      return watch.watchValue(part as StoredAction, place, valueRole);
     }
-    if (key !== 'params') watch.readValue(place, part);
+    if (key !== 'params') watch.checkValue(place, part);
     return part;
   };
-  const partIn = (part: unknown, place: string, role: Role): unknown => {
-    if (Array.isArray(part)) return part.map((each: unknown, at) => partIn(each, toPlace(place, `${at}`, each), role));
-    if (isObject(part)) return mapObject(part, (inner, key) => keyIn(inner, key, place, role));
+  const watchPart = (part: unknown, place: string, role: Role): unknown => {
+    if (Array.isArray(part)) return part.map((each: unknown, index) => watchPart(each, toPlace(place, `${index}`, each), role));
+    if (isObject(part)) return mapObject(part, (nested, key) => watchKey(nested, key, place, role));
     if (typeof part !== 'function' || role === 'value') return part;
     return role === 'guard'
-      ? watch.watchGuard(part as CraftedAction, place)
-      : watch.watchAction(part as CraftedAction, place, implementations);
+      ? watch.watchGuard(part as StoredAction, place)
+      : watch.watchAction(part as StoredAction, place, implementations);
   };
-  const keyIn = (part: unknown, key: string, place: string, role: Role): unknown => {
+  const watchKey = (part: unknown, key: string, place: string, role: Role): unknown => {
     if (untouchedKeys.has(key)) return part;
-    if (valueKeys.has(key)) return valueIn(part, key, `${place} ${key}`, role);
+    if (valueKeys.has(key)) return watchValuePart(part, key, `${place} ${key}`, role);
     if (namedKeys.has(key) && isObject(part)) {
-      return mapObject(part, (inner, name) => partIn(inner, key === 'states' ? `${place}.${name}` : `${place} ${name}`, role));
+      return mapObject(part, (nested, name) =>
+        watchPart(nested, key === 'states' ? `${place}.${name}` : `${place} ${name}`, role),
+      );
     }
-    return partIn(part, toPlace(place, key, part), roles[key] ?? role);
+    return watchPart(part, toPlace(place, key, part), roles[key] ?? role);
   };
-  return partIn(config, id, 'value') as object;
+  return watchPart(config, id, 'value') as object;
 };
 
-const mapFunctions = (functions: NamedImplementations, change: (part: CraftedAction, name: string) => unknown): object =>
-  mapObject(functions, (part, name) => (typeof part === 'function' ? change(part as CraftedAction, name) : part));
+const mapFunctions = (functions: NamedImplementations, transform: (part: StoredAction, name: string) => unknown): object =>
+  mapObject(functions, (part, name) => (typeof part === 'function' ? transform(part as StoredAction, name) : part));
 
 /**
- * A machine with the same states and transitions that reports all that its functions do to `watch`.
+ * A machine with the same states and transitions, whose functions are all watched by `watch`.
  */
 export const watchMachine = (machine: AnyStateMachine, watch: Watch): AnyStateMachine => {
   const implementations = machine.implementations as Implementations;

@@ -1,14 +1,14 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import { getTransitionName, getAllStateNodes, getTransitions } from './transitions.ts';
 
-/** Receives a fault and its place. */
+/** Receives a fault, and the place in the machine where it is. */
 export type Report = (place: string, fault: string) => void;
 
 /**
- * An action, guard or actor logic as XState stores it: a function with the arguments of its
- * creator.
+ * An action, guard or actor logic as XState stores it: a function whose properties are the
+ * arguments that it was created with.
  */
-export type CraftedAction = ((...args: unknown[]) => unknown) & { type?: string; delay?: unknown; src?: unknown; id?: unknown };
+export type StoredAction = ((...args: unknown[]) => unknown) & { type?: string; delay?: unknown; src?: unknown; id?: unknown };
 export type NamedImplementations = Readonly<Record<string, unknown>>;
 type Invoke = { id?: string; src: unknown };
 
@@ -19,59 +19,61 @@ const toList = <T>(value: T | readonly T[] | undefined): readonly T[] => {
 
 const getType = (use: unknown): string => (typeof use === 'string' ? use : (use as { type: string }).type);
 
-/** Actions, guards and actors must be used by name, and `setup()` must define the name. */
-export const readUse = (
+/** Checks that an action, guard or actor is used by a name that `setup()` defines. */
+export const checkUse = (
   kind: 'action' | 'guard' | 'actor',
   use: unknown,
-  named: NamedImplementations,
+  implementations: NamedImplementations,
   place: string,
   report: Report,
 ): void => {
   const isName = typeof use === 'string' || (kind !== 'actor' && typeof use === 'object');
   if (!isName) report(place, `an unnamed ${kind}`);
-  else if (!(getType(use) in named)) report(place, `the ${kind} ${getType(use)}, which setup() does not define`);
+  else if (!(getType(use) in implementations)) report(place, `the ${kind} ${getType(use)}, which setup() does not define`);
 };
 
-/** Checks the arguments of built-in actions: a delay by name, logic by name, an id. */
-export const readCrafted = ({ type, delay, src, id }: CraftedAction, place: string, report: Report): void => {
+/**
+ * Checks the arguments of a built-in action: delay and logic must be names, a spawn needs an id.
+ */
+export const checkCrafted = ({ type, delay, src, id }: StoredAction, place: string, report: Report): void => {
   if (typeof delay === 'number' || typeof delay === 'function') report(place, 'an unnamed delay');
-  if (type === 'xstate.spawnChild') readSpawn(src, id, place, report);
+  if (type === 'xstate.spawnChild') checkSpawn(src, id, place, report);
 };
 
-export const readSpawn = (src: unknown, id: unknown, place: string, report: Report): void => {
+export const checkSpawn = (src: unknown, id: unknown, place: string, report: Report): void => {
   if (typeof src !== 'string') report(place, 'an unnamed actor');
   if (id === undefined) report(place, 'a spawn without an id');
 };
 
-const readNode = (node: AnyStateNode, report: Report): void => {
+const checkNode = (node: AnyStateNode, report: Report): void => {
   const { actors, actions, delays } = node.machine.implementations as Record<
     'actors' | 'actions' | 'delays',
     NamedImplementations
   >;
-  // `node.entry` also contains what XState adds for `after`; the configuration has only what was
-  // written.
+  // Unlike `node.entry`, the configuration does not contain the actions that XState adds for
+  // `after`.
   const config = node.config as Record<'invoke' | 'entry' | 'exit', unknown> & { after?: object };
   for (const [at, { id, src }] of (toList(config.invoke) as readonly Invoke[]).entries()) {
     const place = `${node.id} invoke ${id ?? at}`;
-    readUse('actor', src, actors, place, report);
+    checkUse('actor', src, actors, place, report);
     if (id === undefined) report(place, 'an invoke without an id');
   }
   for (const key of ['entry', 'exit'] as const) {
-    for (const action of toList(config[key])) readAction(action, actions, `${node.id} ${key}`, report);
+    for (const action of toList(config[key])) checkAction(action, actions, `${node.id} ${key}`, report);
   }
   for (const delay of Object.keys(config.after ?? {})) {
     if (!(delay in delays)) report(`${node.id} after ${delay}`, 'an unnamed delay');
   }
   const { initial } = node as { initial?: { actions: readonly unknown[] } };
-  for (const action of initial?.actions ?? []) readAction(action, actions, `${node.id} initial`, report);
+  for (const action of initial?.actions ?? []) checkAction(action, actions, `${node.id} initial`, report);
 };
 
-const readAction = (action: unknown, actions: NamedImplementations, place: string, report: Report): void => {
-  readUse('action', action, actions, place, report);
-  if (typeof action === 'function') readCrafted(action as CraftedAction, place, report);
+const checkAction = (action: unknown, actions: NamedImplementations, place: string, report: Report): void => {
+  checkUse('action', action, actions, place, report);
+  if (typeof action === 'function') checkCrafted(action as StoredAction, place, report);
 };
 
-const readLogic = (name: string, logic: object, report: Report): void => {
+const checkLogic = (name: string, logic: object, report: Report): void => {
   const isMachine = 'getStateNodeById' in logic;
   if (!isMachine && 'start' in logic && !('kind' in logic)) report(`actor ${name}`, 'an effect that is not a port');
 };
@@ -81,14 +83,14 @@ const readLogic = (name: string, logic: object, report: Report): void => {
  * `setup()` defines, every invoke and spawn an id, and every effect must be a port, tagged with its
  * kind.
  */
-export const readDefinition = (machine: AnyStateMachine, report: Report): void => {
+export const checkDefinition = (machine: AnyStateMachine, report: Report): void => {
   const { actors, actions, guards } = machine.implementations as Record<'actors' | 'actions' | 'guards', NamedImplementations>;
-  for (const node of getAllStateNodes(machine)) readNode(node, report);
+  for (const node of getAllStateNodes(machine)) checkNode(node, report);
   for (const transition of getTransitions(machine)) {
     const place = getTransitionName(transition);
-    for (const action of transition.actions) readAction(action, actions, place, report);
-    if (transition.guard !== undefined) readUse('guard', transition.guard, guards, place, report);
+    for (const action of transition.actions) checkAction(action, actions, place, report);
+    if (transition.guard !== undefined) checkUse('guard', transition.guard, guards, place, report);
   }
-  for (const [name, action] of Object.entries(actions)) readCrafted(action as CraftedAction, `action ${name}`, report);
-  for (const [name, logic] of Object.entries(actors)) readLogic(name, logic as object, report);
+  for (const [name, action] of Object.entries(actions)) checkCrafted(action as StoredAction, `action ${name}`, report);
+  for (const [name, logic] of Object.entries(actors)) checkLogic(name, logic as object, report);
 };

@@ -1,7 +1,7 @@
-/** Called with the name of each global that is read; if it throws, the read is prevented. */
+/** Called with the name of each global before it is read; throwing prevents the read. */
 export type OnAccess = (name: string) => void;
 
-/** Replaces a property until all are restored. */
+/** Replaces a property until all replaced properties are restored. */
 export type Replace = (owner: object, key: string, descriptor: (before?: PropertyDescriptor) => PropertyDescriptor) => void;
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
@@ -17,7 +17,7 @@ const localTimeMethods = [
 ];
 
 /**
- * Methods that take a locale, and its position in their arguments; those with `zone` also require a
+ * Methods that take a locale, with the index of that argument; those with `zone` also require a
  * time zone.
  */
 const localeMethods: readonly { owner: object; key: string; at: number; zone?: true }[] = [
@@ -33,47 +33,47 @@ const localeMethods: readonly { owner: object; key: string; at: number; zone?: t
 
 const hasZone = (options: unknown): boolean => typeof options === 'object' && options !== null && 'timeZone' in options;
 
-const hasArgument = (args: readonly unknown[], at: number, zone: boolean): boolean =>
-  args[at] !== undefined && (!zone || hasZone(args[at + 1]));
+const hasArgument = (args: readonly unknown[], index: number, zone: boolean): boolean =>
+  args[index] !== undefined && (!zone || hasZone(args[index + 1]));
 
-/** A time without a time zone is parsed in the local one. */
+/** Whether a text is a time without a time zone, which is parsed in the local time zone. */
 export const isLocalTime = (text: unknown): boolean =>
   typeof text === 'string' && !/^\d{4}(-\d\d){0,2}$|(Z|[+-]\d\d:?\d\d)$/.test(text);
 
-/** `Intl` whose constructors must be given the locale, and for dates the time zone. */
-const trapIntl = (touch: OnAccess): object => {
-  const part = (make: object, name: string): object =>
-    new Proxy(make, {
+/** An `Intl` that traps constructors without a locale, and for dates without a time zone. */
+const trapIntl = (onAccess: OnAccess): object => {
+  const trapConstructor = (constructor: object, name: string): object =>
+    new Proxy(constructor, {
       construct: (target, args: unknown[], self) => {
-        if (!hasArgument(args, 0, name === 'DateTimeFormat')) touch(`Intl.${name}`);
+        if (!hasArgument(args, 0, name === 'DateTimeFormat')) onAccess(`Intl.${name}`);
         return Reflect.construct(target as new () => object, args, self) as object;
       },
       apply: (target, self, args: unknown[]) => {
-        if (!hasArgument(args, 0, name === 'DateTimeFormat')) touch(`Intl.${name}`);
+        if (!hasArgument(args, 0, name === 'DateTimeFormat')) onAccess(`Intl.${name}`);
         return Reflect.apply(target as Method, self, args);
       },
     });
   return new Proxy(Intl, {
     get: (target, key, self): unknown => {
       const value: unknown = Reflect.get(target, key, self);
-      return typeof value === 'function' ? part(value, String(key)) : value;
+      return typeof value === 'function' ? trapConstructor(value, String(key)) : value;
     },
   });
 };
 
 /** Traps everything that depends on the time zone or the language of the host. */
-export const trapLocal = (touch: OnAccess, replace: Replace): void => {
+export const trapLocal = (onAccess: OnAccess, replace: Replace): void => {
   const trap = (owner: object, key: string, isAllowed: (args: readonly unknown[]) => boolean): void => {
     replace(owner, key, (before) => {
       const method = before?.value as Method;
-      const trapped: Method = function (this: unknown, ...args) {
-        if (!isAllowed(args)) touch(key);
+      const trappedMethod: Method = function (this: unknown, ...args) {
+        if (!isAllowed(args)) onAccess(key);
         return method.apply(this, args);
       };
-      return { ...before, value: trapped };
+      return { ...before, value: trappedMethod };
     });
   };
   for (const key of localTimeMethods) trap(Date.prototype, key, () => false);
   for (const { owner, key, at, zone = false } of localeMethods) trap(owner, key, (args) => hasArgument(args, at, zone));
-  replace(globalThis, 'Intl', (before) => ({ ...before, value: trapIntl(touch) }));
+  replace(globalThis, 'Intl', (before) => ({ ...before, value: trapIntl(onAccess) }));
 };

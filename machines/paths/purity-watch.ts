@@ -1,9 +1,9 @@
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import {
-  readCrafted,
-  readSpawn,
-  readUse,
-  type CraftedAction,
+  checkCrafted,
+  checkSpawn,
+  checkUse,
+  type StoredAction,
   type NamedImplementations,
   type Report,
 } from './purity-definition.ts';
@@ -11,20 +11,20 @@ import type { OnAccess } from './purity-local.ts';
 import { createPiiProbes, deepFreeze, findNonPlain } from './purity-values.ts';
 
 type ActionArgs = { context?: unknown; event?: unknown; input?: unknown; spawn?: Spawn; check?: (guard: unknown) => boolean };
-type Run = (given: ActionArgs, params?: unknown) => unknown;
+type Run = (args: ActionArgs, params?: unknown) => unknown;
 type Spawn = (src: unknown, options?: { id?: string }) => unknown;
 type ResolvedAction = [AnyMachineSnapshot, { event?: unknown } | undefined, unknown[] | undefined];
 type Resolve = (
   scope: unknown,
   snapshot: AnyMachineSnapshot,
-  given: ActionArgs,
+  args: ActionArgs,
   params: unknown,
   action: unknown,
   extra: unknown,
 ) => ResolvedAction;
-type Action = CraftedAction & { resolve?: Resolve; collect?: Run };
-type Check = (snapshot: unknown, given: ActionArgs, guard: unknown) => boolean;
-type Guard = CraftedAction & { check?: Check };
+type Action = StoredAction & { resolve?: Resolve; collect?: Run };
+type Check = (snapshot: unknown, args: ActionArgs, guard: unknown) => boolean;
+type Guard = StoredAction & { check?: Check };
 
 const getChildren = ({ children }: AnyMachineSnapshot) => Object.values(children as Record<string, AnyActorRef>);
 
@@ -32,87 +32,92 @@ const isForbiddenWrite = (error: unknown): error is TypeError =>
   error instanceof TypeError &&
   /^Cannot (assign to read only|add|delete|redefine|define) property|not extensible/.test(error.message);
 
-/** Creates machines that behave like the originals and report where they are not pure. */
+/**
+ * Creates wrappers for a machine's functions that behave like the originals and report impurity.
+ */
 export const createWatch = (report: Report) => {
-  const running: string[] = [];
-  const blamed = new WeakSet<Error>();
+  const activePlaces: string[] = [];
+  const reportedErrors = new WeakSet<Error>();
 
   /**
-   * Runs one of the machine's functions; accesses and mutations during it are attributed to
+   * Runs one of the machine's functions; accesses and mutations during the run are attributed to
    * `place`.
    */
-  const inside = <T>(place: string, run: () => T): T => {
-    running.push(place);
+  const runAt = <T>(place: string, run: () => T): T => {
+    activePlaces.push(place);
     try {
       return run();
     } catch (error) {
-      if (isForbiddenWrite(error) && !blamed.has(error)) {
-        blamed.add(error);
+      if (isForbiddenWrite(error) && !reportedErrors.has(error)) {
+        reportedErrors.add(error);
         report(place, `mutates its arguments: ${error.message}`);
       }
       throw error;
     } finally {
-      running.pop();
+      activePlaces.pop();
     }
   };
 
   /**
-   * Code outside the machine's functions, such as XState and the tests themselves, may access
-   * anything.
+   * Reports an access during one of the machine's functions. Code outside them, such as XState and
+   * the tests themselves, may access anything.
    */
-  const touch: OnAccess = (name) => {
-    const place = running.at(-1);
+  const onAccess: OnAccess = (name) => {
+    const place = activePlaces.at(-1);
     if (place === undefined) return;
     report(place, `touches ${name}`);
     throw new Error(`${place} touches ${name}`);
   };
 
-  const probed = createPiiProbes(() => report(running.at(-1) ?? '', 'reads pii'));
-  const withProbes = (given: ActionArgs): ActionArgs => ({
-    ...given,
-    context: probed(given.context),
-    event: probed(given.event),
+  const probe = createPiiProbes(() => report(activePlaces.at(-1) ?? '', 'reads pii'));
+  const withProbes = (args: ActionArgs): ActionArgs => ({
+    ...args,
+    context: probe(args.context),
+    event: probe(args.event),
   });
-  const frozen = (given: ActionArgs): ActionArgs => {
-    for (const part of [given.context, given.event, given.input]) deepFreeze(part);
-    return given;
+  const freezeArgs = (args: ActionArgs): ActionArgs => {
+    for (const part of [args.context, args.event, args.input]) deepFreeze(part);
+    return args;
   };
 
-  /** Reports values that are not plain and were not there before. */
-  const readValue = (place: string, value: unknown, before: unknown = null) => {
-    const found = findNonPlain(value);
-    const known = new Set(found.length === 0 ? [] : findNonPlain(before).map(({ path }) => path));
-    for (const { path, is } of found) {
-      if (!known.has(path)) report(`${place}${path}`, `${is}, which is not plain JSON`);
+  /**
+   * Reports values that are not plain, except at paths at which `before` has such values as well.
+   */
+  const checkValue = (place: string, value: unknown, before: unknown = null) => {
+    const nonPlainValues = findNonPlain(value);
+    const earlierPaths = new Set(nonPlainValues.length === 0 ? [] : findNonPlain(before).map(({ path }) => path));
+    for (const { path, is } of nonPlainValues) {
+      if (!earlierPaths.has(path)) report(`${place}${path}`, `${is}, which is not plain JSON`);
     }
   };
 
   const watchGuard = (guard: Guard, place: string): Guard => {
     const { check } = guard;
-    const run = (given: ActionArgs, params: unknown) => inside(place, () => guard(withProbes(given), probed(params)));
-    const watched = Object.assign(run as CraftedAction, guard);
-    if (!check) return watched;
-    return Object.assign(watched, {
-      check: ((snapshot, given) => inside(place, () => check(snapshot, withProbes(given), guard))) satisfies Check,
+    const run = (args: ActionArgs, params: unknown) => runAt(place, () => guard(withProbes(args), probe(params)));
+    const watchedGuard = Object.assign(run as StoredAction, guard);
+    if (!check) return watchedGuard;
+    return Object.assign(watchedGuard, {
+      check: ((snapshot, args) => runAt(place, () => check(snapshot, withProbes(args), guard))) satisfies Check,
     });
   };
 
   /**
-   * A function that returns a value: a context, input or output, or a value for an action only
-   * (parameters, a delay), or a guard's parameters, which count as read by the guard.
+   * Watches a function that returns a value. `value`: a context, input or output; `parameter`: a
+   * value for an action only (parameters, a delay); `guard`: a guard's parameters, which count as
+   * read by the guard.
    */
   const watchValue = (run: Run, place: string, role: 'guard' | 'parameter' | 'value'): Run => {
     const watchedSpawn =
       (spawn: Spawn): Spawn =>
       (src, options) => {
-        readSpawn(src, options?.id, place, report);
+        checkSpawn(src, options?.id, place, report);
         return spawn(src, options);
       };
-    return (given, params) =>
-      inside(place, () => {
-        if (role === 'guard') return run(withProbes(given), params);
-        const value = run(given.spawn ? { ...frozen(given), spawn: watchedSpawn(given.spawn) } : frozen(given), params);
-        if (role === 'value') readValue(place, value);
+    return (args, params) =>
+      runAt(place, () => {
+        if (role === 'guard') return run(withProbes(args), params);
+        const value = run(args.spawn ? { ...freezeArgs(args), spawn: watchedSpawn(args.spawn) } : freezeArgs(args), params);
+        if (role === 'value') checkValue(place, value);
         return value;
       });
   };
@@ -120,62 +125,62 @@ export const createWatch = (report: Report) => {
   /**
    * Executes custom actions at once, since a watched machine is stepped without executing anything.
    */
-  const runCustom = (action: Action, given: ActionArgs, params: unknown) => {
-    const promised = action(given, params);
-    if (promised instanceof Promise) promised.catch(() => {});
+  const runCustom = (action: Action, args: ActionArgs, params: unknown) => {
+    const result = action(args, params);
+    if (result instanceof Promise) result.catch(() => {});
   };
 
-  /** Actors that an assign spawned; XState gives those without an id the id of their session. */
-  const readSpawned = (before: AnyMachineSnapshot, after: AnyMachineSnapshot, place: string) => {
-    const known = new Set(getChildren(before));
+  /** Checks the actors that an assign spawned; without an id, they have the id of their session. */
+  const checkSpawned = (before: AnyMachineSnapshot, after: AnyMachineSnapshot, place: string) => {
+    const earlierChildren = new Set(getChildren(before));
     for (const child of getChildren(after)) {
-      if (!known.has(child)) readSpawn(child.src, child.id === child.sessionId ? undefined : child.id, place, report);
+      if (!earlierChildren.has(child)) checkSpawn(child.src, child.id === child.sessionId ? undefined : child.id, place, report);
     }
   };
 
   const watchAction = (
     action: Action,
     place: string,
-    named: { actions: NamedImplementations; guards: NamedImplementations },
+    implementations: { actions: NamedImplementations; guards: NamedImplementations },
   ): Action => {
-    const watched: Action = Object.assign((() => {}) as CraftedAction, action);
+    const watchedAction: Action = Object.assign((() => {}) as StoredAction, action);
     const { collect } = action;
     if (collect) {
-      watched.collect = (given, params) => {
+      watchedAction.collect = (args, params) => {
         const check = (guard: unknown) => {
-          readUse('guard', guard, named.guards, place, report);
-          return given.check?.(typeof guard === 'function' ? watchGuard(guard as Guard, place) : guard) ?? false;
+          checkUse('guard', guard, implementations.guards, place, report);
+          return args.check?.(typeof guard === 'function' ? watchGuard(guard as Guard, place) : guard) ?? false;
         };
-        return collect({ ...given, check }, params);
+        return collect({ ...args, check }, params);
       };
     }
     const watchEnqueued = (enqueued: unknown): unknown => {
       if (typeof enqueued !== 'function') {
-        readUse('action', enqueued, named.actions, place, report);
+        checkUse('action', enqueued, implementations.actions, place, report);
         return enqueued;
       }
       if (!('resolve' in enqueued)) report(place, 'an unnamed action');
-      readCrafted(enqueued as CraftedAction, place, report);
-      return watchAction(enqueued as Action, place, named);
+      checkCrafted(enqueued as StoredAction, place, report);
+      return watchAction(enqueued as Action, place, implementations);
     };
-    watched.resolve = (scope, snapshot, given, params, _, extra) =>
-      inside(place, () => {
-        frozen(given);
+    watchedAction.resolve = (scope, snapshot, args, params, _, extra) =>
+      runAt(place, () => {
+        freezeArgs(args);
         deepFreeze(params);
         if (!action.resolve) {
-          runCustom(action, given, params);
+          runCustom(action, args, params);
           return [snapshot, undefined, undefined];
         }
-        const [next, resolved, enqueued] = action.resolve(scope, snapshot, given, params, watched, extra);
-        readValue(`${place} context`, next.context, snapshot.context);
-        readValue(`${place} event`, resolved?.event ?? null);
-        if (action.type === 'xstate.assign') readSpawned(snapshot, next, place);
+        const [next, resolved, enqueued] = action.resolve(scope, snapshot, args, params, watchedAction, extra);
+        checkValue(`${place} context`, next.context, snapshot.context);
+        checkValue(`${place} event`, resolved?.event ?? null);
+        if (action.type === 'xstate.assign') checkSpawned(snapshot, next, place);
         return [next, resolved, enqueued?.map(watchEnqueued)];
       });
-    return watched;
+    return watchedAction;
   };
 
-  return { inside, readValue, touch, watchAction, watchGuard, watchValue };
+  return { runAt, checkValue, onAccess, watchAction, watchGuard, watchValue };
 };
 
 export type Watch = ReturnType<typeof createWatch>;

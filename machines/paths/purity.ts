@@ -1,9 +1,9 @@
 import type { AnyStateMachine } from 'xstate';
 import { explore, type ExploreOptions, type Graph } from './explore.ts';
 import { watchMachine } from './purity-config.ts';
-import { readDefinition, type CraftedAction, type NamedImplementations } from './purity-definition.ts';
+import { checkDefinition, type StoredAction, type NamedImplementations } from './purity-definition.ts';
 import { withForbiddenGlobals } from './purity-globals.ts';
-import { findFirstDifference, runOnce, type TransitionResult } from './purity-twice.ts';
+import { findFirstDifference, recordSteps, type TransitionResult } from './purity-twice.ts';
 import { createWatch, type Watch } from './purity-watch.ts';
 import { getTransitionName } from './transitions.ts';
 import { walkRandomly } from './walk.ts';
@@ -24,16 +24,16 @@ const anyValue: unknown = new Proxy(() => {}, {
 });
 
 /**
- * Calls each port's effect, which must not be implemented yet: access to the outside belongs to the
- * client's layer.
+ * Calls the effect of each port. A machine's ports must have no implementation: access to the
+ * outside belongs to the client's layer.
  */
 const startPorts = (actors: NamedImplementations, watch: Watch) => {
   for (const [name, logic] of Object.entries(actors)) {
     const { start, config } = logic as { start?: unknown; config?: unknown };
     if (start === undefined || typeof config !== 'function') continue;
     try {
-      const promised = watch.inside(`actor ${name}`, () => (config as CraftedAction)(anyValue));
-      if (promised instanceof Promise) promised.catch(() => {});
+      const result = watch.runAt(`actor ${name}`, () => (config as StoredAction)(anyValue));
+      if (result instanceof Promise) result.catch(() => {});
     } catch {
       // A port without an implementation throws.
     }
@@ -45,12 +45,12 @@ const getFiredNames = (graph: Graph): string[] =>
 
 export type PurityOptions = ExploreOptions & {
   /**
-   * Random walks of 40 steps in addition to the exploration, which keeps only one context of each
-   * kind.
+   * The number of random walks of 40 steps in addition to the exploration, which keeps only one
+   * context of each kind; 5 by default.
    */
   walks?: number;
   /**
-   * The result of `takenBy` for the same machine at another time, in another time zone and
+   * The result of `recordSteps` for the same machine at another time, in another time zone and
    * language.
    */
   elsewhere?: readonly TransitionResult[];
@@ -64,35 +64,37 @@ export type PurityOptions = ExploreOptions & {
 export const checkPurity = (machine: AnyStateMachine, options: PurityOptions = {}): PurityFault[] => {
   const findings = new Map<string, PurityFault>();
   const report = (place: string, fault: string) => {
-    findings.set(`${place}: ${fault}`, { machine: machine.id, place, fault });
+    findings.set(`${place}: ${fault}`, { machine: machine.id, place: place, fault });
   };
-  readDefinition(machine, report);
+  checkDefinition(machine, report);
   const watch = createWatch(report);
-  const watched = withForbiddenGlobals(watch.touch, () => {
+  const watchedRun = withForbiddenGlobals(watch.onAccess, () => {
     startPorts(machine.implementations.actors as NamedImplementations, watch);
     const target = watchMachine(machine, watch);
     try {
-      const taken = runOnce(target, options);
+      const results = recordSteps(target, options);
       const graph = explore(target, options);
       for (let seed = 0; seed < (options.walks ?? 5); seed += 1) walkRandomly(target, { ...options, seed, length: 40 });
-      return { taken, fired: getFiredNames(graph) };
+      return { taken: results, fired: getFiredNames(graph) };
     } catch (error) {
-      // A trapped access ends a walk, and a circular reference or a bigint ends the exploration
-      // itself; the findings name the cause.
+      // A trapped access ends a walk, and a circular reference or a bigint ends the exploration;
+      // the findings name the cause.
       if (findings.size === 0) throw error;
       return null;
     }
   });
-  if (watched !== null && findings.size === 0) {
-    const taken = runOnce(machine, options);
+  if (watchedRun !== null && findings.size === 0) {
+    const repeatedResults = recordSteps(machine, options);
     // An empty result proves nothing for transitions that the watched machine did not fire.
-    const reached = new Set(watched.fired);
-    const lost = taken.flatMap(({ fired }) => fired).filter((name) => !reached.has(name));
-    for (const name of lost) report(name, 'does not fire when the machine is watched');
-    const again = lost.length === 0 ? findFirstDifference(watched.taken, taken) : null;
-    if (again !== null) report(`${machine.id}.${again}`, 'differs when it is repeated');
-    const there = options.elsewhere ? findFirstDifference(taken, options.elsewhere) : null;
-    if (there !== null) report(`${machine.id}.${there}`, 'differs at another time and in another locale');
+    const reached = new Set(watchedRun.fired);
+    const missingTransitions = repeatedResults.flatMap(({ fired }) => fired).filter((name) => !reached.has(name));
+    for (const name of missingTransitions) report(name, 'does not fire when the machine is watched');
+    const changedPlace = missingTransitions.length === 0 ? findFirstDifference(watchedRun.taken, repeatedResults) : null;
+    if (changedPlace !== null) report(`${machine.id}.${changedPlace}`, 'differs when it is repeated');
+    const localeDependentPlace = options.elsewhere ? findFirstDifference(repeatedResults, options.elsewhere) : null;
+    if (localeDependentPlace !== null) {
+      report(`${machine.id}.${localeDependentPlace}`, 'differs at another time and in another locale');
+    }
   }
   return [...findings.values()];
 };

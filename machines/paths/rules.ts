@@ -3,20 +3,20 @@ import { toProblem, type Problem } from '../model/problem.ts';
 import type { Edge, Memory } from './explore.ts';
 import type { Moment } from './stepper.ts';
 
-/** True if a rule holds; else false, or a sentence that says what is wrong. */
+/** True if a rule holds; else false, or a message about the violation. */
 export type Verdict = boolean | string;
 
-/** The memory of a rule about the order of events, or why it is violated. */
+/** The new memory of a rule about the order of events, or a message about its violation. */
 export type RuleResult = { memory: unknown } | { broken: string };
 
 /** A rule that must hold in a machine, worded for manual testers. */
 export type Rule =
   /** Must hold for each step, on every path. */
   | { kind: 'steps'; name: string; start: unknown; next: (memory: unknown, moment: Moment) => RuleResult }
-  /** After `after`, `to` is reached. */
+  /** After a moment for which `after` is true, one for which `to` is true is always reached. */
   | { kind: 'leadsTo'; name: string; after: (moment: Moment) => boolean; to: (moment: Moment) => boolean }
   /** Must hold for the possible steps of each snapshot. */
-  | { kind: 'ways'; name: string; check: (snapshot: AnyMachineSnapshot, ways: readonly Edge[]) => Verdict };
+  | { kind: 'ways'; name: string; check: (snapshot: AnyMachineSnapshot, edges: readonly Edge[]) => Verdict };
 
 const toRuleResult = (verdict: Verdict, memory: unknown = null): RuleResult => {
   if (verdict === true) return { memory };
@@ -35,7 +35,7 @@ type MomentFilter<Machine extends AnyStateMachine> = (moment: MomentOf<Machine>)
  * Creates rules of one machine: `const { invariant, never } = rulesFor<typeof paymentMachine>()`.
  */
 export const rulesFor = <Machine extends AnyStateMachine>() => {
-  const typed = (moment: Moment): MomentOf<Machine> => moment as MomentOf<Machine>;
+  const toTypedMoment = (moment: Moment): MomentOf<Machine> => moment as MomentOf<Machine>;
 
   /** Must hold in every reachable snapshot. */
   const invariant = (name: string, check: (snapshot: SnapshotFrom<Machine>) => Verdict): Rule =>
@@ -78,29 +78,29 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
 
   /**
    * A rule with a memory: plain JSON with few distinct values. `next` returns the new memory, or
-   * that the rule is violated.
+   * the violation.
    */
   const remembering = <Kind>(name: string, start: Kind, next: (memory: Kind, moment: MomentOf<Machine>) => RuleResult): Rule => ({
     kind: 'steps',
     name,
     start,
-    next: (memory, moment) => next(memory as Kind, typed(moment)),
+    next: (memory, moment) => next(memory as Kind, toTypedMoment(moment)),
   });
 
   /**
    * After `after`, `to` is reached for all possible answers of the ports. Checked for every
    * snapshot in which `to` is pending: something is in progress or a press is possible; a path
    * leads from it to `to`; and answers alone form no cycle, since a machine that retries at once
-   * may do so forever. A repetition that waits for time or a press is not a cycle. This proves that
-   * `to` is reached under fairness: a repeated request eventually gets each of its answers, time
-   * passes, and a customer eventually presses what is offered.
-   * The graph has one snapshot of each kind, so a path may use another snapshot of the same kind.
+   * may do so forever. A repetition that waits for a timer or a press is not a cycle. This proves
+   * that `to` is reached under fairness: a repeated request eventually gets each of its answers,
+   * time passes, and a customer eventually presses what is offered. The graph has one snapshot of
+   * each kind, so a path may use another snapshot of the same kind.
    */
   const leadsTo = (name: string, { after, to }: { after: MomentFilter<Machine>; to: MomentFilter<Machine> }): Rule => ({
     kind: 'leadsTo',
     name,
-    after: (moment) => after(typed(moment)),
-    to: (moment) => to(typed(moment)),
+    after: (moment) => after(toTypedMoment(moment)),
+    to: (moment) => to(toTypedMoment(moment)),
   });
 
   return { invariant, always, never, onlyAfter, remembering, leadsTo };
@@ -109,18 +109,18 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
 /** Whether two values are the same as JSON; the order of keys counts. */
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The output of one of these ports in this step; undefined without one. */
+/** The output of one of these ports in this step; undefined if none of them is done. */
 export const getPortOutput = <Output>({ event }: Pick<Moment, 'event'>, ...ports: string[]): Output | undefined =>
   ports.some((port) => event.type === `xstate.done.actor.${port}`) ? ((event['output'] ?? null) as Output) : undefined;
 
-/** The rejection of one of these ports in this step; null without one. */
+/** The rejection of one of these ports in this step; null if none of them rejects. */
 export const getPortProblem = ({ event }: Pick<Moment, 'event'>, ...ports: string[]): Problem | null =>
   ports.some((port) => event.type === `xstate.error.actor.${port}`) ? toProblem(event['error']) : null;
 
 /** The input of the actor with this id if it was started in this step; else undefined. */
 export const getPortInput = <Input>({ effects }: Pick<Moment, 'effects'>, id: string): Input | undefined => {
-  const started = effects.find((effect) => effect.kind === 'start' && effect.id === id);
-  return started?.kind === 'start' ? ((started.input ?? null) as Input) : undefined;
+  const startEffect = effects.find((effect) => effect.kind === 'start' && effect.id === id);
+  return startEffect?.kind === 'start' ? ((startEffect.input ?? null) as Input) : undefined;
 };
 
 /** The events of this type that were sent in this step, to the parent machine or to an actor. */
@@ -129,30 +129,30 @@ export const getSentEvents = ({ effects }: Pick<Moment, 'effects'>, type: string
 
 type RuleMemories = ({ broken: string } | { memory: unknown } | { pending: boolean } | null)[];
 
-const isBroken = (kept: RuleMemories[number]): kept is { broken: string } => kept !== null && 'broken' in kept;
+const isBroken = (memory: RuleMemories[number]): memory is { broken: string } => memory !== null && 'broken' in memory;
 
-/** The memory of all rules together; a violated rule stays violated. */
+/** Combines the memories of all rules into one; a violated rule stays violated. */
 export const createMemory = (rules: readonly Rule[]): Memory => ({
   start: rules.map((rule): RuleMemories[number] => {
     if (rule.kind === 'steps') return { memory: rule.start };
     return rule.kind === 'leadsTo' ? { pending: false } : null;
   }),
   next: (memory, moment) =>
-    rules.map((rule, at): RuleMemories[number] => {
-      const kept = (memory as RuleMemories)[at] ?? null;
-      if (rule.kind === 'ways' || isBroken(kept)) return kept;
-      if (rule.kind === 'steps') return rule.next(kept && 'memory' in kept ? kept.memory : null, moment);
-      const wasPending = kept !== null && 'pending' in kept && kept.pending;
+    rules.map((rule, index): RuleMemories[number] => {
+      const ruleMemory = (memory as RuleMemories)[index] ?? null;
+      if (rule.kind === 'ways' || isBroken(ruleMemory)) return ruleMemory;
+      if (rule.kind === 'steps') return rule.next(ruleMemory && 'memory' in ruleMemory ? ruleMemory.memory : null, moment);
+      const wasPending = ruleMemory !== null && 'pending' in ruleMemory && ruleMemory.pending;
       return { pending: !rule.to(moment) && (wasPending || rule.after(moment)) };
     }),
 });
 
-/** The rules that a memory has found to be violated, by their index, and why. */
-export const getBroken = (memory: unknown): { at: number; says: string }[] =>
-  (memory as RuleMemories).flatMap((kept, at) => (isBroken(kept) ? [{ at, says: kept.broken }] : []));
+/** The violated rules in a memory, by their index, each with a message. */
+export const getViolations = (memory: unknown): { at: number; message: string }[] =>
+  (memory as RuleMemories).flatMap((ruleMemory, at) => (isBroken(ruleMemory) ? [{ at, message: ruleMemory.broken }] : []));
 
-/** Whether the end that a rule waits for is still pending. */
-export const isPending = (memory: unknown, at: number): boolean => {
-  const kept = (memory as RuleMemories)[at] ?? null;
-  return kept !== null && 'pending' in kept && kept.pending;
+/** Whether the `leadsTo` rule with this index has not yet reached its `to`. */
+export const isPending = (memory: unknown, ruleIndex: number): boolean => {
+  const ruleMemory = (memory as RuleMemories)[ruleIndex] ?? null;
+  return ruleMemory !== null && 'pending' in ruleMemory && ruleMemory.pending;
 };

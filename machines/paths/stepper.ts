@@ -24,14 +24,16 @@ export type Effect =
  */
 export type Step = { snapshot: AnyMachineSnapshot; fired: AnyTransitionDefinition[]; effects: Effect[] };
 
-/** A step with its origin: null and `xstate.init` for a machine's start. */
+/**
+ * A step with the snapshot before it and its event: null and `xstate.init` at a machine's start.
+ */
 export type Moment = Step & { before: AnyMachineSnapshot | null; event: AnyEventObject };
 
 type Action = { type: string; params?: unknown };
 type StartedActor = { id: string; input?: unknown };
 type SentEvent = { to: AnyActor | string; targetId?: string; event: AnyEventObject; delay?: number };
 
-/** Converts XState's own actions, from their resolved parameters. */
+/** Converts an executed action to an effect; null for other built-in actions of XState. */
 const toEffect = ({ type, params }: Action): Effect | null => {
   if (type === 'xstate.spawnChild') {
     const { id, input } = params as StartedActor;
@@ -56,19 +58,18 @@ export type Stepper = {
 };
 
 /**
- * Runs a machine as a pure function: no action is executed, no actor is started, and there are no
- * side effects. The scope has a parent, so that `sendParent` resolves; XState's inspection of
- * microsteps tells which transitions fired.
+ * Runs a machine as a pure function: executes no action, starts no actor and has no side effects.
+ * The scope has a parent, so that `sendParent` resolves; the fired transitions are taken from
+ * XState's inspection of microsteps.
  */
 export const createStepper = (machine: AnyStateMachine): Stepper => {
-  const still = fromTransition((state: object) => state, {});
-  const parent = createActor(still);
-  const self = createActor(still, { parent });
+  const emptyLogic = fromTransition((state: object) => state, {});
+  const parent = createActor(emptyLogic);
+  const self = createActor(emptyLogic, { parent });
   let fired: AnyTransitionDefinition[] = [];
   let effects: Effect[] = [];
   parent.system.inspect((event) => {
-    // An invoked or spawned machine takes its first steps when it is created; those are not this
-    // machine's.
+    // A child machine takes its first steps when it is created; these belong to another actor.
     if (event.type === '@xstate.microstep' && event.actorRef === self) fired.push(...event._transitions);
   });
   const scope = {
@@ -85,14 +86,14 @@ export const createStepper = (machine: AnyStateMachine): Stepper => {
     },
     system: { ...parent.system, _set: () => {}, _unregister: () => {} },
   } as unknown as AnyActorScope;
-  const watched = (run: () => AnyMachineSnapshot): Step => {
+  const recordStep = (run: () => AnyMachineSnapshot): Step => {
     fired = [];
     effects = [];
     const snapshot = run();
     return { snapshot, fired: [...new Set(fired)], effects };
   };
   return {
-    start: (input) => watched(() => machine.getInitialSnapshot(scope, input)),
-    step: (snapshot, event) => watched(() => machine.transition(snapshot, event, scope)),
+    start: (input) => recordStep(() => machine.getInitialSnapshot(scope, input)),
+    step: (snapshot, event) => recordStep(() => machine.transition(snapshot, event, scope)),
   };
 };

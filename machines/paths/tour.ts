@@ -2,7 +2,7 @@ import type { Edge, Graph } from './explore.ts';
 import { getTransitionName, getPassedStates } from './transitions.ts';
 import { getGuardOutcomes } from './guards.ts';
 
-/** The goals that an edge reaches; `before` is the edge before it in the same walk. */
+/** Returns the goals that an edge reaches; `before` is the previous edge in the same walk. */
 export type Goals = (edge: Edge, before: Edge | null) => string[];
 
 export type Criterion = 'states' | 'transitions' | 'guards' | 'pairs';
@@ -21,11 +21,11 @@ export const criteria: Record<Criterion, Goals> = {
 };
 
 export type Tours = {
-  /** Each begins at the machine's start. */
+  /** The walks; each begins at the machine's start. */
   tours: Edge[][];
   /**
    * Goals that are reachable from the start but in no walk: they are behind a stop, or no path
-   * leads from them to one.
+   * leads from them to a stop.
    */
   missed: string[];
 };
@@ -34,45 +34,47 @@ type Stop = (edge: Edge) => boolean;
 
 const neverStops: Stop = () => false;
 
-const nextEdges = (graph: Graph, last: Edge | null, stop: Stop = neverStops): Edge[] => {
-  if (last === null) return graph.start.out;
-  return last.exact && !stop(last) ? last.to.out : [];
+const getNextEdges = (graph: Graph, lastEdge: Edge | null, stop: Stop = neverStops): Edge[] => {
+  if (lastEdge === null) return graph.start.out;
+  return lastEdge.exact && !stop(lastEdge) ? lastEdge.to.out : [];
 };
 
 /** Every goal that is reachable from the start. */
 const collectGoals = (graph: Graph, goals: Goals): Set<string> => {
-  const all = new Set<string>();
-  const seen = new Set<Edge>();
+  const reachable = new Set<string>();
+  const visitedEdges = new Set<Edge>();
   const queue: (Edge | null)[] = [null];
-  for (const last of queue) {
-    for (const edge of nextEdges(graph, last)) {
-      for (const goal of goals(edge, last)) all.add(goal);
-      if (seen.has(edge)) continue;
-      seen.add(edge);
+  for (const lastEdge of queue) {
+    for (const edge of getNextEdges(graph, lastEdge)) {
+      for (const goal of goals(edge, lastEdge)) reachable.add(goal);
+      if (visitedEdges.has(edge)) continue;
+      visitedEdges.add(edge);
       queue.push(edge);
     }
   }
-  return all;
+  return reachable;
 };
 
 /** The shortest path from `last` to an edge that reaches a new goal. */
 const findNearest = (
   graph: Graph,
-  last: Edge | null,
+  lastEdge: Edge | null,
   isNew: (edge: Edge, before: Edge | null) => boolean,
   stop: Stop,
 ): Edge[] | null => {
-  const cameBy = new Map<Edge, Edge | null>();
-  const queue: (Edge | null)[] = [last];
+  const previousEdges = new Map<Edge, Edge | null>();
+  const queue: (Edge | null)[] = [lastEdge];
   for (const before of queue) {
-    for (const edge of nextEdges(graph, before, stop)) {
+    for (const edge of getNextEdges(graph, before, stop)) {
       if (isNew(edge, before)) {
-        const way = [edge];
-        for (let back = before; back && back !== last; back = cameBy.get(back) ?? null) way.unshift(back);
-        return way;
+        const path = [edge];
+        for (let edgeBefore = before; edgeBefore && edgeBefore !== lastEdge; edgeBefore = previousEdges.get(edgeBefore) ?? null) {
+          path.unshift(edgeBefore);
+        }
+        return path;
       }
-      if (cameBy.has(edge) || edge === last) continue;
-      cameBy.set(edge, before);
+      if (previousEdges.has(edge) || edge === lastEdge) continue;
+      previousEdges.set(edge, before);
       queue.push(edge);
     }
   }
@@ -80,35 +82,35 @@ const findNearest = (
 };
 
 /**
- * A walk from the start over new goals, the nearest first; or from its last goal to the stop, if
- * there is one.
+ * Builds a walk from the start over new goals, the nearest first, and then to a stop, if stops are
+ * required.
  */
 const buildTour = (
   graph: Graph,
   isNew: (edge: Edge, before: Edge | null) => boolean,
-  meet: (edge: Edge, before: Edge | null) => void,
+  onEdge: (edge: Edge, before: Edge | null) => void,
   maxLength: number,
   stop: Stop | null,
 ): Edge[] => {
   const tour: Edge[] = [];
-  const go = (way: Edge[]): void => {
-    for (const edge of way) {
-      meet(edge, tour.at(-1) ?? null);
+  const appendPath = (path: Edge[]): void => {
+    for (const edge of path) {
+      onEdge(edge, tour.at(-1) ?? null);
       tour.push(edge);
     }
   };
   for (;;) {
-    const way = findNearest(graph, tour.at(-1) ?? null, isNew, stop ?? neverStops);
-    if (!way || (tour.length > 0 && tour.length + way.length > maxLength)) break;
-    go(way);
+    const path = findNearest(graph, tour.at(-1) ?? null, isNew, stop ?? neverStops);
+    if (!path || (tour.length > 0 && tour.length + path.length > maxLength)) break;
+    appendPath(path);
   }
-  const last = tour.at(-1);
-  if (stop && last && !stop(last)) go(findNearest(graph, last, stop, neverStops) ?? []);
+  const lastEdge = tour.at(-1);
+  if (stop && lastEdge && !stop(lastEdge)) appendPath(findNearest(graph, lastEdge, stop, neverStops) ?? []);
   return tour;
 };
 
 /**
- * Greedy generated walks, the nearest new goal first. A walk ends if no new goal is reachable, if
+ * Generates walks greedily, the nearest new goal first. A walk ends if no new goal is reachable, if
  * its last step only leads to another snapshot of a known kind, or before it exceeds `maxLength`.
  * With a `stop` each walk ends after the first edge for which it is true, and may exceed
  * `maxLength` to reach it; goals from which no stop is reachable are left out.
@@ -119,30 +121,30 @@ export const generateTours = (
   maxLength = Infinity,
   stop: Stop | null = null,
 ): Tours => {
-  const open = collectGoals(graph, goals);
-  const all = [...open];
+  const openGoals = collectGoals(graph, goals);
+  const reachableGoals = [...openGoals];
   const tours: Edge[][] = [];
-  const isNew = (edge: Edge, before: Edge | null) => goals(edge, before).some((goal) => open.has(goal));
-  const met = new Set<string>();
-  while (open.size > 0) {
-    const meets = new Set<string>();
+  const isNew = (edge: Edge, before: Edge | null) => goals(edge, before).some((goal) => openGoals.has(goal));
+  const metGoals = new Set<string>();
+  while (openGoals.size > 0) {
+    const tourGoals = new Set<string>();
     const tour = buildTour(
       graph,
       isNew,
       (edge, before) => {
         for (const goal of goals(edge, before)) {
-          open.delete(goal);
-          meets.add(goal);
+          openGoals.delete(goal);
+          tourGoals.add(goal);
         }
       },
       maxLength,
       stop,
     );
-    const last = tour.at(-1);
-    if (!last) break;
-    if (stop && !stop(last)) continue;
+    const lastEdge = tour.at(-1);
+    if (!lastEdge) break;
+    if (stop && !stop(lastEdge)) continue;
     tours.push(tour);
-    for (const goal of meets) met.add(goal);
+    for (const goal of tourGoals) metGoals.add(goal);
   }
-  return { tours, missed: all.filter((goal) => !met.has(goal)) };
+  return { tours, missed: reachableGoals.filter((goal) => !metGoals.has(goal)) };
 };

@@ -26,10 +26,10 @@ export const getEarlierAlternatives = (transition: AnyTransitionDefinition): Any
  */
 export const getTransitionName = (transition: AnyTransitionDefinition): string => {
   const alternatives = getAlternatives(transition);
-  const place = alternatives.length > 1 ? `#${alternatives.indexOf(transition)}` : '';
-  return `${transition.source.id} ${String(transition.eventType) || 'always'}${place}`;
+  const suffix = alternatives.length > 1 ? `#${alternatives.indexOf(transition)}` : '';
+  return `${transition.source.id} ${String(transition.eventType) || 'always'}${suffix}`;
 };
 
-/** The ids of the states between which transitions led, including those only passed through. */
+/** The ids of the source and target states of transitions, including transient states. */
 export const getPassedStates = (fired: readonly AnyTransitionDefinition[]): string[] =>
   fired.flatMap(({ source, target }) => [source.id, ...(target ?? []).map((node) => node.id)]);

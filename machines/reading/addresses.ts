@@ -19,8 +19,9 @@ const onRefused = {
 
 /**
  * Renews the media URLs of an open title before they expire, and at once if the server no longer
- * accepts them. Sends its player `addresses.renewed`, `addresses.refused` if the customer no longer
- * owns the title, and `addresses.failed` if the player waits and renewal failed.
+ * accepts them. Sends events to its player: `addresses.renewed`, `addresses.refused` if the
+ * customer no longer owns the title, and `addresses.failed` if renewal failed while the player
+ * waits.
  */
 export const addressesMachine = setup({
   types: {} as {
@@ -39,7 +40,7 @@ export const addressesMachine = setup({
     tellFailed: sendParent((_, problem: Problem) => ({ type: 'addresses.failed', problem })),
   },
   guards: {
-    /** An ended session is handled by the app. */
+    /** The title no longer exists or is not owned. The app handles a session that has ended. */
     isRefused: (_, problem: Problem) => isMissing(_, problem) || (problem.kind === 'refused' && problem.code === 'not_owned'),
   },
   delays: {
@@ -52,7 +53,7 @@ export const addressesMachine = setup({
   initial: 'fresh',
   states: {
     fresh: { on: { 'addresses.expired': 'awaited' }, after: { renewal: 'renewing' } },
-    /** Renews ahead of time: no player waits, and a failure is retried later. */
+    /** Renews before the URLs expire: the player does not wait, and a failure is retried later. */
     renewing: {
       invoke: {
         id: 'renewAddresses',

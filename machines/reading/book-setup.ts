@@ -29,7 +29,7 @@ type Context = BookInput & {
   contents: ContentsEntry[];
   locator: Locator | null;
   pageCount: PageCount;
-  /** Right-to-left: pages turn the other way, and the bars are mirrored. */
+  /** The book is read from right to left: pages turn the other way, and the bars are mirrored. */
   rightToLeft?: true;
   problem: Problem | null;
 };
@@ -65,10 +65,10 @@ export const bookSetup = setup({
     addresses: addressesMachine,
     notices: noticesMachine,
     interruption: interruptionMachine,
-    /** Lays the book's pages out in the mount point that the view renders. */
+    /** The book engine, which lays the pages out in an element that the view renders. */
     pages: channelPort<BookCommand, BookFact, BookInput>(),
     connection: connectionPort(),
-    /** Stores the look for the next book. */
+    /** Stores the look in this browser for the next book. */
     rememberLook: requestPort<null, ReadingLook>(),
   },
   actions: {

@@ -35,7 +35,7 @@ export const interactiveMachine = setup({
   actors: {
     progress: progressMachine,
     addresses: addressesMachine,
-    /** The sandboxed iframe; its messages are checked before they become facts. */
+    /** The sandboxed iframe; its messages are validated before they become facts. */
     iframe: channelPort<InteractiveCommand, InteractiveFact, InteractiveInput>(),
   },
   actions: {
@@ -80,7 +80,7 @@ export const interactiveMachine = setup({
         'interactive.expired': { actions: 'askRenewal' },
         'addresses.renewed': { actions: [{ type: 'keepAddress', params: ({ event }) => event.items }, 'useRenewed'] },
         'addresses.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
-        // The title accepts a place only while it starts.
+        // The title accepts a position only while it starts, so it is restarted.
         'place.wanted': {
           guard: { type: 'isInTitle', params: ({ event }) => event.place },
           target: 'running',

@@ -3,7 +3,7 @@ import type { Problem } from '../model/problem.ts';
 import { connectionPort, mayContinue, type ConnectionSignal } from './connection.ts';
 
 type Context = {
-  /** Why the title does not continue. */
+  /** The reason why the title does not continue; null while it is not interrupted. */
   problem: Problem | null;
   /** The customer closed the message; the title still continues by itself. */
   isHidden: boolean;
@@ -11,8 +11,8 @@ type Context = {
 
 /**
  * An open title that is interrupted because the next chapter, page or part failed to load; the page
- * or picture stays. Asks its player to continue (`continuation.wanted`) when the connection
- * returns, every few seconds, and when the customer presses.
+ * or picture stays. Requests its player to continue (`continuation.wanted`) when the connection
+ * returns, every few seconds, and when the customer presses the button.
  */
 export const interruptionMachine = setup({
   types: {} as {
@@ -36,7 +36,7 @@ export const interruptionMachine = setup({
   },
   guards: { mayContinue },
   delays: {
-    // There is no signal when a server is available again. In ms.
+    // Milliseconds between attempts, since no event reports that a server is available again.
     nextTry: 5_000,
   },
 }).createMachine({
@@ -65,7 +65,7 @@ export const interruptionMachine = setup({
       tags: 'busy',
       entry: 'askContinuation',
       on: {
-        // The same interruption as before: a closed message stays closed.
+        // The retry failed: a message that the customer closed stays closed.
         interrupted: { target: 'waiting', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
       },
     },

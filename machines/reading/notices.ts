@@ -1,17 +1,17 @@
 import { assign, setup } from 'xstate';
 import type { Problem } from '../model/problem.ts';
-import { noPlace, placeActions, placeGuards, wayBack, type PlaceContext, type PlaceEvents } from './reading-place.ts';
+import { noPlace, createPlaceActions, placeGuards, wayBack, type PlaceContext, type PlaceEvents } from './reading-place.ts';
 
 type Context = PlaceContext & {
-  /** Why the last skipped chapter failed to load. */
+  /** The reason why the last skipped chapter failed to load. */
   skipped: Problem | null;
 };
 
 type Events = PlaceEvents | { type: 'book.skipped'; problem: Problem } | { type: 'skipped.dismissed' };
 
 /**
- * The notices at the foot of a page: the way back after a link, and a skipped chapter.
- * `reading-place.ts` decides which place counts as read.
+ * The notices below a page: the link back to where a link was followed, and a skipped chapter.
+ * `reading-place.ts` decides which position counts as read.
  */
 export const noticesMachine = setup({
   types: {} as {
@@ -19,7 +19,7 @@ export const noticesMachine = setup({
     events: Events;
   },
   actions: {
-    ...placeActions<Context, Events>(),
+    ...createPlaceActions<Context, Events>(),
     keepSkipped: assign({ skipped: (_, problem: Problem) => problem }),
     forgetSkipped: assign({ skipped: null }),
   },

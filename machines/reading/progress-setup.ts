@@ -7,9 +7,9 @@ import { connectionPort, type ConnectionSignal } from './connection.ts';
 type Context = ProgressKey &
   Pick<ProgressInput, 'known' | 'offered' | 'earlier'> & {
     position: Position | null;
-    /** The answer to the save that found another device ahead, until the customer chooses. */
+    /** The response to a save if another device has read on; null once the customer has chosen. */
     conflict: SaveOutcome | null;
-    /** Milliseconds until the server accepts positions again, from its last refusal. */
+    /** Milliseconds from the server's last refusal until it accepts positions again. */
     retryDelay: number | null;
     /** The number of consecutive failed saves; the backoff grows with it. */
     failures: number;
@@ -30,9 +30,9 @@ export const progressSetup = setup({
     input: ProgressInput;
   },
   actors: {
-    /** The request completes even if the page closes. A failed save is retried. */
+    /** Saves the position; the request completes even if the page closes. */
     saveProgress: requestPort<SaveOutcome, ProgressKey & { position: Position | null; known: KnownPlace }>(),
-    /** Stores the place in this browser. */
+    /** Stores the position in this browser. */
     memory: channelPort<PlaceCommand, EventObject>(),
     connection: connectionPort(),
   },
@@ -55,7 +55,7 @@ export const progressSetup = setup({
       position: context.position,
       known,
     })),
-    // A place stored until then stays based on the version known before the conflict.
+    // Until the customer chooses, stored positions stay based on the version before the conflict.
     keepConflict: assign({ conflict: (_, conflict: SaveOutcome) => conflict }),
     endConflict: assign({
       known: ({ context }) => context.conflict?.known ?? context.known,
@@ -84,7 +84,7 @@ export const progressSetup = setup({
     saveSoon: 800,
     closeLimit: 2000,
     takenAgain: ({ context }) => context.retryDelay ?? 0,
-    /** 5 s, doubled each time, at most 60 s. */
+    /** The backoff in ms: 5 s, doubled with each failure, at most 60 s. */
     tryAgain: ({ context }) => Math.min(2500 * 2 ** context.failures, 60_000),
   },
 });

@@ -11,10 +11,10 @@ const moveActions = [
 
 /**
  * Saves the position in a title on the server: soon after each move, at once when the page is
- * hidden, and before the viewer closes. This browser stores it as well until the server has it: a
- * failed save is retried, and an unsent one is sent at the next visit. If another device has read
- * on, nothing is saved until the customer has chosen between the places. After a rate limit the
- * latest position is sent once the server accepts it again, and not before.
+ * hidden, and before the viewer closes. This browser stores the position as well until the server
+ * has it: a failed save is retried, and an unsent position is sent at the next visit. If another
+ * device has read on, nothing is saved until the customer has chosen a position. After a rate limit
+ * the latest position is sent once the server accepts positions again.
  */
 export const progressMachine = progressSetup.createMachine({
   id: 'progress',
@@ -107,7 +107,7 @@ export const progressMachine = progressSetup.createMachine({
       },
       after: { takenAgain: 'saving' },
     },
-    /** Another device has read on: offers its place, and stores this one only in this browser. */
+    /** Another device has read on: offers its position; this one is stored only in this browser. */
     conflict: {
       on: {
         'position.moved': { actions: moveActions },

@@ -5,16 +5,17 @@ export type Direction = 'next' | 'previous';
 type PlaceChange = { locator: Locator; pageCount?: PageCount };
 
 export type PlaceContext = {
-  /** The place on the screen. */
+  /** The position on the screen. */
   locator: Locator | null;
-  /** Its page number, if the book counts pages. */
+  /** The page number at `locator`; null if the book has no page numbers. */
   page: string | null;
-  /** The place where a link was followed. */
+  /** The position at which a link was followed, to return to; null without one. */
   wayBack: Locator | null;
+  /** The page number at `wayBack`. */
   wayBackPage: string | null;
 };
 
-/** The book's events that say where the customer is and how they got there. */
+/** Events about the position in the book, and about the actions that changed it. */
 export type PlaceEvents =
   | { type: 'book.moved'; locator: Locator; pageCount?: PageCount }
   | { type: 'book.linkPressed' }
@@ -27,7 +28,7 @@ export type PlaceEvents =
 
 export const noPlace: PlaceContext = { locator: null, page: null, wayBack: null, wayBackPage: null };
 
-export const placeActions = <Context extends PlaceContext, Event extends EventObject>() => ({
+export const createPlaceActions = <Context extends PlaceContext, Event extends EventObject>() => ({
   keepPlace: assign<Context, Event, PlaceChange, Event, never>(
     (_, { locator, pageCount }) => ({ locator, page: pageCount?.page ?? null }) as Partial<Context>,
   ),
@@ -63,9 +64,9 @@ const keepPlaceAction = { type: 'keepPlace', params: getMove } as const;
 const readActions = [keepPlaceAction, { type: 'tellRead', params: getMove }] as const;
 
 /**
- * Decides which place counts as read, and sends `place.read` for it. A link more often leads to a
- * note than forward: the place before it is kept until the customer turns a page or declines the
- * way back.
+ * The region that decides which position counts as read, and sends `place.read` for it. A link
+ * leads to a note more often than onwards, so the position before the link counts as read until the
+ * customer turns a page or declines to return.
  */
 export const wayBack = {
   initial: 'none',

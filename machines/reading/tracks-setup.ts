@@ -24,17 +24,17 @@ type Context = TracksInput & {
   addresses: AddressesInput;
   itemId: string;
   position: TrackPosition | null;
-  /** Playing, or requested to: it resumes by itself after a failure. */
+  /** The recording plays or was requested to play: it resumes by itself after a failure. */
   plays: boolean;
   fullScreen: boolean;
   problem: Problem | null;
 };
 type PositionFact = Extract<TracksFact, { type: 'position.passed' | 'tracks.told' }>;
 
-/** A part, or a chapter within it. */
+/** An item of the recording, or a chapter within the item. */
 type TrackTarget = { itemId: string; seconds?: number };
 
-/** `rateOf` is set if the speed was chosen for this title. */
+/** A command to store the playback settings; with `rateOf`, also the speed for this title. */
 export type PlaybackCommand = {
   type: 'playback.chosen';
   playback: Playback;
@@ -70,7 +70,7 @@ export const tracksSetup = setup({
     progress: progressMachine,
     addresses: addressesMachine,
     /**
-     * The media element; it moves the slider itself and reports its time to the machine only every
+     * The media element; moves the slider itself and reports its position to the machine only every
      * five seconds.
      */
     element: channelPort<TracksCommand, TracksFact, TracksInput>(),
@@ -90,13 +90,13 @@ export const tracksSetup = setup({
     keepItem: assign({ itemId: (_, itemId: string) => itemId }),
     keepPlays: assign({ plays: (_, plays: boolean) => plays }),
     keepFullScreen: assign({ fullScreen: (_, on: boolean) => on }),
-    keepPlayback: assign({ playback: ({ context }, chosen: Partial<Playback>) => ({ ...context.playback, ...chosen }) }),
+    keepPlayback: assign({ playback: ({ context }, settings: Partial<Playback>) => ({ ...context.playback, ...settings }) }),
     keepMuted: assign({ playback: ({ context: { playback } }) => ({ ...playback, muted: !playback.muted }) }),
     keepProblem: keepProblem(),
-    /** A part that was never played starts at its beginning. */
+    /** Starts at the last position of the item; at its beginning if the item was never played. */
     startHere: assign({
       start: ({ context: { itemId, position, start } }) =>
-        [position, start].find((place) => place?.itemId === itemId) ?? { itemId, seconds: 0 },
+        [position, start].find((candidate) => candidate?.itemId === itemId) ?? { itemId, seconds: 0 },
     }),
     play: sendTo('element', { type: 'tracks.play' }),
     pause: sendTo('element', { type: 'tracks.pause' }),
@@ -129,9 +129,9 @@ export const tracksSetup = setup({
     wasPlaying: ({ context }) => context.plays,
     mayContinue,
     /** The position changed since the last report by more than a player's rounding error. */
-    hasMoved: ({ context: { items, position, start } }, told: PositionFact) => {
-      const last = position ?? start ?? { itemId: items[0]?.id, seconds: 0 };
-      return last.itemId !== told.itemId || Math.abs(last.seconds - told.seconds) > 0.1;
+    hasMoved: ({ context: { items, position, start } }, reportedPosition: PositionFact) => {
+      const lastPosition = position ?? start ?? { itemId: items[0]?.id, seconds: 0 };
+      return lastPosition.itemId !== reportedPosition.itemId || Math.abs(lastPosition.seconds - reportedPosition.seconds) > 0.1;
     },
   },
 });

@@ -1,10 +1,10 @@
 import type { Playback, TrackPosition } from '../model/reading/reading.ts';
 import { tracksSetup } from './tracks-setup.ts';
 
-/** The actions of every playback setting. */
-const toPlaybackActions = <Event>(chosen: (event: Event) => Partial<Playback>) =>
+/** The actions of an event that changes a playback setting. */
+const toPlaybackActions = <Event>(getPlayback: (event: Event) => Partial<Playback>) =>
   [
-    { type: 'keepPlayback', params: ({ event }: { event: Event }) => chosen(event) },
+    { type: 'keepPlayback', params: ({ event }: { event: Event }) => getPlayback(event) },
     'changePlayback',
     'rememberPlayback',
   ] as const;

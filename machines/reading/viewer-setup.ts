@@ -20,8 +20,8 @@ import { isMissing, requestPort } from '../ports.ts';
 import { tracksMachine } from './tracks.ts';
 
 /**
- * An opened title with all data needed to continue reading it: the last position and the page
- * settings.
+ * An opened title with all data needed to continue reading or playing it, such as the last position
+ * and the reader's settings.
  */
 export type OpenedTitle = {
   publication: Publication;
@@ -31,16 +31,16 @@ export type OpenedTitle = {
   playback: Playback;
   /** The title's list data, if a player shows it; null if unknown. */
   about: TitleSummary | null;
-  /** Milliseconds until its URLs must be renewed. */
+  /** Milliseconds until the title's URLs must be renewed. */
   renewIn: number;
 };
 
 export type Context = {
   instanceId: string;
   sample: boolean;
-  /** The reader's own top bar; the PDF viewer's address has none. */
+  /** Whether the reader shows its own top bar; not at the path `/pdfviewer`. */
   topBar: boolean;
-  /** The store may restrict reading and playing to its app. */
+  /** Whether titles can be read here; a store may restrict reading and playing to its app. */
   readsHere: boolean;
   opened: OpenedTitle | null;
   problem: Problem | null;
@@ -68,7 +68,7 @@ export const viewerSetup = setup({
     connection: connectionPort(),
   },
   actions: {
-    // The instance id may be a sample's even if the address does not say so.
+    // The instance id may be a sample's even if the URL does not mark it as one.
     keepOpened: assign(({ context }, title: OpenedTitle) => ({
       opened: title,
       sample: context.sample || title.publication.sample,
@@ -78,7 +78,7 @@ export const viewerSetup = setup({
     tellBook: sendTo('book', ({ event }) => event),
     tellTracks: sendTo('tracks', ({ event }) => event),
     tellInteractive: sendTo('interactive', ({ event }) => event),
-    // Leaving to buy a sample's title works like Close: its place is saved first.
+    // Before the customer leaves a sample to buy its title, the position is saved as on Close.
     saveBook: sendTo('book', { type: 'page.hidden' }),
     saveTracks: sendTo('tracks', { type: 'page.hidden' }),
     saveInteractive: sendTo('interactive', { type: 'page.hidden' }),

@@ -12,7 +12,7 @@ import { viewerSetup, type Context, type OpenedTitle } from './viewer-setup.ts';
 
 const getEventProblem = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
 
-/** Every player reports it if the customer loses the title while it is open. */
+/** Transitions on `title.refused`, which every player sends if the title can no longer be read. */
 const onRefused = [
   { guard: { type: 'isNotOwned', params: getEventProblem }, target: 'notOwned' },
   { target: 'notFound' },

@@ -13,7 +13,8 @@ export const getScheduled = (actor: AnyActor): ScheduledEvent[] =>
 export const getScheduler = (actor: AnyActor): Scheduler => actor.system.scheduler as unknown as Scheduler;
 
 /**
- * A restored system numbers its own actors from 0 again: the prefix keeps restored ids distinct.
+ * Marks a generated id of XState. A restored system numbers its actors from 0 again: the mark
+ * keeps restored ids distinct.
  */
 const toStableId = (id: string): string => id.replace(/^x:(\d+)$/, 'x:c$1');
 
@@ -30,12 +31,12 @@ const withStableIds = (value: Plain): Plain => {
   return Object.fromEntries(entries);
 };
 
-/** A snapshot of all actors under an idle root, as plain JSON. */
-export const createCheckpoint = (root: AnyActor, nameOf: (actor: AnyActor) => string, redact: Redact): Checkpoint => ({
+/** A snapshot of all actors below an idle root actor, as plain JSON. */
+export const createCheckpoint = (root: AnyActor, getName: (actor: AnyActor) => string, redact: Redact): Checkpoint => ({
   snapshot: withStableIds(toPlain(root.getPersistedSnapshot(), redact)),
   timers: getScheduled(root).map(({ source, target, event, delay, id }): PendingTimer => ({
-    source: nameOf(source),
-    target: nameOf(target),
+    source: getName(source),
+    target: getName(target),
     id,
     ms: delay,
     event: toPlain(event, redact) as RecordedEvent,

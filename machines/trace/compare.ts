@@ -20,7 +20,7 @@ const findNullKeys = (value: Plain): string[] => {
   return Object.entries(value).flatMap(([key, part]) => (part === null ? [key] : findNullKeys(part)));
 };
 
-/** Up to this many names of null fields every combination is tried; beyond, only all and none. */
+/** Up to this number of null fields every combination is tried; beyond it, only all and none. */
 const MAX_TRIED_NAMES = 10;
 
 const getSubsets = (names: readonly string[]): ReadonlySet<string>[] => {
@@ -29,17 +29,19 @@ const getSubsets = (names: readonly string[]): ReadonlySet<string>[] => {
 };
 
 /**
- * Tries every subset of null fields as missing, since the hash of a text does not name its fields.
+ * Whether a value matches a hash if some of its null fields are left out. Tries every subset, since
+ * the hash of a text does not name its fields.
  */
 const matchesWholeHash = ({ $hash, length }: WholeHash, value: Plain): boolean =>
-  getSubsets([...new Set(findNullKeys(value))]).some((absent) => {
-    const text = JSON.stringify(value, (key, part: Plain) => (part === null && absent.has(key) ? undefined : part));
+  getSubsets([...new Set(findNullKeys(value))]).some((missingKeys) => {
+    const text = JSON.stringify(value, (key, part: Plain) => (part === null && missingKeys.has(key) ? undefined : part));
     return text.length === length && toWholeHash(text).$hash === $hash;
   });
 
 /**
  * Compares a value with the recorded one. A field that the record lacks may be null, at any depth:
- * it was added later. It must not have had a value `before`: the record would contain that change.
+ * it was added later. But it must have had no value in `before`: the record would contain that
+ * change.
  */
 export const isLike = (recorded: Plain | undefined, got: Plain | undefined, before?: Plain): boolean => {
   if (recorded === undefined || got === undefined) return recorded === got;
@@ -47,33 +49,33 @@ export const isLike = (recorded: Plain | undefined, got: Plain | undefined, befo
   if (isWholeHash(recorded)) return matchesWholeHash(recorded, got);
   if (Array.isArray(recorded)) {
     if (!Array.isArray(got) || got.length !== recorded.length) return false;
-    const were = Array.isArray(before) ? before : [];
-    return recorded.every((part, at) => isLike(part, got[at], were[at]));
+    const itemsBefore = Array.isArray(before) ? before : [];
+    return recorded.every((part, at) => isLike(part, got[at], itemsBefore[at]));
   }
   if (!isObject(recorded)) return recorded === got;
   if (!isObject(got)) return false;
-  const was = isObject(before) ? before : {};
-  const added = Object.keys(got).filter((key) => !Object.hasOwn(recorded, key));
-  if (added.some((key) => got[key] !== null || (was[key] ?? null) !== null)) return false;
-  return Object.entries(recorded).every(([key, part]) => isLike(part, got[key], was[key]));
+  const objectBefore = isObject(before) ? before : {};
+  const addedKeys = Object.keys(got).filter((key) => !Object.hasOwn(recorded, key));
+  if (addedKeys.some((key) => got[key] !== null || (objectBefore[key] ?? null) !== null)) return false;
+  return Object.entries(recorded).every(([key, part]) => isLike(part, got[key], objectBefore[key]));
 };
 
-/** `before` holds the previous values of the changed keys. */
-export type GotReaction = { reaction: Reaction; before: Record<string, Plain> };
+/** A reaction in a replay; `before` holds the previous values of the changed keys. */
+export type ReplayedReaction = { reaction: Reaction; before: Record<string, Plain> };
 
-export const isLikeReaction = (recorded: Reaction, { reaction, before }: GotReaction): boolean => {
-  const { changed, ...did } = reaction;
-  const { changed: wanted, ...expected } = recorded;
-  return isLike(expected, did) && isLike(wanted, changed, before);
+export const isLikeReaction = (recorded: Reaction, { reaction, before }: ReplayedReaction): boolean => {
+  const { changed, ...actual } = reaction;
+  const { changed: expectedChanges, ...expected } = recorded;
+  return isLike(expected, actual) && isLike(expectedChanges, changed, before);
 };
 
 export const isLikeMessage = (recorded: CrossMessage, got: CrossMessage): boolean => isLike(recorded, got);
 
-/** A value as a divergence shows it: as a hash if the record has one, or if the value is long. */
+/** A value for a divergence: as a hash if the record has a hash, or if the value is long. */
 const toComparable = (recorded: Plain | undefined, got: Plain): Plain =>
   isHash(recorded) ? toDigest(got) : keepOrDigest(got, MAX_CONTEXT_CHARS);
 
-export const toComparableReaction = (recorded: Reaction | undefined, { reaction }: GotReaction): Reaction => ({
+export const toComparableReaction = (recorded: Reaction | undefined, { reaction }: ReplayedReaction): Reaction => ({
   ...reaction,
   changed: Object.fromEntries(
     Object.entries(reaction.changed).map(([key, value]) => [key, toComparable(recorded?.changed[key], value)]),

@@ -1,31 +1,33 @@
-import type { Input, Shown, Step } from './format.ts';
+import type { Input, ShownState, Step } from './format.ts';
 
-export const turnKey = (actor: string, turn: number): string => `${actor}#${turn}`;
+export const toTurnKey = (actor: string, turn: number): string => `${actor}#${turn}`;
 
-/** The state after two merged steps: actors that appear only in the first step have stopped. */
-const mergeShown = (first: readonly Shown[], second: readonly Shown[]): Shown[] => {
+/** The states after two merged steps: actors that appear only in the first step have stopped. */
+const mergeShown = (first: readonly ShownState[], second: readonly ShownState[]): ShownState[] => {
   const before = new Map(first.map(({ actor, context }) => [actor, context]));
   return second.map((each) => ({ ...each, context: { ...before.get(each.actor), ...each.context } }));
 };
 
 /**
- * Removes answers that an effect gave while it handled an event: in a replay its stub repeats them.
+ * Splits recorded steps into the steps to replay and the answers that an effect sent while it
+ * handled an event. The effect's stub repeats these answers; their reactions and messages are added
+ * to the previous step.
  */
-export const fold = (recorded: readonly Step[]) => {
+export const foldAnswers = (recorded: readonly Step[]) => {
   const steps: Required<Step>[] = [];
   const answers = new Map<string, Input[]>();
   for (const step of recorded) {
     const { input } = step;
-    const last = steps.at(-1);
-    if (!('turn' in input) || input.turn === undefined || !last) {
+    const lastStep = steps.at(-1);
+    if (!('turn' in input) || input.turn === undefined || !lastStep) {
       steps.push({ ...step, reactions: [...step.reactions], told: [...(step.told ?? [])], shows: step.shows ?? [] });
       continue;
     }
-    const key = turnKey(input.from ?? input.to, input.turn);
+    const key = toTurnKey(input.from ?? input.to, input.turn);
     answers.set(key, [...(answers.get(key) ?? []), input]);
-    last.reactions.push(...step.reactions);
-    last.told.push(...(step.told ?? []));
-    last.shows = mergeShown(last.shows, step.shows ?? []);
+    lastStep.reactions.push(...step.reactions);
+    lastStep.told.push(...(step.told ?? []));
+    lastStep.shows = mergeShown(lastStep.shows, step.shows ?? []);
   }
   return { steps, answers };
 };

@@ -5,14 +5,14 @@ export type RecordedEvent = { type: string; [key: string]: Plain };
 
 /**
  * An external input of the machines, which a replay must supply. `to` and `from` are actor names
- * (`root/flow/quote~1`: parent, id, and the occurrence from the second on). `turn` is set if an
- * effect answered while it handled an event, the n-th one of that effect.
+ * such as `root/flow/quote~1`: parent, id, and from the second actor of that name on a number.
+ * `turn` is set if an effect answered while it handled an event: the number of that event.
  */
 export type Input =
   | { kind: 'start' }
   /**
-   * An event from outside: from a view. `reentrant` if it arrived during a machine's step, which is
-   * a defect.
+   * An event from a view. `reentrant` if the event arrived during a machine's step, which is a
+   * defect.
    */
   | { kind: 'event'; to: string; event: RecordedEvent; reentrant?: true }
   /** A delayed transition or event that fired after `ms`. */
@@ -21,12 +21,13 @@ export type Input =
   | { kind: 'settled'; to: string; from: string; event: RecordedEvent; turn?: number }
   /** An event sent by a running effect. */
   | { kind: 'said'; to: string; from: string; event: RecordedEvent; turn?: number }
-  /** A value that an observable received from its source. */
+  /** An event that an observable sent to itself: a value from its source. */
   | { kind: 'fed'; to: string; event: RecordedEvent; from?: string; turn?: number };
 
 /**
- * One machine's reaction in a step: the event that it received, its state if that changed, and the
- * changed keys of its context; a value of more than 2,000 characters as `{$digest, length}`.
+ * One machine's reaction in a step: the type of the received event, the machine's state if it
+ * changed, and the changed keys of its context; a value of more than 2,000 characters is stored as
+ * `{$digest, length}`.
  */
 export type Reaction = {
   actor: string;
@@ -38,40 +39,40 @@ export type Reaction = {
 };
 
 /**
- * A message from a machine: the input with which it started an effect or another machine, or an
- * event that it sent to one or to its parent. A value of more than 200 characters is `{$digest,
- * length}`. An event to a child machine is omitted if it has only a type, which the child's
- * reaction contains.
+ * A message from a machine: the input with which the machine started an actor, or an event that it
+ * sent to an actor or to its parent. A value of more than 200 characters is stored as
+ * `{$digest, length}`. An event to a child machine is omitted if it has only a type, which the
+ * child's reaction contains.
  */
 export type CrossMessage = { by: string; to: string; input: Plain } | { by: string; to: string; event: Plain };
 
 /**
- * One input and the machines' reactions to it. `at` is in milliseconds since the run's start;
- * `told` is omitted if no message was sent.
+ * One input, and the machines' reactions and messages (`told`, omitted if none was sent). `at` is
+ * in milliseconds since the run's start.
  */
-export type Step = { at: number; input: Input; reactions: Reaction[]; told?: CrossMessage[]; shows?: Shown[] };
+export type Step = { at: number; input: Input; reactions: Reaction[]; told?: CrossMessage[]; shows?: ShownState[] };
 
 /**
- * The state of an older shop's machine, translated to the current one; see `older/`. Not stored in
- * files.
+ * The state of an older shop's machine, translated to the current machine; see `older/`. Not stored
+ * in files.
  */
-export type Shown = { actor: string; state: Plain; context: Record<string, Plain> };
+export type ShownState = { actor: string; state: Plain; context: Record<string, Plain> };
 
 /** A pending timer: its actor, its target, and its delay in milliseconds. */
 export type PendingTimer = { source: string; target: string; id: string; ms: number; event: RecordedEvent };
 
 /**
- * The state from which a run continues: all actors as XState persists them. Only for replays:
- * restoring it in the shop would start the effects again.
+ * The state from which a run continues: all actors as XState persists them, and their timers. Only
+ * for replays: restoring a checkpoint in the shop would start the effects again.
  */
 export type Checkpoint = { snapshot: Plain; timers: PendingTimer[] };
 
 /**
- * A page load, or a part of one that continues from a checkpoint. `startedAt` is in milliseconds
- * since 1970, `input` is the root machine's. `tells`: the steps contain messages; `true` in older
- * records, which omit messages to child machines; missing in still older ones, which have no
- * messages. `purchases`: actors of flows whose machines differ from the recording shop's; not
- * stored in files.
+ * The recording of a page load, or of a part of a page load that continues from a checkpoint.
+ * `startedAt` is in milliseconds since 1970; `input` is the root machine's. `tells` is set if the
+ * steps contain messages: `true` in older records, which omit messages to child machines; missing
+ * in records without messages. `purchases` are the actors of purchase flows whose machines have
+ * changed since the recording; not stored in files.
  */
 export type Run = {
   startedAt: number;
@@ -87,12 +88,14 @@ export type Run = {
  * table.
  */
 export const traceFormat = 4;
-/** Formats of shops with four purchase flows, plain and packed; `older/` translates them. */
+/**
+ * Formats of shops with four purchase flows: plain (2) and packed (3). `older/` translates them.
+ */
 export const olderFormats = [2, 3] as const;
 
 /**
- * A customer's visit, oldest run first: no run starts before the previous one ends. `format` is
- * that of the file it was read from.
+ * The recording of a customer's visit, oldest run first: no run starts before the previous one
+ * ends. `format` is the format of the file that the trace was read from.
  */
 export type Trace = {
   format: typeof traceFormat | (typeof olderFormats)[number];

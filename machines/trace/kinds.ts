@@ -1,8 +1,8 @@
 import type { AnyActor, AnyActorLogic, AnyStateMachine } from 'xstate';
 
 /**
- * How a trace treats actor logic: machines and pure logic are executed again, the others are
- * effects.
+ * The kinds of actor logic. A replay executes machines and pure logic; the other kinds are effects,
+ * which it replaces by stubs.
  */
 export type LogicKind = 'machine' | 'pure' | 'promise' | 'callback' | 'observable';
 
@@ -11,8 +11,8 @@ const effectKinds: readonly unknown[] = ['promise', 'callback', 'observable'];
 export const isMachine = (logic: AnyActorLogic): logic is AnyStateMachine => 'getStateNodeById' in logic;
 
 /**
- * Effects are tagged with their kind when they are created; logic without a tag that is not a
- * machine is pure.
+ * The kind of an actor logic. Effects are tagged with their kind when they are created; logic that
+ * has no tag and is not a machine is pure.
  */
 export const getLogicKind = (logic: AnyActorLogic): LogicKind => {
   if (isMachine(logic)) return 'machine';
@@ -22,10 +22,12 @@ export const getLogicKind = (logic: AnyActorLogic): LogicKind => {
 
 export const getActorKind = (actor: AnyActor): LogicKind => getLogicKind(actor.logic as AnyActorLogic);
 
-/** An effect with side effects outside the machines: a replay does not execute it again. */
+/** Whether an actor has side effects outside the machines: a replay does not execute it. */
 export const isEffect = (actor: AnyActor): boolean => effectKinds.includes(getActorKind(actor));
 
 export const isActive = (actor: AnyActor): boolean => (actor.getSnapshot() as { status: string }).status === 'active';
 
-/** XState generated the id, in this run or (marked by a `c`) in the run before. */
+/**
+ * Whether XState generated the actor's id, in this run or (marked by a `c`) in the previous run.
+ */
 export const isAnonymous = ({ id }: AnyActor): boolean => /^x:c?\d+$/.test(id);

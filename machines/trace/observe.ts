@@ -10,11 +10,11 @@ type Watcher = {
   onInput: (input: Input, at: number) => void;
   /** `before` is the machine's context before the reaction. */
   onReaction: (reaction: Reaction, before: Readonly<Record<string, unknown>>) => void;
-  onMessage: (told: CrossMessage) => void;
+  onMessage: (message: CrossMessage) => void;
   /** Omits messages from machines to their child machines, as in older records. */
-  withoutChildren?: boolean;
-  /** Reports values in full, however long, for comparison. */
-  isWhole?: boolean;
+  omitsChildMessages?: boolean;
+  /** Reports values in full, however long, so that a replay can compare them. */
+  withFullValues?: boolean;
   onActor?: (name: string, actor: AnyActor) => void;
 };
 
@@ -26,155 +26,160 @@ const anonymousIdPattern = /x:c?\d+$/;
 /** Maximum characters of JSON of a message; a longer value is stored as its hash. */
 const MAX_MESSAGE_CHARS = 200;
 
-/** Whether an event has only a type, or an actor starts without input. */
+/** Whether a message has no content: an event with only a type, or a start without input. */
 const isEmptyMessage = (event: AnyEventObject, to: AnyActor): boolean =>
   event.type === 'xstate.init' ? to.options.input === undefined : Object.keys(event).length === 1;
 
 type SettledState = { state: Plain; context: Record<string, unknown> };
 
 /**
- * Processes the tapped events of one actor system: reports the inputs, and the machines' reactions.
+ * Processes the tapped events of one actor system: reports inputs, reactions and messages.
  * Only this module knows XState's event names and semi-public fields.
  */
 export const observe = (watcher: Watcher) => {
-  const { redact, onInput, onReaction, onMessage, withoutChildren = false, isWhole = false, onActor } = watcher;
-  const longest = isWhole ? { told: Infinity, changed: Infinity } : { told: MAX_MESSAGE_CHARS, changed: MAX_CONTEXT_CHARS };
+  const { redact, onInput, onReaction, onMessage, omitsChildMessages = false, withFullValues = false, onActor } = watcher;
+  const maxChars = withFullValues
+    ? { told: Infinity, changed: Infinity }
+    : { told: MAX_MESSAGE_CHARS, changed: MAX_CONTEXT_CHARS };
   const actors = new Map<string, AnyActor>();
   const names = new WeakMap<AnyActor, string>();
-  /** Names of actors whose id XState generated. */
-  const anonymous = new Map<string, string>();
+  /** The names of actors whose ids XState generated, by these ids. */
+  const anonymousNames = new Map<string, string>();
   const occurrences = new Map<string, number>();
-  /** Actors that are handling an event now, and the number of events that each has handled. */
-  const inTurn = new Set<AnyActor>();
-  let turns = new WeakMap<AnyActor, number>();
+  /** Actors that are handling an event now. */
+  const handlingActors = new Set<AnyActor>();
+  /** The number of the event that each actor handled last, counted from 0. */
+  let turnCounts = new WeakMap<AnyActor, number>();
   const lastSettled = new WeakMap<AnyActor, SettledState>();
 
-  const nameOf = (actor: AnyActor): string => names.get(actor) ?? '';
+  const getActorName = (actor: AnyActor): string => names.get(actor) ?? '';
 
-  const enter = (actor: AnyActor): void => {
+  const registerActor = (actor: AnyActor): void => {
     const parent = actor._parent as AnyActor | undefined;
     const source = typeof actor.src === 'string' ? actor.src : 'unnamed';
-    const base = parent ? `${nameOf(parent)}/${isAnonymous(actor) ? source : actor.id}` : 'root';
+    const base = parent ? `${getActorName(parent)}/${isAnonymous(actor) ? source : actor.id}` : 'root';
     const occurrence = occurrences.get(base) ?? 0;
     occurrences.set(base, occurrence + 1);
     const name = occurrence === 0 ? base : `${base}~${occurrence}`;
     names.set(actor, name);
     actors.set(name, actor);
-    if (isAnonymous(actor)) anonymous.set(actor.id, name);
+    if (isAnonymous(actor)) anonymousNames.set(actor.id, name);
     onActor?.(name, actor);
   };
 
-  const withoutAnonymous = (type: string): string => type.replace(anonymousIdPattern, (id) => anonymous.get(id) ?? id);
+  const withoutAnonymous = (type: string): string => type.replace(anonymousIdPattern, (id) => anonymousNames.get(id) ?? id);
 
-  const keepSettled = (actor: AnyActor, { value, context }: AnyMachineSnapshot): SettledState => {
-    const settled = { state: toPlain(value), context: context as Record<string, unknown> };
-    lastSettled.set(actor, settled);
-    return settled;
+  const storeSettled = (actor: AnyActor, { value, context }: AnyMachineSnapshot): SettledState => {
+    const settledState = { state: toPlain(value), context: context as Record<string, unknown> };
+    lastSettled.set(actor, settledState);
+    return settledState;
   };
 
-  const recorded = (event: AnyEventObject): RecordedEvent => toPlain(event, redact) as RecordedEvent;
+  const toRecordedEvent = (event: AnyEventObject): RecordedEvent => toPlain(event, redact) as RecordedEvent;
 
-  /** The external input that an event is, or null if a replay produces the event itself. */
-  const inputOf = (to: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tapped: TappedEvent): Input | null => {
-    const target = nameOf(to);
+  /** Converts an event to an external input; null if the machines send the event in a replay. */
+  const toInput = (to: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tappedEvent: TappedEvent): Input | null => {
+    const target = getActorName(to);
     const kind = source && getActorKind(source);
-    const turn = source && inTurn.has(source) ? turns.get(source) : undefined;
-    const during = turn === undefined ? {} : { turn };
+    const turn = source && handlingActors.has(source) ? turnCounts.get(source) : undefined;
+    const turnField = turn === undefined ? {} : { turn };
     if (observablePattern.test(event.type)) {
-      const origin = turn === undefined || !source ? {} : { from: nameOf(source), turn };
-      return { kind: 'fed', to: target, event: recorded(event), ...origin };
+      const originFields = turn === undefined || !source ? {} : { from: getActorName(source), turn };
+      return { kind: 'fed', to: target, event: toRecordedEvent(event), ...originFields };
     }
     if (source && (kind === 'promise' || kind === 'callback' || kind === 'observable')) {
       if (settledPattern.test(event.type)) {
         // An observable's completion follows from its values, except if it completes on start.
         if (kind === 'observable' && turn !== 0) return null;
-        const within = kind === 'callback' || turn === 0 ? during : {};
-        return { kind: 'settled', to: target, from: nameOf(source), event: recorded(event), ...within };
+        const settledTurn = kind === 'callback' || turn === 0 ? turnField : {};
+        return { kind: 'settled', to: target, from: getActorName(source), event: toRecordedEvent(event), ...settledTurn };
       }
       // A promise notifies itself of its end before its parent.
       if (snapshotPattern.test(event.type) || (kind === 'promise' && source === to)) return null;
-      return { kind: 'said', to: target, from: nameOf(source), event: recorded(event), ...during };
+      return { kind: 'said', to: target, from: getActorName(source), event: toRecordedEvent(event), ...turnField };
     }
-    if (tapped.due !== undefined) return { kind: 'timer', to: target, event: recorded(event), ms: tapped.due };
+    if (tappedEvent.due !== undefined) return { kind: 'timer', to: target, event: toRecordedEvent(event), ms: tappedEvent.due };
     if (source) return null;
-    return { kind: 'event', to: target, event: recorded(event), ...(tapped.busy ? { reentrant: true as const } : {}) };
+    const reentrantField = tappedEvent.busy ? { reentrant: true as const } : {};
+    return { kind: 'event', to: target, event: toRecordedEvent(event), ...reentrantField };
   };
 
   /**
-   * A machine's message: the input of an actor that it starts, or an event to one; null for all
-   * other events.
+   * Converts an event to a machine's message: the input of an actor that the machine starts, or an
+   * event to another actor. Null for all other events.
    */
-  const toldBy = (source: AnyActor | undefined, to: AnyActor, event: AnyEventObject): CrossMessage | null => {
+  const toMessage = (source: AnyActor | undefined, to: AnyActor, event: AnyEventObject): CrossMessage | null => {
     if (!source || source === to || getActorKind(source) !== 'machine') return null;
     const isOutside = isEffect(to) || to === source._parent;
-    if (!isOutside && (withoutChildren || isEmptyMessage(event, to))) return null;
-    const by = nameOf(source);
-    const [who, what] = [{ by, to: nameOf(to) }, (value: unknown) => keepOrDigest(toPlain(value, redact), longest.told)];
-    if (event.type === 'xstate.init') return { ...who, input: what(to.options.input) };
+    if (!isOutside && (omitsChildMessages || isEmptyMessage(event, to))) return null;
+    const sender = getActorName(source);
+    const endpoints = { by: sender, to: getActorName(to) };
+    const toStoredValue = (value: unknown) => keepOrDigest(toPlain(value, redact), maxChars.told);
+    if (event.type === 'xstate.init') return { ...endpoints, input: toStoredValue(to.options.input) };
     if (snapshotPattern.test(event.type)) return null;
     // XState numbers actors across all systems of a page, so the number is not reproducible.
-    const own = settledPattern.test(event.type) ? { ...event, actorId: undefined } : event;
-    return { ...who, event: what({ ...own, type: withoutAnonymous(event.type) }) };
+    const reproducible = settledPattern.test(event.type) ? { ...event, actorId: undefined } : event;
+    return { ...endpoints, event: toStoredValue({ ...reproducible, type: withoutAnonymous(event.type) }) };
   };
 
-  const receive = (actor: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tapped: TappedEvent): void => {
+  const receive = (actor: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tappedEvent: TappedEvent): void => {
     if (event.type !== 'xstate.init') {
-      const input = inputOf(actor, source, event, tapped);
-      if (input) onInput(input, tapped.at);
+      const input = toInput(actor, source, event, tappedEvent);
+      if (input) onInput(input, tappedEvent.at);
     }
-    const told = tapped.due === undefined ? toldBy(source, actor, event) : null;
-    if (told) onMessage(told);
-    if (!tapped.active || observablePattern.test(event.type)) return;
-    inTurn.add(actor);
-    turns.set(actor, (turns.get(actor) ?? -1) + 1);
+    const message = tappedEvent.due === undefined ? toMessage(source, actor, event) : null;
+    if (message) onMessage(message);
+    if (!tappedEvent.active || observablePattern.test(event.type)) return;
+    handlingActors.add(actor);
+    turnCounts.set(actor, (turnCounts.get(actor) ?? -1) + 1);
   };
 
   const settle = (actor: AnyActor, event: AnyEventObject, snapshot: AnyMachineSnapshot): void => {
-    inTurn.delete(actor);
+    handlingActors.delete(actor);
     if (getActorKind(actor) !== 'machine' || event.type === 'xstate.stop') return;
     const before = lastSettled.get(actor);
-    const { state, context } = keepSettled(actor, snapshot);
+    const { state, context } = storeSettled(actor, snapshot);
     const reaction = {
-      actor: nameOf(actor),
+      actor: getActorName(actor),
       on: withoutAnonymous(event.type),
       ...(before && isSame(before.state, state) ? {} : { state }),
       ...(snapshot.status === 'active' ? {} : { status: snapshot.status }),
-      changed: diffContexts(before?.context ?? {}, context, redact, longest.changed),
+      changed: diffContexts(before?.context ?? {}, context, redact, maxChars.changed),
     };
     onReaction(reaction, before?.context ?? {});
   };
 
-  const take = (tapped: TappedEvent): void => {
-    const inspected = tapped.event;
+  const take = (tappedEvent: TappedEvent): void => {
+    const inspected = tappedEvent.event;
     const actor = inspected.actorRef as AnyActor;
-    if (inspected.type === '@xstate.actor') enter(actor);
+    if (inspected.type === '@xstate.actor') registerActor(actor);
     else if (inspected.type === '@xstate.event')
-      receive(actor, inspected.sourceRef as AnyActor | undefined, inspected.event, tapped);
+      receive(actor, inspected.sourceRef as AnyActor | undefined, inspected.event, tappedEvent);
     else if (inspected.type === '@xstate.snapshot') settle(actor, inspected.event, inspected.snapshot as AnyMachineSnapshot);
   };
 
   /**
-   * Starts over with the existing actors, named in the order in which a restored system creates
-   * them.
+   * Forgets all actors and registers the existing ones again, in the order in which a restored
+   * system creates them, so that they get the same names.
    */
-  const begin = (root: AnyActor): void => {
-    for (const each of [actors, anonymous, occurrences, inTurn]) each.clear();
-    turns = new WeakMap();
-    const visit = (actor: AnyActor): void => {
-      enter(actor);
-      turns.set(actor, 0);
+  const restart = (root: AnyActor): void => {
+    for (const each of [actors, anonymousNames, occurrences, handlingActors]) each.clear();
+    turnCounts = new WeakMap();
+    const registerTree = (actor: AnyActor): void => {
+      registerActor(actor);
+      turnCounts.set(actor, 0);
       const snapshot = actor.getSnapshot() as AnyMachineSnapshot;
       if (getActorKind(actor) !== 'machine') return;
-      keepSettled(actor, snapshot);
-      for (const child of Object.values(snapshot.children as Record<string, AnyActor>)) visit(child);
+      storeSettled(actor, snapshot);
+      for (const child of Object.values(snapshot.children as Record<string, AnyActor>)) registerTree(child);
     };
-    visit(root);
+    registerTree(root);
   };
 
-  /** No running actor is in the middle of a step. */
-  const isIdle = (): boolean => ![...inTurn].some(isActive);
+  /** Whether no running actor is handling an event. */
+  const isIdle = (): boolean => ![...handlingActors].some(isActive);
 
-  return { take, begin, isIdle, actors, nameOf };
+  return { take, restart, isIdle, actors, getActorName };
 };
 
 /**

@@ -3,7 +3,7 @@ import { toDigest, isHash } from './plain.ts';
 import { createReader, type StoredTable, type Table } from './table.ts';
 
 /**
- * A step in the file; `<…>` is the number of a value in the table, -1 means missing:
+ * A step as stored in the file; `<…>` is the number of a value in the table, -1 if it is missing:
  * - `[at, 'start', reactions, told]`
  * - `[at, kind, <to>, <from>, <type>, data, turn, reactions, told]`: kind as in `Input` or
  *   `reentrant`; `data` is the event without its type, 0 if empty; a timer has its delay in place
@@ -14,22 +14,22 @@ import { createReader, type StoredTable, type Table } from './table.ts';
  */
 type PackedStep = Plain[];
 
-/** A run in the file. */
+/** A run as stored in the file. */
 export type PackedRun = Omit<Run, 'steps' | 'from'> & { from?: Plain; steps: PackedStep[] };
 
-/** The part of a table that writing needs. */
+/** The functions of a table that packing needs. */
 type Writer = Pick<Table, 'put' | 'pack' | 'find'>;
 
 /**
- * Maximum characters of JSON of a changed value or message; a longer one is a reference or a hash,
- * unless the table has it.
+ * Maximum characters of JSON of a changed value or message; a longer value is stored as a reference
+ * if the table has it, else as a hash.
  */
 const MAX_CHANGE_CHARS = 100;
 
 const NO_ID = -1;
 
 /**
- * A value that a replay only compares: a long one that is not an external input is stored as a
+ * Shortens a value that a replay only compares: a long value that is not in the table becomes a
  * hash.
  */
 const shortenChange = (value: Plain, table: Writer): Plain =>
@@ -46,12 +46,12 @@ const packReaction = ({ actor, on, state, status, changed }: Reaction, table: Wr
   ];
 };
 
-const packMessage = (told: CrossMessage, table: Writer): Plain => {
-  const [which, value] = 'input' in told ? [0, told.input] : [1, told.event];
-  return [table.put(told.by), table.put(told.to), which, table.pack(shortenChange(value, table))];
+const packMessage = (message: CrossMessage, table: Writer): Plain => {
+  const [kindCode, value] = 'input' in message ? [0, message.input] : [1, message.event];
+  return [table.put(message.by), table.put(message.to), kindCode, table.pack(shortenChange(value, table))];
 };
 
-/** XState names the ended actor in the event's type and again in `actorId`. */
+/** Whether an event's type already contains its `actorId`, as in XState's done and error events. */
 const repeatsActorId = ({ type, actorId }: RecordedEvent): boolean =>
   typeof actorId === 'string' && type.endsWith(`.actor.${actorId}`);
 
@@ -70,15 +70,15 @@ const packInput = (input: Input, table: Writer): Plain[] => {
   return [kind, table.put(input.to), from, ...packEvent(input.event, table), input.kind === 'timer' ? ms : turn];
 };
 
-/** A step as stored in the file; its new values are added to the table. */
-export const packStep = ({ at, input, reactions, told = [] }: Step, table: Writer): PackedStep => [
+/** Packs a step for the file; adds its new values to the table. */
+export const packStep = ({ at, input, reactions, told: messages = [] }: Step, table: Writer): PackedStep => [
   at,
   ...packInput(input, table),
   reactions.map((reaction) => packReaction(reaction, table)),
-  ...(told.length === 0 ? [] : [told.map((each) => packMessage(each, table))]),
+  ...(messages.length === 0 ? [] : [messages.map((each) => packMessage(each, table))]),
 ];
 
-/** A run without its steps, as stored in the file. */
+/** Packs a run without its steps for the file. */
 export const packHead = ({ from, ...head }: Omit<Run, 'steps'>, table: Writer): Omit<PackedRun, 'steps'> => ({
   ...head,
   ...(from && { from: table.pack(from as unknown as Plain) }),
@@ -104,9 +104,9 @@ const unpackReaction = (packed: Plain, { at, unpack }: Unpack): Reaction => {
 };
 
 const unpackMessage = (packed: Plain, { at, unpack }: Unpack): CrossMessage => {
-  const [by, to, which, value = null] = toList(packed);
-  const who = { by: at(by) as string, to: at(to) as string };
-  return which === 0 ? { ...who, input: unpack(value) } : { ...who, event: unpack(value) };
+  const [by, to, kindCode, value = null] = toList(packed);
+  const endpoints = { by: at(by) as string, to: at(to) as string };
+  return kindCode === 0 ? { ...endpoints, input: unpack(value) } : { ...endpoints, event: unpack(value) };
 };
 
 /** The actor's id at the end of XState's done and error event types. */
@@ -126,27 +126,27 @@ const unpackInput = (packed: Plain[], { at, unpack }: Unpack): Input => {
     ...(kind === 'reentrant' ? { reentrant: true } : {}),
     ...(turn === NO_ID ? {} : { [kind === 'timer' ? 'ms' : 'turn']: turn }),
   };
-  // Not validated here: the code that reads files does that.
+  // The code that reads files validates the result.
   return input as unknown as Input;
 };
 
 const unpackStep = (packed: Plain, unpack: Unpack): Step => {
   const parts = toList(packed);
   const isStart = parts[1] === 'start';
-  const [reactions, told] = isStart ? parts.slice(2) : parts.slice(7);
+  const [reactions, messages] = isStart ? parts.slice(2) : parts.slice(7);
   return {
     at: parts[0] as number,
     input: isStart ? { kind: 'start' } : unpackInput(parts, unpack),
     reactions: toList(reactions).map((each) => unpackReaction(each, unpack)),
-    ...(told === undefined ? {} : { told: toList(told).map((each) => unpackMessage(each, unpack)) }),
+    ...(messages === undefined ? {} : { told: toList(messages).map((each) => unpackMessage(each, unpack)) }),
   };
 };
 
-/** A record as stored in its file. */
+/** A trace as stored in its file. */
 type PackedTrace = Omit<Trace, 'runs'> & { table: StoredTable; runs: PackedRun[] };
 
 /**
- * Unpacks a record; values of a wrong type are not detected.
+ * Unpacks a trace; does not detect values of a wrong type.
  * @throws RangeError for an unknown reference or if the values are too large
  */
 export const unpackTrace = ({ table, runs, ...about }: PackedTrace): Trace => {
@@ -164,5 +164,5 @@ export const unpackTrace = ({ table, runs, ...about }: PackedTrace): Trace => {
   };
 };
 
-/** A record of any format from its file's JSON, with references resolved. */
+/** A trace of any format from its file's JSON, with references resolved. */
 export const unpackIfPacked = (json: Trace | PackedTrace): Trace => ('table' in json ? unpackTrace(json) : json);

@@ -28,8 +28,8 @@ const copyPlain = (value: unknown, redact: Redact): Plain | undefined => {
   const entries: [string, Plain][] = [];
   for (const key of Object.keys(value)) {
     const part = (value as Record<string, unknown>)[key];
-    const plain = key === 'pii' ? redact.personal(copyPlain(part, unredacted) ?? null) : copyPlain(part, redact);
-    if (plain !== undefined) entries.push([key, plain]);
+    const plainValue = key === 'pii' ? redact.personal(copyPlain(part, unredacted) ?? null) : copyPlain(part, redact);
+    if (plainValue !== undefined) entries.push([key, plainValue]);
   }
   return Object.fromEntries(entries);
 };
@@ -52,14 +52,15 @@ export const revivePlain = (value: Plain): unknown => {
 
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Maximum characters of JSON of a value in a context; a longer one is stored as its hash. */
+/** Maximum characters of JSON of a value in a context; a longer value is stored as its hash. */
 export const MAX_CONTEXT_CHARS = 2_000;
 
-/** A hash in a record of format 2 or 3: of the whole JSON. */
+/** A hash of a value's whole JSON, in records of format 2 or 3. */
 export type WholeHash = { $hash: string; length: number };
 
 /**
- * A hash of the JSON with sorted keys and without null fields, so that fields can be added later.
+ * A hash of a value's JSON with sorted keys and without null fields, so that fields can be added
+ * later.
  */
 export type Digest = { $digest: string; length: number };
 
@@ -84,21 +85,25 @@ export const isWholeHash = (value: Plain | undefined): value is WholeHash => isO
 export const isDigest = (value: Plain | undefined): value is Digest => isObject(value) && '$digest' in value;
 export const isHash = (value: Plain | undefined): boolean => isWholeHash(value) || isDigest(value);
 
-/** A value as a step stores it: in full if it is small, otherwise as a hash. */
-export const keepOrDigest = (plain: Plain, longest: number): Plain =>
-  JSON.stringify(plain).length <= longest ? plain : toDigest(plain);
+/**
+ * A value for a step: in full if its JSON has at most `maxChars` characters, otherwise as a hash.
+ */
+export const keepOrDigest = (plain: Plain, maxChars: number): Plain =>
+  JSON.stringify(plain).length <= maxChars ? plain : toDigest(plain);
 
 type Context = Readonly<Record<string, unknown>>;
 
-/** The changed keys of a context; values longer than `longest` as a hash, a removed key as null. */
-export const diffContexts = (before: Context, after: Context, redact: Redact, longest: number): Record<string, Plain> => {
-  const changed: [string, Plain][] = [];
+/**
+ * The changed keys of a context; a value longer than `maxChars` as a hash, a removed key as null.
+ */
+export const diffContexts = (before: Context, after: Context, redact: Redact, maxChars: number): Record<string, Plain> => {
+  const changes: [string, Plain][] = [];
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     // Contexts are immutable: the same object has the same value.
     if (key in before && Object.is(before[key], after[key])) continue;
     const value = toPlain({ [key]: after[key] }, redact);
-    const was = key in before ? toPlain({ [key]: before[key] }, redact) : undefined;
-    if (!isSame(was, value)) changed.push([key, keepOrDigest((value as Record<string, Plain>)[key] ?? null, longest)]);
+    const valueBefore = key in before ? toPlain({ [key]: before[key] }, redact) : undefined;
+    if (!isSame(valueBefore, value)) changes.push([key, keepOrDigest((value as Record<string, Plain>)[key] ?? null, maxChars)]);
   }
-  return Object.fromEntries(changed);
+  return Object.fromEntries(changes);
 };

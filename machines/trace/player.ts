@@ -3,14 +3,14 @@ import type { Step, Trace } from './format.ts';
 import { replay, type Divergence, type Moment } from './replay.ts';
 
 /**
- * A position in a trace: after a step of one of its runs. Runs and their steps are counted from 0.
+ * A position in a trace: the moment after a step of a run. Runs and their steps are counted from 0.
  */
 export type Position = { run: number; step: number; recorded: Step; moment: Moment };
 
 /** Plays a trace; positions are counted from 0 over all runs. */
 export type Player = {
   /**
-   * Every replayable step: for a run that diverges, those up to and including the diverging step.
+   * The positions of all replayable steps; a run that diverges ends with the diverging step.
    */
   positions: readonly Position[];
   /** The first divergence of each run that diverges; the other runs are unaffected. */
@@ -18,24 +18,24 @@ export type Player = {
   /** The number of the current position. */
   at: () => number;
   current: () => Position;
-  /** False at the last position, which stays the current one. */
+  /** Moves to the next position; returns false at the last one. */
   forward: () => boolean;
-  /** False at the first position, which stays the current one. */
+  /** Moves to the previous position; returns false at the first one. */
   back: () => boolean;
   /**
-   * Goes to a position; one outside the range is clamped. @throws RangeError if `to` is not an
-   * integer.
+   * Moves to a position; a number outside the range is clamped.
+   * @throws RangeError if `to` is not an integer
    */
   jump: (to: number) => Position;
   /**
-   * A new root actor in the state of the current position, for rendering screens; its effects are
-   * inert.
+   * Creates a root actor in the state of the current position, for rendering screens; its effects
+   * are inert.
    */
   root: () => AnyActor;
 };
 
 /**
- * Replays every run of a trace, then goes to its first step.
+ * Replays every run of a trace, and moves to the first step.
  * @throws RangeError if the trace has no steps
  */
 export const play = (machine: AnyStateMachine, { runs }: Trace): Player => {
@@ -46,25 +46,25 @@ export const play = (machine: AnyStateMachine, { runs }: Trace): Player => {
       return recorded ? [{ run, step, recorded, moment }] : [];
     }),
   );
-  let at = 0;
+  let currentIndex = 0;
   const current = (): Position => {
-    const position = positions[at];
+    const position = positions[currentIndex];
     if (!position) throw new RangeError('The trace has no steps.');
     return position;
   };
   const goTo = (to: number): boolean => {
-    const before = at;
-    at = Math.min(Math.max(to, 0), positions.length - 1);
-    return at !== before;
+    const before = currentIndex;
+    currentIndex = Math.min(Math.max(to, 0), positions.length - 1);
+    return currentIndex !== before;
   };
   current();
   return {
     positions,
     divergences: replays.flatMap(({ divergence }, run) => (divergence ? [{ run, ...divergence }] : [])),
-    at: () => at,
+    at: () => currentIndex,
     current,
-    forward: () => goTo(at + 1),
-    back: () => goTo(at - 1),
+    forward: () => goTo(currentIndex + 1),
+    back: () => goTo(currentIndex - 1),
     jump: (to) => {
       if (!Number.isInteger(to)) throw new RangeError(`Expected an integer as the position, got ${to}.`);
       goTo(to);
@@ -72,9 +72,9 @@ export const play = (machine: AnyStateMachine, { runs }: Trace): Player => {
     },
     root: () => {
       const { run, step } = current();
-      const played = runs[run];
-      if (!played) throw new RangeError(`Unknown run: ${run}.`);
-      return replay(machine, played, { upTo: step }).root;
+      const recordedRun = runs[run];
+      if (!recordedRun) throw new RangeError(`The trace has no run ${run}; it has ${runs.length}.`);
+      return replay(machine, recordedRun, { upTo: step }).root;
     },
   };
 };

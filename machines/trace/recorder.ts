@@ -9,20 +9,21 @@ import type { TappedEvent } from './tap.ts';
 
 /** Limits of the recording: sizes in characters of JSON, ages in milliseconds. */
 export type Limits = {
-  /** The total of all runs. */
+  /** The maximum total size of all runs. */
   size: number;
-  /** The maximum time since a stored run ended. */
+  /** The maximum time since the end of a stored run. */
   age: number;
-  /** A run that exceeds either limit continues in a new one from a checkpoint. */
+  /** The maximum size of a run; a larger run continues in a new run from a checkpoint. */
   runSize: number;
+  /** The maximum duration of a run; a longer run continues in a new run from a checkpoint. */
   runAge: number;
 };
 
 const defaultLimits: Limits = { size: 2_000_000, age: 30 * 60_000, runSize: 400_000, runAge: 5 * 60_000 };
 
 /**
- * A stored run. Times are in milliseconds since 1970; `json` returns the run as stored in the file,
- * `size` is its length, `uses` are the numbers of the table's values in it.
+ * A stored run. Times are in milliseconds since 1970; `json` returns the run's JSON for the file,
+ * `size` is the length of that JSON, and `uses` are the numbers of the table's values in it.
  */
 export type RetainedRun = { startedAt: number; endedAt: number; size: number; json: () => string; uses: ReadonlySet<number> };
 
@@ -42,7 +43,7 @@ type Options = {
   /** Milliseconds since 1970. */
   startedAt: number;
   redact: Redact;
-  /** Contains the values of earlier runs; those of new runs are added. */
+  /** The table with the values of earlier runs, to which new runs add theirs. */
   table: Table;
   bounds?: Limits;
   /** The root actor; called when a run continues from a checkpoint. */
@@ -55,56 +56,56 @@ type Options = {
 const withoutNewNulls = (changed: Reaction['changed'], before: Readonly<Record<string, unknown>>): Reaction['changed'] =>
   Object.fromEntries(Object.entries(changed).filter(([key, value]) => value !== null || (before[key] ?? null) !== null));
 
-/** A run that is being written. */
+/** Creates a run to which steps are added. */
 const createRun = (input: unknown, startedAt: number, redact: Redact, table: Table, from?: Checkpoint) => {
   const about = { startedAt, input: toPlain(input, redact), tells: 'all' as const, ...(from && { from }) };
-  const used = new Set<number>();
-  const writer = table.counting(used);
+  const usedIds = new Set<number>();
+  const writer = table.trackUses(usedIds);
   const head = JSON.stringify(packHead(about, writer)).slice(0, -1);
-  const headUses = table.sizeOf(used);
-  const written: string[] = [];
+  const headUses = table.sizeOf(usedIds);
+  const writtenSteps: string[] = [];
   let writtenSize = 0;
-  /** More reactions may still be added to it. */
-  let last: Step = { at: 0, input: { kind: 'start' }, reactions: [] };
+  /** The last step, to which reactions and messages may still be added. */
+  let lastStep: Step = { at: 0, input: { kind: 'start' }, reactions: [] };
   let lastText: string | null = null;
-  const packLast = (): string => (lastText ??= JSON.stringify(packStep(last, writer)));
+  const packLast = (): string => (lastText ??= JSON.stringify(packStep(lastStep, writer)));
   const run = {
     startedAt,
     endedAt: startedAt,
     size: head.length,
-    /** Includes the values of the last step. */
+    /** The numbers of the table's values in the run, including those of the last step. */
     get uses() {
       packLast();
-      return used;
+      return usedIds;
     },
-    json: () => `${head},"steps":[${[...written, packLast()].join(',')}]}`,
+    json: () => `${head},"steps":[${[...writtenSteps, packLast()].join(',')}]}`,
     /** Finishes the current step and starts the next one. */
     next: (step: Step): void => {
       const text = packLast();
-      written.push(text);
+      writtenSteps.push(text);
       writtenSize += text.length + 1;
       run.endedAt = startedAt + step.at;
-      last = step;
+      lastStep = step;
       lastText = null;
     },
     add: (reaction: Reaction): void => {
-      last.reactions.push(reaction);
+      lastStep.reactions.push(reaction);
       lastText = null;
     },
-    addTold: (told: CrossMessage): void => {
-      (last.told ??= []).push(told);
+    addMessage: (message: CrossMessage): void => {
+      (lastStep.told ??= []).push(message);
       lastText = null;
     },
     /**
-     * Updates `size` to include the last step; returns the size of the steps and of the values they
-     * use.
+     * Updates `size` to include the last step. Returns the size of all steps and of the values that
+     * they use.
      */
     measure: (): number => {
       const size = writtenSize + packLast().length;
       run.size = head.length + size;
-      return size + table.sizeOf(used) - headUses;
+      return size + table.sizeOf(usedIds) - headUses;
     },
-    hasSteps: () => written.length > 0,
+    hasSteps: () => writtenSteps.length > 0,
   };
   return run;
 };
@@ -113,8 +114,8 @@ const createRun = (input: unknown, startedAt: number, redact: Redact, table: Tab
 export const collectUses = (runs: readonly RetainedRun[]): Set<number> => new Set(runs.flatMap(({ uses }) => [...uses]));
 
 /**
- * Records tapped events in runs. Oldest runs are dropped first, and a run that exceeds its limits
- * continues in a new one from a checkpoint.
+ * Records tapped events in runs. The oldest runs are dropped first, and a run that exceeds its
+ * limits continues in a new run from a checkpoint.
  */
 export const createRecorder = ({
   input,
@@ -125,39 +126,40 @@ export const createRecorder = ({
   root,
   earlier = [],
 }: Options): Recorder => {
-  /** Milliseconds that the clock is behind the end of the previous page, if it was set back. */
-  const behind = Math.max(0, (earlier.at(-1)?.endedAt ?? 0) - startedAt);
-  let current = createRun(input, startedAt + behind, redact, table);
-  let kept: RetainedRun[] = [...earlier, current];
+  /** Milliseconds that the clock is behind the end of the last run, if it was set back; else 0. */
+  const clockOffset = Math.max(0, (earlier.at(-1)?.endedAt ?? 0) - startedAt);
+  let current = createRun(input, startedAt + clockOffset, redact, table);
+  let retainedRuns: RetainedRun[] = [...earlier, current];
 
-  const { take, begin, isIdle, nameOf } = observe({
+  const { take, restart, isIdle, getActorName } = observe({
     redact,
-    onInput: (news, at) => current.next({ at: at + behind - current.startedAt, input: news, reactions: [] }),
+    onInput: (nextInput, at) => current.next({ at: at + clockOffset - current.startedAt, input: nextInput, reactions: [] }),
     onReaction: (reaction, before) => current.add({ ...reaction, changed: withoutNewNulls(reaction.changed, before) }),
-    onMessage: (told) => current.addTold(told),
+    onMessage: (message) => current.addMessage(message),
   });
 
-  const goOn = (now: number): void => {
+  const startContinuation = (now: number): void => {
     const actor = root();
-    begin(actor);
-    current = createRun(input, now, redact, table, createCheckpoint(actor, nameOf, redact));
-    kept.push(current);
+    restart(actor);
+    current = createRun(input, now, redact, table, createCheckpoint(actor, getActorName, redact));
+    retainedRuns.push(current);
   };
 
-  const isTooMuch = (now: number): boolean =>
-    table.size() + kept.reduce((sum, { size }) => sum + size, 0) > bounds.size || now - (kept[0]?.endedAt ?? now) > bounds.age;
+  const exceedsLimits = (now: number): boolean =>
+    table.size() + retainedRuns.reduce((sum, { size }) => sum + size, 0) > bounds.size ||
+    now - (retainedRuns[0]?.endedAt ?? now) > bounds.age;
 
   return {
     take,
     trim: (clock) => {
-      const now = clock + behind;
+      const now = clock + clockOffset;
       const isLong = current.measure() > bounds.runSize || now - current.startedAt > bounds.runAge;
-      if (isLong && current.hasSteps() && isIdle()) goOn(now);
-      while (kept.length > 1 && isTooMuch(now)) {
-        kept = kept.slice(1);
-        table.keep(collectUses(kept));
+      if (isLong && current.hasSteps() && isIdle()) startContinuation(now);
+      while (retainedRuns.length > 1 && exceedsLimits(now)) {
+        retainedRuns = retainedRuns.slice(1);
+        table.keep(collectUses(retainedRuns));
       }
     },
-    runs: () => kept.filter(({ size, uses }) => size + table.sizeOf(uses) <= bounds.size),
+    runs: () => retainedRuns.filter(({ size, uses }) => size + table.sizeOf(uses) <= bounds.size),
   };
 };

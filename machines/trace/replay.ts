@@ -8,12 +8,12 @@ import {
 } from 'xstate';
 import { getTransitionName as transitionName } from '../paths/transitions.ts';
 import { getScheduled, getScheduler, setTimers } from './checkpoint.ts';
-import { isLikeReaction, isLikeMessage, toComparableReaction, toComparableMessage, type GotReaction } from './compare.ts';
-import { fold, turnKey } from './fold.ts';
+import { isLikeReaction, isLikeMessage, toComparableReaction, toComparableMessage, type ReplayedReaction } from './compare.ts';
+import { foldAnswers, toTurnKey } from './fold.ts';
 import type { Reaction, Input, Plain, RecordedEvent, Run, Step, CrossMessage } from './format.ts';
 import { isActive } from './kinds.ts';
 import { getFiredTransitions, observe } from './observe.ts';
-import { keepCommonParts, findUnlikeShown } from './older/comparison.ts';
+import { keepCommonParts, findStateDifference } from './older/comparison.ts';
 import { unredacted, toPlain, revivePlain } from './plain.ts';
 import { doneType, failedType, stub } from './stub.ts';
 import { tap, type Timers } from './tap.ts';
@@ -30,10 +30,10 @@ export type Divergence = {
 /** The state of all actors after a step. */
 export type Moment = {
   /**
-   * The snapshots of the actors involved, by name: running ones, and those that ended in this step.
+   * The snapshots of the running actors and of those that ended in the step, by name.
    */
   actors: Record<string, Snapshot<unknown>>;
-  /** The names of the transitions that fired in this step, in order. */
+  /** The names of the transitions that fired in the step, in order. */
   fired: string[];
 };
 
@@ -53,16 +53,16 @@ const toSettledEvent = (event: RecordedEvent): AnyEventObject =>
     ? { type: failedType, error: revivePlain(event['error'] ?? null) }
     : { type: doneType, output: 'output' in event ? revivePlain(event['output'] ?? null) : undefined };
 
-const firstDifference = <Part, Got>(
+const findFirstDifference = <Part, Got>(
   expected: readonly Part[],
   got: readonly Got[],
   isAlike: (expected: Part, got: Got) => boolean,
-  shown: (expected: Part | undefined, got: Got) => Part,
+  toComparable: (expected: Part | undefined, got: Got) => Part,
 ): { expected?: Part; got?: Part } | null => {
-  for (let at = 0; at < Math.max(expected.length, got.length); at += 1) {
-    const [want, have] = [expected[at], got[at]];
-    if (want && have && isAlike(want, have)) continue;
-    return { ...(want && { expected: want }), ...(have && { got: shown(want, have) }) };
+  for (let index = 0; index < Math.max(expected.length, got.length); index += 1) {
+    const [expectedPart, gotPart] = [expected[index], got[index]];
+    if (expectedPart && gotPart && isAlike(expectedPart, gotPart)) continue;
+    return { ...(expectedPart && { expected: expectedPart }), ...(gotPart && { got: toComparable(expectedPart, gotPart) }) };
   }
   return null;
 };
@@ -71,54 +71,54 @@ const pickPlain = (keys: readonly string[], context: Readonly<Record<string, unk
   Object.fromEntries(keys.map((key) => [key, toPlain(context[key])]));
 
 /**
- * Removes a firing timer from the scheduled ones; if it is not scheduled, returns a message that
- * lists them.
+ * Removes a firing timer from the scheduled timers and returns null. If it is not scheduled,
+ * returns a message that lists the scheduled timers.
  */
 const fireTimer = (target: AnyActor, event: RecordedEvent, ms: number): string | null => {
-  const set = getScheduled(target).filter((timer) => timer.target === target);
-  const due = set.find((timer) => timer.event.type === event.type && timer.delay === ms);
-  if (due) {
-    getScheduler(target).cancel(due.source, due.id);
+  const scheduledTimers = getScheduled(target).filter((timer) => timer.target === target);
+  const firingTimer = scheduledTimers.find((timer) => timer.event.type === event.type && timer.delay === ms);
+  if (firingTimer) {
+    getScheduler(target).cancel(firingTimer.source, firingTimer.id);
     return null;
   }
-  const others = set.map((timer) => `${timer.event.type} after ${timer.delay} ms`);
-  return `no timer ${event.type} after ${ms} ms is set; set: ${others.join(', ') || 'none'}`;
+  const descriptions = scheduledTimers.map((timer) => `${timer.event.type} after ${timer.delay} ms`);
+  return `no timer ${event.type} after ${ms} ms is set; set: ${descriptions.join(', ') || 'none'}`;
 };
 
-/** Timers for replays, in which no time passes. */
+/** Timers that never fire: no time passes in a replay. */
 const noTimers: Timers = { now: () => 0, set: () => 0, clear: () => {} };
 
 /**
- * Replays a recorded run: every effect is inert, timers fire when the trace says so, and after each
- * step the machines' reactions and messages are compared with the recorded ones. Stops at the first
+ * Replays a recorded run: every effect is inert, timers fire as recorded, and after each step the
+ * machines' reactions and messages are compared with the recorded ones. Stops at the first
  * divergence or after step `upTo`.
  */
 export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } = {}): Replay => {
-  const { steps, answers } = fold(run.steps);
-  let reactions: GotReaction[] = [];
-  let told: CrossMessage[] = [];
+  const { steps, answers } = foldAnswers(run.steps);
+  let reactions: ReplayedReaction[] = [];
+  let messages: CrossMessage[] = [];
   let fired: string[] = [];
-  /** The running actors, and those that ended in this step. */
-  const running = new Map<string, AnyActor>();
-  const { take, begin, actors, nameOf } = observe({
+  /** The running actors and those that ended in the current step, by name. */
+  const involvedActors = new Map<string, AnyActor>();
+  const { take, restart, actors, getActorName } = observe({
     redact: unredacted,
     onInput: () => {},
     onReaction: (reaction, before) => {
       const got = JSON.parse(JSON.stringify(reaction)) as Reaction;
       reactions.push({ reaction: got, before: pickPlain(Object.keys(got.changed), before) });
     },
-    onMessage: (each) => told.push(JSON.parse(JSON.stringify(each)) as CrossMessage),
-    onActor: (name, actor) => running.set(name, actor),
-    withoutChildren: run.tells !== 'all',
-    isWhole: true,
+    onMessage: (each) => messages.push(JSON.parse(JSON.stringify(each)) as CrossMessage),
+    onActor: (name, actor) => involvedActors.set(name, actor),
+    omitsChildMessages: run.tells !== 'all',
+    withFullValues: true,
   });
-  const tapped = tap(noTimers, take);
-  const stubbed = stub(machine, (actor, turn) => answers.get(turnKey(nameOf(actor), turn)) ?? []);
-  const root = createActor(stubbed, {
-    ...tapped,
+  const tapOptions = tap(noTimers, take);
+  const stubbedMachine = stub(machine, (actor, turn) => answers.get(toTurnKey(getActorName(actor), turn)) ?? []);
+  const root = createActor(stubbedMachine, {
+    ...tapOptions,
     inspect: (event: InspectionEvent) => {
       fired.push(...getFiredTransitions(event).map(transitionName));
-      tapped.inspect(event);
+      tapOptions.inspect(event);
     },
     ...(run.from ? { snapshot: revivePlain(run.from.snapshot) as Snapshot<unknown> } : {}),
     input: revivePlain(run.input) as undefined,
@@ -129,46 +129,50 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
     root.start();
     if (!run.from) return;
     // The start reactions of restored actors are part of the previous run.
-    begin(root);
+    restart(root);
     setTimers(run.from, actors);
     reactions = [];
-    told = [];
+    messages = [];
   };
 
-  /** The first difference between the machines' reactions and messages and the recorded ones. */
-  const differenceFrom = (recorded: Required<Step>): Omit<Divergence, 'step' | 'input'> | null => {
-    const { expected, got } = keepCommonParts(run, { expected: recorded, got: { reactions, told } });
+  /** The first difference between the recorded reactions and messages and the machines' own. */
+  const findDifference = (recorded: Required<Step>): Omit<Divergence, 'step' | 'input'> | null => {
+    const { expected, got } = keepCommonParts(run, { expected: recorded, got: { reactions, told: messages } });
     const reaction =
-      firstDifference(expected.reactions, got.reactions, isLikeReaction, toComparableReaction) ??
-      findUnlikeShown(recorded.shows, actors);
+      findFirstDifference(expected.reactions, got.reactions, isLikeReaction, toComparableReaction) ??
+      findStateDifference(recorded.shows, actors);
     if (reaction) return { why: 'a machine reacted differently', ...reaction };
-    const other = run.tells ? firstDifference(expected.told, got.told, isLikeMessage, toComparableMessage) : null;
-    return other && { why: 'a machine sent a different message', ...other };
+    const messageDifference = run.tells ? findFirstDifference(expected.told, got.told, isLikeMessage, toComparableMessage) : null;
+    return messageDifference && { why: 'a machine sent a different message', ...messageDifference };
   };
 
-  /** Sends one recorded input to the machines; returns the reason if that is not possible. */
-  const give = ({ input, reactions: expected }: Step): string | null => {
+  /**
+   * Sends one recorded input to the machines; returns the reason if this is impossible, else null.
+   */
+  const sendInput = ({ input, reactions: expected }: Step): string | null => {
     if (input.kind === 'start') {
       start();
       return null;
     }
     const name = input.kind === 'settled' ? input.from : input.to;
     const actor = actors.get(name);
-    const missing = [name, input.to].find((each) => !actors.has(each));
-    if (!actor || missing !== undefined) return `${missing ?? name} was never created`;
+    const missingActor = [name, input.to].find((each) => !actors.has(each));
+    if (!actor || missingActor !== undefined) return `${missingActor ?? name} was never created`;
     if (!isActive(actor)) return expected.length > 0 ? `${name} is not running` : null;
     if (input.kind === 'timer') {
-      const unset = fireTimer(actor, input.event, input.ms);
-      if (unset !== null) return unset;
+      const timerFault = fireTimer(actor, input.event, input.ms);
+      if (timerFault !== null) return timerFault;
     }
     actor.send(input.kind === 'settled' ? toSettledEvent(input.event) : (revivePlain(input.event) as AnyEventObject));
     return null;
   };
 
-  const momentNow = (): Moment => {
-    const actorsNow = Object.fromEntries([...running].map(([name, actor]) => [name, actor.getSnapshot() as Snapshot<unknown>]));
-    for (const [name, actor] of running) if (!isActive(actor)) running.delete(name);
-    return { actors: actorsNow, fired };
+  const createMoment = (): Moment => {
+    const snapshots = Object.fromEntries(
+      [...involvedActors].map(([name, actor]) => [name, actor.getSnapshot() as Snapshot<unknown>]),
+    );
+    for (const [name, actor] of involvedActors) if (!isActive(actor)) involvedActors.delete(name);
+    return { actors: snapshots, fired };
   };
 
   const moments: Moment[] = [];
@@ -176,11 +180,11 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
   for (const [step, recorded] of steps.entries()) {
     if (step > upTo) break;
     reactions = [];
-    told = [];
+    messages = [];
     fired = [];
-    const why = give(recorded);
-    const difference = why === null ? differenceFrom(recorded) : { why };
-    moments.push(momentNow());
+    const fault = sendInput(recorded);
+    const difference = fault === null ? findDifference(recorded) : { why: fault };
+    moments.push(createMoment());
     if (!difference) continue;
     divergence = { step, input: recorded.input, ...difference };
     break;

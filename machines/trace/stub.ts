@@ -12,45 +12,46 @@ import type { Input } from './format.ts';
 import { isMachine, getLogicKind, type LogicKind } from './kinds.ts';
 import { revivePlain } from './plain.ts';
 
-/** The recorded answers that an effect gave while it handled its n-th event. */
+/** Returns the recorded answers of an effect while it handled its n-th event. */
 export type Answers = (actor: AnyActor, turn: number) => Input[];
 
 /** Events with which the replay settles a stubbed effect. */
 export const doneType = '@replay.done';
 export const failedType = '@replay.failed';
 
-type Inert = Snapshot<unknown> & { input?: unknown };
-type Start = (state: Inert, scope: { self: AnyActorRef }) => void;
+type InertState = Snapshot<unknown> & { input?: unknown };
+type Start = (state: InertState, scope: { self: AnyActorRef }) => void;
 
-const applySettled = (state: Inert, event: AnyEventObject): Inert => {
-  if (event.type === doneType) return { ...state, status: 'done', output: event['output'] as unknown, input: undefined } as Inert;
+const applySettled = (state: InertState, event: AnyEventObject): InertState => {
+  if (event.type === doneType)
+    return { ...state, status: 'done', output: event['output'] as unknown, input: undefined } as InertState;
   if (event.type === failedType)
-    return { ...state, status: 'error', error: event['error'] as unknown, input: undefined } as Inert;
-  return event.type === 'xstate.stop' ? ({ ...state, status: 'stopped', input: undefined } as Inert) : state;
+    return { ...state, status: 'error', error: event['error'] as unknown, input: undefined } as InertState;
+  return event.type === 'xstate.stop' ? ({ ...state, status: 'stopped', input: undefined } as InertState) : state;
 };
 
 const toEvent = (input: Input): EventObject =>
   input.kind === 'start' ? { type: '' } : (revivePlain(input.event) as EventObject);
 
 /**
- * Repeats what the effect sent in this turn, to its parent or (if it was fed) to itself. Throws if
- * the effect failed.
+ * Sends the events that the effect sent in this turn, to its parent or (for `fed`) to itself.
+ * @throws the effect's rejection, if it rejected in this turn
  */
-const sendAnswers = (answers: Answers, actor: AnyActorRef, turn: number, say: (event: EventObject) => void): void => {
+const sendAnswers = (answers: Answers, actor: AnyActorRef, turn: number, sendToParent: (event: EventObject) => void): void => {
   for (const input of answers(actor as AnyActor, turn)) {
     // The effect’s own rejection, which may be any value.
     if (input.kind === 'settled') throw revivePlain(input.event['error'] ?? null);
     if (input.kind === 'fed') actor.send(toEvent(input));
-    else say(toEvent(input));
+    else sendToParent(toEvent(input));
   }
 };
 
-const inertPromise = (logic: AnyActorLogic, answers: Answers): AnyActorLogic => {
+const createInertPromise = (logic: AnyActorLogic, answers: Answers): AnyActorLogic => {
   const start: Start = (_, { self }) => sendAnswers(answers, self, 0, () => {});
   return { ...logic, start, transition: applySettled } as AnyActorLogic;
 };
 
-const inertObservable = (logic: AnyActorLogic, answers: Answers): AnyActorLogic => {
+const createInertObservable = (logic: AnyActorLogic, answers: Answers): AnyActorLogic => {
   const start: Start = (state, { self }) => {
     Object.assign(state, { _subscription: { unsubscribe: () => {} } });
     sendAnswers(answers, self, 0, (event) => (self as AnyActor)._parent?.send(event));
@@ -58,7 +59,7 @@ const inertObservable = (logic: AnyActorLogic, answers: Answers): AnyActorLogic 
   return { ...logic, start } as AnyActorLogic;
 };
 
-const inertCallback = (answers: Answers): AnyActorLogic =>
+const createInertCallback = (answers: Answers): AnyActorLogic =>
   Object.assign(
     fromCallback<EventObject>(({ self, sendBack, receive }) => {
       let turn = 0;
@@ -75,21 +76,21 @@ const inertCallback = (answers: Answers): AnyActorLogic =>
 const createInert: Record<LogicKind, (logic: AnyActorLogic, answers: Answers) => AnyActorLogic> = {
   machine: (logic, answers) => (isMachine(logic) ? stub(logic, answers) : logic),
   pure: (logic) => logic,
-  promise: inertPromise,
-  callback: (_, answers) => inertCallback(answers),
-  observable: inertObservable,
+  promise: createInertPromise,
+  callback: (_, answers) => createInertCallback(answers),
+  observable: createInertObservable,
 };
 
-const mapRecord = <From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+const mapRecord = <From, To>(record: Record<string, From>, transform: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, transform(value)]));
 
 /**
- * Custom actions are plain functions and become inert; XState's built-in ones have `resolve` and
- * stay.
+ * Whether an action is one of XState's built-in actions, which have `resolve`. Custom actions are
+ * plain functions.
  */
 const isBuiltIn = (action: unknown): boolean => typeof action === 'function' && 'resolve' in action;
 
-/** The machine with every effect inert, at every depth. */
+/** A copy of the machine in which every effect is inert, at every depth. */
 export const stub = (machine: AnyStateMachine, answers: Answers): AnyStateMachine => {
   const { actors, actions } = machine.implementations as {
     actors: Record<string, AnyActorLogic>;

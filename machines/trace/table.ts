@@ -1,13 +1,13 @@
 import type { Plain } from './format.ts';
 
 /**
- * Maximum characters of packed JSON of an inline value; a longer one is stored in the table and
+ * Maximum characters of packed JSON of an inline value; a longer value is stored in the table and
  * referenced.
  */
 const MAX_INLINE_CHARS = 60;
 
 /**
- * Marks a reference to a value of the table; a key of data that looks like one gets an extra `$`.
+ * The key of a reference to a value of the table; keys of data that look alike get an extra `$`.
  */
 const referenceKey = '$at';
 const referencePattern = /^\$+at$/;
@@ -15,25 +15,25 @@ const referencePattern = /^\$+at$/;
 type Entry = { text: string; uses: readonly number[] };
 
 /**
- * The values that a record's runs share, each stored once: names of actors and events, answers of
- * the server, and parts of them that recur in contexts. A value references only values with a
- * smaller number.
+ * The values that a trace's runs share, each stored once: names of actors and events, responses of
+ * the server, and parts of responses that recur in contexts. A value references only values with
+ * smaller numbers.
  */
 export type Table = {
-  /** Adds a value to the table unless it is there; returns its number. */
+  /** Adds a value to the table unless the table has it; returns the value's number. */
   put: (value: Plain) => number;
-  /** The value with its longer parts replaced by references; adds them to the table. */
+  /** Replaces the long parts of a value by references, and adds them to the table. */
   pack: (value: Plain) => Plain;
-  /** The same without adding to the table; undefined if a longer part is not there. */
+  /** Replaces the long parts of a value by references; undefined if the table lacks one of them. */
   find: (value: Plain) => Plain | undefined;
   /**
-   * The same three functions; each number that they return is added to `used`, with the numbers
-   * within that value.
+   * The three functions above, which also add the numbers of all values that they reference,
+   * directly or within other values, to `usedIds`.
    */
-  counting: (used: Set<number>) => Pick<Table, 'put' | 'pack' | 'find'>;
-  /** Characters of all values. */
+  trackUses: (usedIds: Set<number>) => Pick<Table, 'put' | 'pack' | 'find'>;
+  /** The total characters of all values. */
   size: () => number;
-  /** Characters of these values. */
+  /** The total characters of these values. */
   sizeOf: (ids: Iterable<number>) => number;
   /** Removes all values except these. */
   keep: (ids: ReadonlySet<number>) => void;
@@ -59,149 +59,149 @@ const collectReferences = (packed: Plain): number[] => {
   return id === null ? getValues(packed).flatMap(collectReferences) : [id];
 };
 
-/** Stored values, by their numbers. */
+/** A table as stored in the file: the values by their numbers. */
 export type StoredTable = Readonly<Record<string, Plain>>;
 
-export const createTable = (stored: StoredTable = {}): Table => {
+export const createTable = (storedTable: StoredTable = {}): Table => {
   const entries = new Map<number, Entry>();
   const ids = new Map<string, number>();
-  let last = -1;
+  let lastId = -1;
 
   let size = 0;
 
-  const sizeOf = (id: number, { text }: Entry): number => text.length + String(id).length + 4;
+  const getEntrySize = (id: number, { text }: Entry): number => text.length + String(id).length + 4;
 
-  const enter = (id: number, packed: Plain, text = JSON.stringify(packed)): number => {
+  const addEntry = (id: number, packed: Plain, text = JSON.stringify(packed)): number => {
     const entry = { text, uses: collectReferences(packed) };
     entries.set(id, entry);
-    size += sizeOf(id, entry);
+    size += getEntrySize(id, entry);
     ids.set(text, id);
-    last = Math.max(last, id);
+    lastId = Math.max(lastId, id);
     return id;
   };
-  for (const [id, packed] of Object.entries(stored)) enter(Number(id), packed);
+  for (const [id, packed] of Object.entries(storedTable)) addEntry(Number(id), packed);
 
-  const inside = (value: Plain, mayEnter: boolean): Plain | undefined => {
+  const packParts = (value: Plain, mayAdd: boolean): Plain | undefined => {
     if (!isObject(value)) return value;
     const parts = Object.entries(value).map(([key, part]): [string, Plain | undefined] => [
       referencePattern.test(key) ? `$${key}` : key,
-      replaced(part, mayEnter),
+      packValue(part, mayAdd),
     ]);
     if (parts.some(([, part]) => part === undefined)) return undefined;
     return Array.isArray(value) ? parts.map(([, part]) => part ?? null) : (Object.fromEntries(parts) as Plain);
   };
-  /** Undefined if the value is not in the table and must not be added. */
-  const replaced = (value: Plain, mayEnter: boolean): Plain | undefined => {
-    const packed = inside(value, mayEnter);
+  /** A packed value, or its reference; undefined if the table lacks it and `mayAdd` is false. */
+  const packValue = (value: Plain, mayAdd: boolean): Plain | undefined => {
+    const packed = packParts(value, mayAdd);
     if (packed === undefined || !(isObject(packed) || typeof packed === 'string')) return packed;
     const text = JSON.stringify(packed);
     if (text.length <= MAX_INLINE_CHARS) return packed;
-    const id = ids.get(text) ?? (mayEnter ? enter(last + 1, packed, text) : undefined);
+    const id = ids.get(text) ?? (mayAdd ? addEntry(lastId + 1, packed, text) : undefined);
     return id === undefined ? undefined : toReference(id);
   };
 
-  const collect = (id: number, used: Set<number>): void => {
-    if (used.has(id)) return;
-    used.add(id);
-    for (const each of entries.get(id)?.uses ?? []) collect(each, used);
+  const markUsed = (id: number, usedIds: Set<number>): void => {
+    if (usedIds.has(id)) return;
+    usedIds.add(id);
+    for (const each of entries.get(id)?.uses ?? []) markUsed(each, usedIds);
   };
 
   const put = (value: Plain): number => {
-    const packed = inside(value, true) ?? null;
+    const packed = packParts(value, true) ?? null;
     const text = JSON.stringify(packed);
-    return ids.get(text) ?? enter(last + 1, packed, text);
+    return ids.get(text) ?? addEntry(lastId + 1, packed, text);
   };
-  const pack = (value: Plain): Plain => replaced(value, true) ?? null;
-  const find = (value: Plain): Plain | undefined => replaced(value, false);
+  const pack = (value: Plain): Plain => packValue(value, true) ?? null;
+  const find = (value: Plain): Plain | undefined => packValue(value, false);
 
   return {
     put,
     pack,
     find,
-    counting: (used) => {
-      const counted = <Packed extends Plain | undefined>(packed: Packed): Packed => {
-        if (packed !== undefined) for (const id of collectReferences(packed)) collect(id, used);
+    trackUses: (usedIds) => {
+      const trackReferences = <Packed extends Plain | undefined>(packed: Packed): Packed => {
+        if (packed !== undefined) for (const id of collectReferences(packed)) markUsed(id, usedIds);
         return packed;
       };
       return {
         put: (value) => {
           const id = put(value);
-          collect(id, used);
+          markUsed(id, usedIds);
           return id;
         },
-        pack: (value) => counted(pack(value)),
-        find: (value) => counted(find(value)),
+        pack: (value) => trackReferences(pack(value)),
+        find: (value) => trackReferences(find(value)),
       };
     },
     size: () => size,
-    sizeOf: (used) => {
+    sizeOf: (ids) => {
       let sum = 0;
-      for (const id of used) {
+      for (const id of ids) {
         const entry = entries.get(id);
-        if (entry) sum += sizeOf(id, entry);
+        if (entry) sum += getEntrySize(id, entry);
       }
       return sum;
     },
-    keep: (wanted) => {
+    keep: (keptIds) => {
       for (const [id, entry] of entries) {
-        if (wanted.has(id)) continue;
+        if (keptIds.has(id)) continue;
         entries.delete(id);
         ids.delete(entry.text);
-        size -= sizeOf(id, entry);
+        size -= getEntrySize(id, entry);
       }
     },
-    json: (wanted) => {
-      const kept = [...entries].filter(([id]) => wanted.has(id)).map(([id, { text }]) => `"${id}":${text}`);
-      return `{${kept.join(',')}}`;
+    json: (selectedIds) => {
+      const texts = [...entries].filter(([id]) => selectedIds.has(id)).map(([id, { text }]) => `"${id}":${text}`);
+      return `{${texts.join(',')}}`;
     },
   };
 };
 
-/** Maximum characters of all restored values: a manipulated record must not exhaust the memory. */
+/** Maximum characters of all unpacked values: a manipulated file must not exhaust the memory. */
 const MAX_UNPACKED_SIZE = 40_000_000;
 
 /**
- * Resolves references to their values.
- * @throws RangeError for an unknown reference, for one to a value that does not precede it, or if
- * the total size exceeds the limit
+ * Creates functions that resolve references to their values.
+ * @throws RangeError for an unknown reference, for a reference to a value that does not precede it,
+ * or if the total size exceeds the limit
  */
-export const createReader = (stored: StoredTable): { at: (id: unknown) => Plain; unpack: (packed: Plain) => Plain } => {
+export const createReader = (storedTable: StoredTable): { at: (id: unknown) => Plain; unpack: (packed: Plain) => Plain } => {
   const values = new Map<number, { value: Plain; size: number }>();
-  let spent = 0;
+  let unpackedSize = 0;
 
-  const put = (value: Plain, below: number): { value: Plain; size: number } => {
+  const restore = (value: Plain, maxId: number): { value: Plain; size: number } => {
     const id = getReference(value);
     if (id !== null) {
-      const known = values.get(id);
-      if (id >= below || !known) throw new RangeError(`The table has no value ${id}`);
-      return known;
+      const entry = values.get(id);
+      if (id >= maxId || !entry) throw new RangeError(`The table has no value ${id}`);
+      return entry;
     }
     if (!isObject(value)) return { value, size: typeof value === 'string' ? value.length : 8 };
     const parts = Object.entries(value).map(([key, part]): [string, { value: Plain; size: number }] => [
       referencePattern.test(key) ? key.slice(1) : key,
-      put(part, below),
+      restore(part, maxId),
     ]);
     const size = parts.reduce((sum, [key, part]) => sum + key.length + part.size, 2);
     if (size > MAX_UNPACKED_SIZE) throw new RangeError(`The values exceed ${MAX_UNPACKED_SIZE} characters`);
-    const whole = Array.isArray(value)
+    const restoredValue = Array.isArray(value)
       ? parts.map(([, part]) => part.value)
       : Object.fromEntries(parts.map(([key, part]) => [key, part.value]));
-    return { value: whole, size };
+    return { value: restoredValue, size };
   };
-  const ids = Object.keys(stored).map(Number);
-  for (const id of ids.toSorted((one, other) => one - other)) values.set(id, put(stored[id] ?? null, id));
+  const ids = Object.keys(storedTable).map(Number);
+  for (const id of ids.toSorted((one, other) => one - other)) values.set(id, restore(storedTable[id] ?? null, id));
 
-  const take = ({ value, size }: { value: Plain; size: number }): Plain => {
-    spent += size;
-    if (spent > MAX_UNPACKED_SIZE) throw new RangeError(`The values exceed ${MAX_UNPACKED_SIZE} characters`);
+  const toLimitedValue = ({ value, size }: { value: Plain; size: number }): Plain => {
+    unpackedSize += size;
+    if (unpackedSize > MAX_UNPACKED_SIZE) throw new RangeError(`The values exceed ${MAX_UNPACKED_SIZE} characters`);
     return value;
   };
   return {
     at: (id) => {
-      const known = typeof id === 'number' ? values.get(id) : undefined;
-      if (!known) throw new RangeError(`The table has no value ${JSON.stringify(id)}`);
-      return take(known);
+      const entry = typeof id === 'number' ? values.get(id) : undefined;
+      if (!entry) throw new RangeError(`The table has no value ${JSON.stringify(id)}`);
+      return toLimitedValue(entry);
     },
-    unpack: (packed) => take(put(packed, Infinity)),
+    unpack: (packed) => toLimitedValue(restore(packed, Infinity)),
   };
 };

@@ -1,8 +1,8 @@
 import type { ActorOptions, AnyActor, AnyActorLogic, InspectionEvent } from 'xstate';
 
 /**
- * The clock and timers of the host; injected, because machines and their traces have none of their
- * own.
+ * The clock and timers of the host; injected, since machines and traces must not access these
+ * themselves.
  */
 export type Timers = {
   /** Milliseconds since 1970. */
@@ -11,16 +11,16 @@ export type Timers = {
   clear: (id: unknown) => void;
 };
 
-/** An inspection event of XState, with data that is only available when it occurs. */
+/** An inspection event of XState, with data that is available only at that moment. */
 export type TappedEvent = {
   /** Milliseconds since 1970. */
   at: number;
   event: InspectionEvent;
   /** The receiving actor was running. */
   active: boolean;
-  /** Some running actor was in the middle of a step. */
+  /** The event came from a view while a running actor was handling another event. */
   busy: boolean;
-  /** Delay in milliseconds of the timer that was firing. */
+  /** The delay in milliseconds of the timer that sent the event; undefined without a timer. */
   due: number | undefined;
 };
 
@@ -32,21 +32,21 @@ export type TapOptions = { id: string; clock: Clock; inspect: (event: Inspection
 const isActive = (actor: AnyActor): boolean => (actor.getSnapshot() as { status: string }).status === 'active';
 
 /**
- * Inspects an actor system without changing it. Snapshots and events are immutable, so the recorder
- * can process them later, when idle.
+ * Inspects an actor system without changing it. Snapshots and events are immutable, so `onEvent`
+ * can store them to be processed when the page is idle.
  */
-export const tap = (timers: Timers, tell: (tapped: TappedEvent) => void): TapOptions => {
-  const inTurn = new Set<AnyActor>();
-  let due: number | undefined;
+export const tap = (timers: Timers, onEvent: (tapped: TappedEvent) => void): TapOptions => {
+  const handlingActors = new Set<AnyActor>();
+  let firingDelay: number | undefined;
   const clock: Clock = {
     clearTimeout: (id) => timers.clear(id),
     setTimeout: (fire, ms) =>
       timers.set(() => {
-        due = ms;
+        firingDelay = ms;
         try {
           fire();
         } finally {
-          due = undefined;
+          firingDelay = undefined;
         }
       }, ms),
   };
@@ -56,12 +56,12 @@ export const tap = (timers: Timers, tell: (tapped: TappedEvent) => void): TapOpt
     const actor = actorRef as AnyActor;
     const isEvent = type === '@xstate.event';
     const active = isEvent && isActive(actor);
-    const busy = isEvent && !event.sourceRef && inTurn.size > 0 && [...inTurn].some(isActive);
-    tell({ at: timers.now(), event, active, busy, due: isEvent && event.sourceRef ? due : undefined });
-    // Only the first event belongs to the fired timer; the events that follow from it do not.
-    if (isEvent && event.sourceRef) due = undefined;
-    if (type === '@xstate.snapshot') inTurn.delete(actor);
-    else if (isEvent && active) inTurn.add(actor);
+    const busy = isEvent && !event.sourceRef && handlingActors.size > 0 && [...handlingActors].some(isActive);
+    onEvent({ at: timers.now(), event, active, busy, due: isEvent && event.sourceRef ? firingDelay : undefined });
+    // Only the first event belongs to the fired timer, not the events that follow from it.
+    if (isEvent && event.sourceRef) firingDelay = undefined;
+    if (type === '@xstate.snapshot') handlingActors.delete(actor);
+    else if (isEvent && active) handlingActors.add(actor);
   };
   return { id: 'root', clock, inspect };
 };

@@ -1,4 +1,4 @@
-/** The storage key of the list of a tab's runs. */
+/** The storage key of the index of a tab's runs. */
 export const traceKey = 'colophon.trace';
-/** The key of the list, and those of its parts. */
+/** The storage keys of the index, and of the runs and their table. */
 export type TraceKey = typeof traceKey | `${typeof traceKey}.${string}`;

@@ -15,7 +15,7 @@ export type Label = Omit<Trace, 'format' | 'runs'>;
 type Build = Pick<Label, 'build' | 'machines'>;
 
 type Entry = { key: number; startedAt: number; endedAt: number; size: number; uses: number[] };
-/** `drawn` are the pseudonyms: they are stored here and never written into a trace. */
+/** The stored index. `drawn` are the pseudonyms, which are never written into a trace. */
 type Index = { format: number; label: Label; drawn: [string, string][]; runs: Entry[] };
 
 const tableKey = `${traceKey}.table` as const;
@@ -31,7 +31,7 @@ const readJson = (storage: TraceStorage, key: TraceKey): unknown => {
 
 const readIndex = (storage: TraceStorage): Index | null => readJson(storage, traceKey) as Index | null;
 
-/** A trace as the text of a file; `table` and `runs` are JSON. */
+/** Formats a trace as the text of a file; `table` and `runs` are JSON. */
 const formatTrace = (label: Label, table: string, runs: readonly string[]): string =>
   `${JSON.stringify({ format: traceFormat, ...label }).slice(0, -1)},"table":${table},"runs":[\n${runs.join(',\n')}\n]}\n`;
 
@@ -39,20 +39,21 @@ const matchesBuild = ({ build, machines }: Build, { format, label }: Index): boo
   format === traceFormat && label.build === build && JSON.stringify(label.machines) === JSON.stringify(machines);
 
 /**
- * A tab's traces, stored across reloads. Runs of another build are dropped, since one trace cannot
- * contain both. If the storage is full, nothing is stored and the shop continues.
+ * Opens the store of a tab's trace, which persists across reloads. Runs of another build are
+ * dropped, since a trace cannot contain runs of two builds. If the storage is full, nothing is
+ * stored and the shop continues.
  */
 export const openTraceStore = (storage: TraceStorage, build: Build) => {
-  const before = readIndex(storage);
-  const found = before && matchesBuild(build, before) ? before : null;
-  const drawn = new Map(found?.drawn ?? []);
-  const table = createTable(found ? ((readJson(storage, tableKey) as StoredTable | null) ?? {}) : {});
+  const storedIndex = readIndex(storage);
+  const usableIndex = storedIndex && matchesBuild(build, storedIndex) ? storedIndex : null;
+  const pseudonyms = new Map(usableIndex?.drawn ?? []);
+  const table = createTable(usableIndex ? ((readJson(storage, tableKey) as StoredTable | null) ?? {}) : {});
   const keys = new WeakMap<RetainedRun, number>();
   let sizes = new WeakMap<RetainedRun, number>();
-  let stored = (before?.runs ?? []).map(({ key }) => key);
-  let last = Math.max(0, ...stored);
+  let storedKeys = (storedIndex?.runs ?? []).map(({ key }) => key);
+  let lastKey = Math.max(0, ...storedKeys);
 
-  const earlier = (found?.runs ?? []).flatMap(({ key, uses, ...entry }): RetainedRun[] => {
+  const earlierRuns = (usableIndex?.runs ?? []).flatMap(({ key, uses, ...entry }): RetainedRun[] => {
     const json = storage.getItem(toRunKey(key));
     if (json === null) return [];
     const run = { ...entry, uses: new Set(uses), json: () => json };
@@ -61,8 +62,8 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
     return [run];
   });
 
-  const keyFor = (run: RetainedRun): number => {
-    const key = keys.get(run) ?? (last += 1);
+  const getKey = (run: RetainedRun): number => {
+    const key = keys.get(run) ?? (lastKey += 1);
     keys.set(run, key);
     return key;
   };
@@ -70,24 +71,24 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
   const write = (label: Label, runs: readonly RetainedRun[]): void => {
     const entries = runs.map((run): Entry => {
       const { startedAt, endedAt, size, uses } = run;
-      return { key: keyFor(run), startedAt, endedAt, size, uses: [...uses] };
+      return { key: getKey(run), startedAt, endedAt, size, uses: [...uses] };
     });
-    const wanted = new Set(entries.map(({ key }) => key));
-    for (const key of stored) if (!wanted.has(key)) storage.removeItem(toRunKey(key));
-    stored = [...wanted];
+    const keptKeys = new Set(entries.map(({ key }) => key));
+    for (const key of storedKeys) if (!keptKeys.has(key)) storage.removeItem(toRunKey(key));
+    storedKeys = [...keptKeys];
     for (const run of runs) {
-      // With the same size, only the run that is being written can have changed.
+      // A stored run of the same size has not changed, except for the run that is being written.
       if (sizes.get(run) === run.size && run !== runs.at(-1)) continue;
-      storage.setItem(toRunKey(keyFor(run)), run.json());
+      storage.setItem(toRunKey(getKey(run)), run.json());
       sizes.set(run, run.size);
     }
     storage.setItem(tableKey, table.json(collectUses(runs)));
-    const index: Index = { format: traceFormat, label, drawn: [...drawn], runs: entries };
+    const index: Index = { format: traceFormat, label, drawn: [...pseudonyms], runs: entries };
     storage.setItem(traceKey, JSON.stringify(index));
   };
 
   return {
-    drawn,
+    drawn: pseudonyms,
     table,
     /** The whole trace as the text of a file. */
     text: (label: Label, runs: readonly RetainedRun[]): string =>
@@ -97,22 +98,22 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
         runs.map(({ json }) => json()),
       ),
     /** The runs of earlier page loads. */
-    earlier,
+    earlier: earlierRuns,
     save: (label: Label, runs: readonly RetainedRun[]): void => {
       try {
         write(label, runs);
       } catch {
-        for (const key of stored) storage.removeItem(toRunKey(key));
+        for (const key of storedKeys) storage.removeItem(toRunKey(key));
         storage.removeItem(tableKey);
         storage.removeItem(traceKey);
-        stored = [];
+        storedKeys = [];
         sizes = new WeakMap();
       }
     },
   };
 };
 
-/** The whole stored trace; null without one. */
+/** The stored trace as the text of a file; null without a stored trace. */
 export const readSavedTrace = (storage: TraceStorage): string | null => {
   const index = readIndex(storage);
   if (!index) return null;

@@ -21,7 +21,7 @@ export type Caller = {
  */
 const CALLS_OF_48_PER_64 = 8;
 
-/** Calls that the table allows; a limit that depends on the caller or the operator is passed. */
+/** The maximum of calls as an argument, where it depends on the caller or the operator. */
 type Max<Name extends LimitName> = (typeof RATE_LIMITS)[Name]['max'] extends number ? [] : [max: number];
 
 const toLimit = (name: LimitName, value: string, max: number | undefined): Limit => {
@@ -30,9 +30,9 @@ const toLimit = (name: LimitName, value: string, max: number | undefined): Limit
 };
 
 const widerNetworkLimits = (address: string, limitOfNetwork: (network: string) => Limit): Limit[] =>
-  toNetworks(address).map((network, at) => {
-    const each = limitOfNetwork(network);
-    return { ...each, maxCalls: each.maxCalls * CALLS_OF_48_PER_64 ** at };
+  toNetworks(address).map((network, index) => {
+    const limit = limitOfNetwork(network);
+    return { ...limit, maxCalls: limit.maxCalls * CALLS_OF_48_PER_64 ** index };
   });
 
 /** The limit of a customer, an account, a phone number or another single value. */
@@ -58,18 +58,22 @@ export const networkLimitsOfCaller = (name: LimitNameBy<'caller'>, address: stri
   widerNetworkLimits(address, (network) => toLimit(name, network, RATE_LIMITS[name].max.network));
 
 /**
- * The limits of a caller, in turn: a customer's own, independent of others in the same network, or
- * those of a stranger's network. New and unverified accounts are easily made, so they are counted
- * under their network, too.
+ * Alternative lists of limits for a caller, in the order in which they are tried: a customer's own,
+ * independent of others in the same network, or those of a stranger's network. New and unverified
+ * accounts are easily made, so they are counted under their network, too.
  */
 export function callerLimits(name: LimitNameBy<'caller'>, { address, customer }: Caller): Limit[][] {
   const { max, minutes } = RATE_LIMITS[name];
   const network = networkLimitsOfCaller(name, address);
   if (customer === undefined) return [network];
   const { userId, by, isTrusted } = customer;
-  const own = { subject: `${name}-${by === 'session' ? 'customer' : 'device'}:${userId}`, maxCalls: max.customer, minutes };
-  if (by === 'session') return [isTrusted ? [own] : [own, ...network]];
-  return isTrusted ? [[own], network] : [network];
+  const customerLimit = {
+    subject: `${name}-${by === 'session' ? 'customer' : 'device'}:${userId}`,
+    maxCalls: max.customer,
+    minutes,
+  };
+  if (by === 'session') return [isTrusted ? [customerLimit] : [customerLimit, ...network]];
+  return isTrusted ? [[customerLimit], network] : [network];
 }
 
 /** A limit that a call is over, and the seconds until its window ends. */
@@ -103,15 +107,15 @@ export const getWaitSeconds = ({ exceeded, passed = [] }: LimitCount & { passed?
 export async function countWithFallback(
   db: Database,
   storeId: string,
-  priorityGate: Limit[][],
+  alternatives: Limit[][],
 ): Promise<LimitCount & { passed: ExceededLimit[] }> {
-  const counted: LimitCount & { passed: ExceededLimit[] } = { subjects: [], exceeded: undefined, passed: [] };
-  for (const limits of priorityGate) {
+  const result: LimitCount & { passed: ExceededLimit[] } = { subjects: [], exceeded: undefined, passed: [] };
+  for (const limits of alternatives) {
     const { subjects, exceeded } = await countCall(db, storeId, limits);
-    counted.subjects.push(...subjects);
-    counted.exceeded = exceeded;
+    result.subjects.push(...subjects);
+    result.exceeded = exceeded;
     if (exceeded === undefined) break;
-    counted.passed.push(exceeded);
+    result.passed.push(exceeded);
   }
-  return counted;
+  return result;
 }

@@ -14,7 +14,7 @@ import { localizeText, type StoreLanguage } from '../base/language.ts';
 export async function readCustomFields(
   db: Database,
   storeId: string,
-  spoken: Pick<StoreLanguage, 'language'>,
+  storeLanguage: Pick<StoreLanguage, 'language'>,
 ): Promise<CustomField[]> {
   const rows = await db
     .selectFrom('custom_fields')
@@ -26,9 +26,9 @@ export async function readCustomFields(
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
-    label: localizeText(row, 'label', spoken),
+    label: localizeText(row, 'label', storeLanguage),
     isRequired: row.is_required,
-    choices: row.choices.map((choice) => ({ value: choice.value, text: localizeText(choice, 'text', spoken) })),
+    choices: row.choices.map((choice) => ({ value: choice.value, text: localizeText(choice, 'text', storeLanguage) })),
   }));
 }
 
@@ -42,27 +42,27 @@ export type FieldInput = { Id: string; Value: string };
 export type CustomFieldCheck = { values: CustomValues } | { wrong: string };
 
 /**
- * Merges a customer's new answers into the `known` ones and validates them.
+ * Merges a customer's new answers into `knownValues` and validates them.
  * @returns the values to store, or the name of the field that is wrong, missing or unknown to the
  * store
  */
 export function validateCustomFields(
   fields: readonly CustomField[],
-  known: CustomValues,
-  given: readonly FieldInput[],
+  knownValues: CustomValues,
+  inputs: readonly FieldInput[],
 ): CustomFieldCheck {
-  const asked = [...fields, newsletterField];
-  const values = { ...known };
-  for (const { Id, Value } of given) {
-    const field = asked.find(({ id }) => id === Id);
+  const allFields = [...fields, newsletterField];
+  const values = { ...knownValues };
+  for (const { Id, Value } of inputs) {
+    const field = allFields.find(({ id }) => id === Id);
     if (!field) return { wrong: Id };
     const value = toCustomValue(field, Value);
     if (findCustomProblem(field, value) !== null) return { wrong: field.label };
     if (value === '') delete values[Id];
     else values[Id] = value;
   }
-  const missing = fields.find(({ id, isRequired }) => isRequired && values[id] === undefined);
-  return missing ? { wrong: missing.label } : { values };
+  const missingField = fields.find(({ id, isRequired }) => isRequired && values[id] === undefined);
+  return missingField ? { wrong: missingField.label } : { values };
 }
 
 /** Whether the store requires a field that the customer has not filled in. */

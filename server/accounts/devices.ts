@@ -7,8 +7,7 @@ import { hashToken } from './tokens.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
 /**
- * Selects the account that a device may belong to: by its id, its e-mail address (folded), or an
- * identity.
+ * The account that a device may belong to: by its id, its e-mail address (folded), or an identity.
  */
 type DeviceOwner = { userId: string } | { email: string } | { issuer: string; subject: string };
 
@@ -26,42 +25,42 @@ const MAX_DEVICES = 50;
  * The account that has registered a device with one of these secrets, the latest sign-in first.
  * Unknown accounts run the same query as known ones.
  * @param secrets sent by the browser
- * @param whose restricts the search to one account; any account when omitted
+ * @param deviceOwner restricts the search to one account; any account when omitted
  */
 export async function findKnownDevice(
   db: Database,
   storeId: string,
   secrets: readonly string[],
-  whose?: DeviceOwner,
+  deviceOwner?: DeviceOwner,
 ): Promise<{ userId: string; secret: string } | undefined> {
   if (secrets.length === 0) return undefined;
-  const secretOf = new Map(secrets.map((secret) => [hashToken(secret), secret]));
+  const secretByHash = new Map(secrets.map((secret) => [hashToken(secret), secret]));
   let query = db
     .selectFrom('devices')
     .select(['user_id', 'secret_hash'])
     .where('store_id', '=', storeId)
-    .where('secret_hash', 'in', [...secretOf.keys()])
+    .where('secret_hash', 'in', [...secretByHash.keys()])
     .where('removed_at', 'is', null)
     .orderBy('last_seen_at', 'desc');
-  if (whose && 'userId' in whose) query = query.where('user_id', '=', whose.userId);
-  if (whose && 'email' in whose)
+  if (deviceOwner && 'userId' in deviceOwner) query = query.where('user_id', '=', deviceOwner.userId);
+  if (deviceOwner && 'email' in deviceOwner)
     query = query.where('user_id', 'in', ({ selectFrom }) =>
       selectFrom('users')
         .select('users.id')
         .where('users.store_id', '=', storeId)
-        .where('users.email_key', '=', whose.email)
+        .where('users.email_key', '=', deviceOwner.email)
         .where('users.deleted_at', 'is', null),
     );
-  if (whose && 'issuer' in whose)
+  if (deviceOwner && 'issuer' in deviceOwner)
     query = query.where('user_id', 'in', ({ selectFrom }) =>
       selectFrom('identities')
         .select('identities.user_id')
         .where('identities.store_id', '=', storeId)
-        .where('identities.issuer', '=', whose.issuer)
-        .where('identities.subject', '=', whose.subject),
+        .where('identities.issuer', '=', deviceOwner.issuer)
+        .where('identities.subject', '=', deviceOwner.subject),
     );
   const row = await query.executeTakeFirst();
-  const secret = secretOf.get(row?.secret_hash ?? '');
+  const secret = secretByHash.get(row?.secret_hash ?? '');
   return row && secret !== undefined ? { userId: row.user_id, secret } : undefined;
 }
 
@@ -79,83 +78,83 @@ type DeviceSignIn = { id: string | undefined; name: string | undefined; secrets:
  */
 export async function registerDevice(
   trx: Database,
-  asking: DeviceRequest,
-  { id, name: given, secrets }: DeviceSignIn,
+  request: DeviceRequest,
+  { id, name: requestedName, secrets }: DeviceSignIn,
 ): Promise<{ id: string; secret: string } | null> {
   if (id === undefined) return null;
-  const { storeId, userId } = asking;
-  const known = await findKnownDevice(trx, storeId, secrets, { userId });
-  const secret = known?.secret ?? randomBytes(SECRET_BYTES).toString('base64url');
-  const seen = { name: given?.trim() || 'Unnamed device', last_seen_at: shopNow(), secret_hash: hashToken(secret) };
+  const { storeId, userId } = request;
+  const knownDevice = await findKnownDevice(trx, storeId, secrets, { userId });
+  const secret = knownDevice?.secret ?? randomBytes(SECRET_BYTES).toString('base64url');
+  const deviceRow = { name: requestedName?.trim() || 'Unnamed device', last_seen_at: shopNow(), secret_hash: hashToken(secret) };
   // The browser has lost its device id and kept its cookie: its secret moves to the new id.
-  if (known)
+  if (knownDevice)
     await trx
       .updateTable('devices')
       .set({ secret_hash: null })
       .where('store_id', '=', storeId)
-      .where('secret_hash', '=', seen.secret_hash)
+      .where('secret_hash', '=', deviceRow.secret_hash)
       .execute();
   await trx
     .insertInto('devices')
-    .values({ store_id: storeId, user_id: userId, id, ...seen, removed_at: null })
-    .onConflict((conflict) => conflict.columns(['store_id', 'user_id', 'id']).doUpdateSet({ ...seen, removed_at: null }))
+    .values({ store_id: storeId, user_id: userId, id, ...deviceRow, removed_at: null })
+    .onConflict((conflict) => conflict.columns(['store_id', 'user_id', 'id']).doUpdateSet({ ...deviceRow, removed_at: null }))
     .execute();
-  await forgetOlderDevices(trx, asking, id);
+  await forgetOlderDevices(trx, request, id);
   return { id, secret };
 }
 
 /** Clears the secrets of the customer's older devices, and removes those unseen longest. */
-async function forgetOlderDevices(trx: Database, asking: DeviceRequest, current: string): Promise<void> {
-  const older = await trx
+async function forgetOlderDevices(trx: Database, request: DeviceRequest, currentDeviceId: string): Promise<void> {
+  const olderDevices = await trx
     .selectFrom('devices')
     .select(['id'])
-    .where('store_id', '=', asking.storeId)
-    .where('user_id', '=', asking.userId)
+    .where('store_id', '=', request.storeId)
+    .where('user_id', '=', request.userId)
     .where('removed_at', 'is', null)
-    .where('id', '!=', current)
+    .where('id', '!=', currentDeviceId)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
     .offset(MAX_KNOWN_DEVICES - 1)
     .execute();
-  if (older.length === 0) return;
+  if (olderDevices.length === 0) return;
   await trx
     .updateTable('devices')
     .set({ secret_hash: null })
-    .where('store_id', '=', asking.storeId)
-    .where('user_id', '=', asking.userId)
+    .where('store_id', '=', request.storeId)
+    .where('user_id', '=', request.userId)
     .where(
       'id',
       'in',
-      older.map(({ id }) => id),
+      olderDevices.map(({ id }) => id),
     )
     .execute();
-  for (const { id } of older.slice(MAX_DEVICES - MAX_KNOWN_DEVICES)) await endDevice(trx, asking, id);
+  for (const { id } of olderDevices.slice(MAX_DEVICES - MAX_KNOWN_DEVICES)) await endDevice(trx, request, id);
 }
 
 /**
  * Removes a device and ends its sessions, under the customer's lock.
  * @returns false where the account has no such device
  */
-export async function endDevice(trx: Database, asking: DeviceRequest, deviceId: string): Promise<boolean> {
+export async function endDevice(trx: Database, request: DeviceRequest, deviceId: string): Promise<boolean> {
   const now = shopNow();
-  const removed = await trx
+  const update = await trx
     .updateTable('devices')
     .set({ removed_at: now, secret_hash: null })
-    .where('store_id', '=', asking.storeId)
-    .where('user_id', '=', asking.userId)
+    .where('store_id', '=', request.storeId)
+    .where('user_id', '=', request.userId)
     .where('id', '=', deviceId)
     .where('removed_at', 'is', null)
     .executeTakeFirst();
-  if (removed.numUpdatedRows === 0n) return false;
+  if (update.numUpdatedRows === 0n) return false;
   await trx
     .updateTable('tokens')
     .set({ revoked_at: now })
-    .where('store_id', '=', asking.storeId)
-    .where('user_id', '=', asking.userId)
+    .where('store_id', '=', request.storeId)
+    .where('user_id', '=', request.userId)
     .where('device_id', '=', deviceId)
     .where('revoked_at', 'is', null)
     .execute();
-  await writeAuditLog(trx, 'device_signed_out', asking);
+  await writeAuditLog(trx, 'device_signed_out', request);
   return true;
 }
 

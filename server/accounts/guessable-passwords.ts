@@ -10,12 +10,16 @@ const MIN_GUESSES = 1_000_000;
 /** Characters that zxcvbn looks at: the time that a check takes grows with them, to 20 ms. */
 const MAX_CHECKED_CHARS = 32;
 
-/** Shorter words of an address or a shop's name are in too many good passwords. */
+/**
+ * Minimum characters of a word of an address or a shop's name; shorter ones are in good passwords.
+ */
 const MIN_WORD_CHARS = 4;
 
 type Checker = { zxcvbn: ZxcvbnFactory; common: ReadonlySet<string> };
 
-/** Loaded with the first new password. Source of the lists: zxcvbn-ts (MIT), from leaks. */
+/**
+ * Loads the checker with the first new password. Source of the lists: zxcvbn-ts (MIT), from leaks.
+ */
 const loadChecker = loadOnce(async (): Promise<Checker> => {
   const [{ ZxcvbnFactory }, { adjacencyGraphs: graphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
@@ -30,12 +34,14 @@ const loadChecker = loadOnce(async (): Promise<Checker> => {
 /** A text without capitals, accents, and the differences of compatible characters. */
 const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** A text that one block is repeated in: only that block. */
-const unrepeat = (text: string): string => text.replace(/^(.+?)\1+$/u, '$1');
+/** Returns the block that a text consists of repeatedly, such as `ab` of `abab`, else the text. */
+const collapseRepeats = (text: string): string => text.replace(/^(.+?)\1+$/u, '$1');
 
-/** A folded text's alphabetic characters and digits, and the former alone, without repeats. */
+/** Two stems of a folded text, without repeats: its letters and digits, and its letters alone. */
 const toStems = (folded: string): string[] =>
-  [/[^\p{L}\p{N}]/gu, /\P{L}/gu].map((others) => unrepeat(folded.replaceAll(others, ''))).filter((stem) => stem !== '');
+  [/[^\p{L}\p{N}]/gu, /\P{L}/gu]
+    .map((separators) => collapseRepeats(folded.replaceAll(separators, '')))
+    .filter((stem) => stem !== '');
 
 /** A text's stems and the words in it, folded. */
 function toWords(text: string): string[] {

@@ -9,8 +9,8 @@ export const DAY_MINUTES = 24 * 60;
 /** The key by which calls are counted. Counters are separate for each store. */
 export type LimitKey =
   /**
-   * a customer's sessions, a customer's known devices, and strangers by network, each separately; a
-   * device over its limit counts as a stranger
+   * counted separately: a customer's sessions, a customer's known devices, and strangers by
+   * network; a device over its limit counts as a stranger
    */
   | 'caller'
   | 'customer'
@@ -45,7 +45,7 @@ export type RateLimit = {
    * `seconds`. `reopens`: the counter is reset `minutes` after the last delay.
    */
   waits?: { seconds: number; reopens: boolean };
-  /** calls that count by themselves, as `why` describes */
+  /** calls whose handlers count under this limit, as `why` describes */
   countedBy?: readonly OperationId[];
   why: string;
 } & (

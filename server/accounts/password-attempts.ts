@@ -22,26 +22,26 @@ export type CountedAttempt = {
   /** seconds to wait before the password may be checked; 0 when it may be checked now */
   wait: number;
   /** counters that a correct password resets */
-  own: string[];
+  ownCounters: string[];
   /** counters that a correct password decrements by this attempt */
-  shared: string[];
-  /** counters that include correct passwords: each check is work for the whole shop */
-  lasting: string[];
+  sharedCounters: string[];
+  /** counters that a correct password leaves unchanged: each check is work for the whole shop */
+  lastingCounters: string[];
   /** queue key of the password check; known accounts go before strangers */
   owner: { key: string; goesFirst: boolean };
 };
 
-/** The delays of a limit in the table: attempts over it are checked one at a time. */
-function toDelayRule(name: LimitName, { maxCalls: free, minutes }: Pick<Limit, 'maxCalls' | 'minutes'>): DelayRule {
+/** The delay rule of a limit in the table: attempts over the limit are checked one at a time. */
+function toDelayRule(name: LimitName, { maxCalls: freeAttempts, minutes }: Pick<Limit, 'maxCalls' | 'minutes'>): DelayRule {
   const { waits }: RateLimit = RATE_LIMITS[name];
   if (waits === undefined) throw new Error(`The rate limit ${name} defines no waits.`);
-  return { free, maxWaitSeconds: waits.seconds, minutes, reopens: waits.reopens };
+  return { freeAttempts, maxWaitSeconds: waits.seconds, minutes, reopens: waits.reopens };
 }
 
 class WaitRequired extends Error {
   readonly seconds: number;
   constructor(seconds: number) {
-    super('An attempt came before its wait was over.');
+    super(`The attempt came ${seconds} s before its wait was over.`);
     this.seconds = seconds;
   }
 }
@@ -58,20 +58,20 @@ async function countStrangerAttempt(db: Database, { storeId, email, address }: A
   const counters = [
     { subject: pair.subject, waits: toDelayRule('pair', pair) },
     // Limits of a whole /48 use the delays of networks.
-    ...[...widerPairs, ...networks].map((each) => ({ ...each, waits: toDelayRule('network', each) })),
+    ...[...widerPairs, ...networks].map((limit) => ({ ...limit, waits: toDelayRule('network', limit) })),
     { ...account, waits: toDelayRule('account', account) },
   ];
   const attempt = {
     storeId,
-    own: [pair.subject],
-    shared: limits.map(({ subject }) => subject),
-    lasting: [],
+    ownCounters: [pair.subject],
+    sharedCounters: limits.map(({ subject }) => subject),
+    lastingCounters: [],
     owner: { key: toNetwork(address), goesFirst: false },
   };
   try {
     await db.transaction().execute(async (trx) => {
-      for (const { subject, waits } of counters) {
-        const seconds = await incrementCounterWithDelay(trx, storeId, subject, waits);
+      for (const { subject, waits: delayRule } of counters) {
+        const seconds = await incrementCounterWithDelay(trx, storeId, subject, delayRule);
         if (seconds > 0) throw new WaitRequired(seconds);
       }
     });
@@ -92,28 +92,30 @@ export async function countAttempt(db: Database, attempt: Attempt): Promise<Coun
   if (known === undefined) return countStrangerAttempt(db, attempt);
   const { userId, by } = known;
   const owner = { key: userId, goesFirst: true };
-  const none = { storeId, own: [], shared: [], lasting: [], owner };
+  const emptyAttempt = { storeId, ownCounters: [], sharedCounters: [], lastingCounters: [], owner };
   if (by === 'session') {
     const limit = getLimit('password-session', userId);
     const wait = await incrementCounterWithDelay(db, storeId, limit.subject, toDelayRule('password-session', limit));
-    return { ...none, own: [limit.subject], wait };
+    return { ...emptyAttempt, ownCounters: [limit.subject], wait };
   }
   const { subjects, exceeded } = await countCall(db, storeId, [
     getLimit('password-device', userId),
     getLimit('password-device-day', userId),
   ]);
-  return exceeded === undefined ? { ...none, lasting: subjects, wait: 0 } : countStrangerAttempt(db, attempt);
+  return exceeded === undefined ? { ...emptyAttempt, lastingCounters: subjects, wait: 0 } : countStrangerAttempt(db, attempt);
 }
 
 /** Undoes the count of an attempt whose password was not checked after all. */
-export const uncountAttempt = (db: Database, { storeId, own, shared, lasting }: CountedAttempt): Promise<void> =>
-  decrementCounters(db, storeId, [...own, ...shared, ...lasting], true);
+export const uncountAttempt = (
+  db: Database,
+  { storeId, ownCounters, sharedCounters, lastingCounters }: CountedAttempt,
+): Promise<void> => decrementCounters(db, storeId, [...ownCounters, ...sharedCounters, ...lastingCounters], true);
 
 /**
  * A correct password resets the failures of this session or network, and decrements the shared
  * counters by this attempt.
  */
-export async function forgiveAttempts(db: Database, { storeId, own, shared }: CountedAttempt): Promise<void> {
-  for (const subject of own) await resetCounter(db, storeId, subject);
-  await decrementCounters(db, storeId, shared);
+export async function forgiveAttempts(db: Database, { storeId, ownCounters, sharedCounters }: CountedAttempt): Promise<void> {
+  for (const subject of ownCounters) await resetCounter(db, storeId, subject);
+  await decrementCounters(db, storeId, sharedCounters);
 }

@@ -8,8 +8,8 @@ import type { Derivation } from './password-worker.ts';
 const KEY_BYTES = 32;
 
 /**
- * Each takes half a second at the default cost, so the last one in the queue waits less than the 30
- * s timeout of pages.
+ * Maximum password checks in the queue. Each takes half a second at the default cost, so the last
+ * one waits less than the 30 s timeout of pages.
  */
 const MAX_QUEUED = 56;
 const MAX_WAIT_MS = 28_000;
@@ -30,8 +30,8 @@ export type Passwords = {
   /** @throws DomainError too_many_requests when the queue is full */
   hash(password: string): Promise<string>;
   /**
-   * Without a hash, checks against a dummy hash in the same time: a stranger cannot find out which
-   * addresses have an account.
+   * Whether a password matches a hash. Without a hash, it checks a dummy hash in the same time: a
+   * stranger cannot find out which addresses have an account.
    * @param owner the account or network that the check is for; `goesFirst` lets it overtake others,
    * so that guessing strangers do not keep a known device waiting
    * @throws DomainError too_many_requests when the queue is full
@@ -66,14 +66,14 @@ export function createPasswords(cost: number, log: (error: unknown) => void): Pa
       throw toBusyError(error);
     }
   };
-  const nobody = formatHash(cost, randomBytes(16), randomBytes(KEY_BYTES));
+  const dummyHash = formatHash(cost, randomBytes(16), randomBytes(KEY_BYTES));
   return {
     async hash(password) {
       const salt = randomBytes(16);
       return formatHash(cost, salt, await derive({ password, salt, cost }));
     },
     async matches(password, hash, owner) {
-      const [, storedCost, salt = '', key = ''] = (hash ?? nobody).split('$');
+      const [, storedCost, salt = '', key = ''] = (hash ?? dummyHash).split('$');
       const derived = await derive({ password, salt: Buffer.from(salt, 'base64url'), cost: Number(storedCost) }, owner);
       const expected = Buffer.from(key, 'base64url');
       return derived.length === expected.length && timingSafeEqual(derived, expected);

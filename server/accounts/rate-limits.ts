@@ -43,7 +43,7 @@ export const RATE_LIMITS = {
     per: 'account',
     max: 200,
     minutes: QUARTER_MINUTES,
-    // Short, since strangers can keep the owner's new devices waiting by it.
+    // A short delay, since strangers can cause it for the owner's new devices.
     waits: { seconds: 30, reopens: false },
     countedBy: PASSWORD_CALLS,
     why: 'Wrong passwords from all strangers together: slows a guesser with many networks.',

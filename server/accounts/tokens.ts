@@ -25,9 +25,9 @@ async function endOldestSessions(db: Database, owner: Owner): Promise<void> {
     .where('user_id', '=', owner.userId)
     .where('kind', '=', 'access')
     .where('device_id', 'is not distinct from', owner.deviceId);
-  const most = owner.deviceId === null ? MAX_SESSIONS.unnamed : MAX_SESSIONS.device;
-  const older = sessions.select('hash').orderBy('created_at', 'desc').orderBy('hash').offset(most);
-  await db.deleteFrom('tokens').where('hash', 'in', older).execute();
+  const maxSessions = owner.deviceId === null ? MAX_SESSIONS.unnamed : MAX_SESSIONS.device;
+  const olderHashes = sessions.select('hash').orderBy('created_at', 'desc').orderBy('hash').offset(maxSessions);
+  await db.deleteFrom('tokens').where('hash', 'in', olderHashes).execute();
 }
 
 type Owner = { storeId: string; userId: string; deviceId: string | null };
@@ -173,15 +173,15 @@ type RemainingSession = { tokenHash: string; deviceSecrets: readonly string[] };
 export async function endSessions(
   db: Database,
   owner: { storeId: string; userId: string },
-  kept?: RemainingSession,
+  remainingSession?: RemainingSession,
 ): Promise<void> {
-  await revoke(db, owner, ['access', 'reset'], kept?.tokenHash);
+  await revoke(db, owner, ['access', 'reset'], remainingSession?.tokenHash);
   await db
     .updateTable('devices')
     .set({ secret_hash: null })
     .where('store_id', '=', owner.storeId)
     .where('user_id', '=', owner.userId)
-    .where('secret_hash', 'not in', ['', ...(kept?.deviceSecrets ?? []).map(hashToken)])
+    .where('secret_hash', 'not in', ['', ...(remainingSession?.deviceSecrets ?? []).map(hashToken)])
     .execute();
 }
 
@@ -189,7 +189,7 @@ async function revoke(
   db: Database,
   owner: { storeId: string; userId: string },
   kinds: ('access' | 'reset')[],
-  kept = '',
+  remainingHash = '',
 ): Promise<void> {
   await db
     .updateTable('tokens')
@@ -197,7 +197,7 @@ async function revoke(
     .where('store_id', '=', owner.storeId)
     .where('user_id', '=', owner.userId)
     .where('kind', 'in', kinds)
-    .where('hash', '!=', kept)
+    .where('hash', '!=', remainingHash)
     .where('revoked_at', 'is', null)
     .execute();
 }

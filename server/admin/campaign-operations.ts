@@ -22,37 +22,37 @@ const MAX_CAMPAIGN_TITLES = 1000;
 
 /** A title of a campaign as the operator writes it: `ID`, or `ID=2.99EUR` with a campaign price. */
 function parseCampaignTitle(title: string): NewCampaign['titles'][number] {
-  const [id = '', written] = title.split('=', 2);
-  const [price] = written === undefined ? [] : readAmounts(written, `The title ${id}`);
+  const [id = '', priceText] = title.split('=', 2);
+  const [price] = priceText === undefined ? [] : readAmounts(priceText, `The title ${id}`);
   return { id, ...price };
 }
 
-const add: AdminOperation = async ({ db }, store, given) => {
-  const [id, name] = [readId(given), readText(given, 'name')];
-  const [titles, rewards] = [readIds(given, 'titles').map(parseCampaignTitle), readIds(given, 'rewards')];
-  const [buy = 0, pick = 0] = [readCount(given, 'buy', MAX_CAMPAIGN_TITLES), readCount(given, 'pick', MAX_CAMPAIGN_TITLES)];
+const add: AdminOperation = async ({ db }, store, input) => {
+  const [id, name] = [readId(input), readText(input, 'name')];
+  const [titles, rewards] = [readIds(input, 'titles').map(parseCampaignTitle), readIds(input, 'rewards')];
+  const [buy = 0, pick = 0] = [readCount(input, 'buy', MAX_CAMPAIGN_TITLES), readCount(input, 'pick', MAX_CAMPAIGN_TITLES)];
   if (titles.length === 0) throw new BadOperation('titles must name the titles that are sold in the campaign.');
   if (rewards.length > 0 !== (buy > 0 && pick > 0))
     throw new BadOperation('rewards, buy and pick belong together: a customer who buys so many titles may pick so many rewards.');
   if (pick > rewards.length)
     throw new BadOperation(`pick must be at most ${rewards.length}, the number of rewards, not ${pick}.`);
-  const startsAt = hasInput(given, 'from') ? readDay(given, 'from') : null;
-  const endsAt = hasInput(given, 'to') ? endOfDay(readDay(given, 'to')) : null;
+  const startsAt = hasInput(input, 'from') ? readDay(input, 'from') : null;
+  const endsAt = hasInput(input, 'to') ? endOfDay(readDay(input, 'to')) : null;
   if (endsAt !== null && endsAt <= (startsAt ?? shopNow()))
-    throw new BadOperation('to must be after from, and not be over already.');
-  const html = hasInput(given, 'terms') ? readLongText(given, 'terms') : '';
-  return runOrDryRun(db, given, async (trx) => {
+    throw new BadOperation(`to must be a day that is not over, and not before from, not ${readText(input, 'to')}.`);
+  const html = hasInput(input, 'terms') ? readLongText(input, 'terms') : '';
+  return runOrDryRun(db, input, async (trx) => {
     const language = await lockStore(trx, store);
-    const old = await trx
+    const existing = await trx
       .selectFrom('campaigns')
       .select('id')
       .where('store_id', '=', store)
       .where('id', '=', id)
       .executeTakeFirst();
-    if (old) throw new BadOperation(`The store ${store} already has a campaign ${id}. Choose another id.`);
+    if (existing) throw new BadOperation(`The store ${store} already has a campaign ${id}. Choose another id.`);
     await assertTitlesExist(trx, store, [...titles.map((title) => title.id), ...rewards]);
     await saveCampaigns(trx, store, [{ id, name, html, startsAt, endsAt, buy, pick, titles, rewards }], language);
-    return { rows: [{ campaign: id, page: `/campaign/${id}` }], says: describeOutcome(given, `The campaign ${id}`, 'made') };
+    return { rows: [{ campaign: id, page: `/campaign/${id}` }], says: describeOutcome(input, `The campaign ${id}`, 'made') };
   });
 };
 
@@ -89,9 +89,9 @@ const list: AdminOperation = async ({ db }, store) => {
 };
 
 /** Ends the campaign now. Titles bought in it stay bought. */
-const end: AdminOperation = async ({ db }, store, given) => {
-  const id = readText(given, 'id');
-  return runOrDryRun(db, given, async (trx) => {
+const end: AdminOperation = async ({ db }, store, input) => {
+  const id = readText(input, 'id');
+  return runOrDryRun(db, input, async (trx) => {
     const row = await trx
       .selectFrom('campaigns')
       .select('ends_at')
@@ -106,7 +106,7 @@ const end: AdminOperation = async ({ db }, store, given) => {
       await trx.updateTable('campaigns').set({ ends_at: now }).where('store_id', '=', store).where('id', '=', id).execute();
     return {
       rows: [],
-      says: isOver ? `The campaign ${id} had already ended.` : describeOutcome(given, `The campaign ${id}`, 'ended'),
+      says: isOver ? `The campaign ${id} had already ended.` : describeOutcome(input, `The campaign ${id}`, 'ended'),
     };
   });
 };

@@ -28,10 +28,10 @@ const formatSecond = (moment: number): string => new Date(moment).toISOString().
 
 function addDuration(from: number, text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,5})([a-z]+)$/.exec(text) ?? [];
-  const later = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
-  if (later === undefined || Number(count) === 0)
+  const addUnits = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+  if (addUnits === undefined || Number(count) === 0)
     throw new BadOperation(`forward must be like 90min, 2h, 31d, 1mo or 1y, not "${text}".`);
-  return later(from, Number(count));
+  return addUnits(from, Number(count));
 }
 
 /** Parses a moment in UTC, or a day for its beginning. */
@@ -47,9 +47,10 @@ function parseMoment(text: string): number {
  * The target time of the clock, in milliseconds since 1970.
  * @param from the current time of the clock, or the one that it is already moving to
  */
-function readTargetTime(given: OperationInput, from: number): number {
-  if (hasInput(given, 'forward') === hasInput(given, 'to')) throw new BadOperation('Give either forward or to, not both.');
-  const target = hasInput(given, 'forward') ? addDuration(from, readText(given, 'forward')) : parseMoment(readText(given, 'to'));
+function readTargetTime(input: OperationInput, from: number): number {
+  if (hasInput(input, 'forward') === hasInput(input, 'to'))
+    throw new BadOperation('Give either forward or to: exactly one of them.');
+  const target = hasInput(input, 'forward') ? addDuration(from, readText(input, 'forward')) : parseMoment(readText(input, 'to'));
   if (target < from)
     throw new BadOperation(
       `The clock is at ${formatSecond(from)} and moves forward only: existing payments and renewals would have dates in the future. To try an earlier time, start with a new DATA_DIR or database.`,
@@ -66,54 +67,57 @@ const assertMovable = ({ isMovable }: ClockRow): void => {
     );
 };
 
-const toRow = ({ ahead, wanted }: ClockRow): Row => {
-  const real = realNow();
+const toRow = ({ ahead, targetAhead }: ClockRow): Row => {
+  const realTime = realNow();
   return {
-    shop: formatSecond(real + ahead),
-    machine: formatSecond(real),
-    goesTo: wanted > ahead ? formatSecond(real + wanted) : '',
+    shop: formatSecond(realTime + ahead),
+    machine: formatSecond(realTime),
+    goesTo: targetAhead > ahead ? formatSecond(realTime + targetAhead) : '',
   };
 };
 
 const show: AdminOperation = async ({ db }) => {
   const clock = await readClock(db);
-  const says = clock.wanted === 0 ? { says: 'The clock of this shop has not been moved.' } : {};
+  const says = clock.targetAhead === 0 ? { says: 'The clock of this shop has not been moved.' } : {};
   return { rows: [toRow(clock)], ...says };
 };
 
 /** Moves the clock of a running shop until it reaches the target. */
-async function moveClockTo({ followClock }: OperationContext, db: Database, wanted: number): Promise<ClockRow> {
+async function moveClockTo({ followClock }: OperationContext, db: Database, targetAhead: number): Promise<ClockRow> {
   let clock = await readClock(db);
-  while (followClock && clock.ahead < wanted) {
-    const before = clock.ahead;
+  while (followClock && clock.ahead < targetAhead) {
+    const previousAhead = clock.ahead;
     await followClock().catch((error: unknown) => {
       throw new BadOperation(
-        `The clock waits at ${formatSecond(realNow() + before)}, and the shop tries again every second. ${error instanceof Error ? error.message : ''}`,
+        `The clock waits at ${formatSecond(realNow() + previousAhead)}, and the shop tries again every second. ${error instanceof Error ? error.message : ''}`,
       );
     });
     clock = await readClock(db);
     // The shop is stopping.
-    if (clock.ahead === before) break;
+    if (clock.ahead === previousAhead) break;
   }
   return clock;
 }
 
-const move: AdminOperation = async (operator, _, given): Promise<OperationResult> => {
-  const { db } = operator;
+const move: AdminOperation = async (context, _, input): Promise<OperationResult> => {
+  const { db } = context;
   const clock = await readClock(db);
   assertMovable(clock);
   const now = realNow();
-  const wanted = readTargetTime(given, now + clock.wanted) - now;
-  if (given['dryRun'] === true)
-    return { rows: [toRow({ ...clock, wanted })], says: `The clock could be moved to ${formatSecond(now + wanted)}.` };
-  if (!(await requestTime(db, wanted)))
+  const targetAhead = readTargetTime(input, now + clock.targetAhead) - now;
+  if (input['dryRun'] === true)
+    return {
+      rows: [toRow({ ...clock, targetAhead: targetAhead })],
+      says: `The clock could be moved to ${formatSecond(now + targetAhead)}.`,
+    };
+  if (!(await requestTime(db, targetAhead)))
     throw new BadOperation('The clock was moved by another command at the same moment. Try again.');
-  const reached = await moveClockTo(operator, db, wanted);
+  const movedClock = await moveClockTo(context, db, targetAhead);
   const says =
-    reached.ahead >= wanted
-      ? `The clock of this shop is at ${formatSecond(realNow() + reached.ahead)}.`
+    movedClock.ahead >= targetAhead
+      ? `The clock of this shop is at ${formatSecond(realNow() + movedClock.ahead)}.`
       : 'Running shops move their clock there within seconds, a stopped shop when it is started.';
-  return { rows: [toRow(reached)], says };
+  return { rows: [toRow(movedClock)], says };
 };
 
 /** One clock for all stores on the database. */

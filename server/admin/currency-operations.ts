@@ -36,29 +36,31 @@ async function readUsedCurrencies(trx: Database, storeId: string): Promise<Map<s
 }
 
 /** Replaces the list of currencies that a store sells in. */
-const set: AdminOperation = async ({ db }, store, given) => {
-  const listed = [...new Set(readIds(given, 'currencies'))];
-  const unknown = listed.find((each) => !isCurrency(each));
-  if (listed.length === 0 || unknown !== undefined)
-    throw new BadOperation(`currencies must be codes of ISO 4217 like EUR,USD, not "${unknown ?? ''}".`);
-  return runOrDryRun(db, given, async (trx) => {
+const set: AdminOperation = async ({ db }, store, input) => {
+  const newCurrencies = [...new Set(readIds(input, 'currencies'))];
+  const invalidCurrency = newCurrencies.find((each) => !isCurrency(each));
+  if (newCurrencies.length === 0 || invalidCurrency !== undefined)
+    throw new BadOperation(`currencies must be codes of ISO 4217 like EUR,USD, not "${invalidCurrency ?? ''}".`);
+  return runOrDryRun(db, input, async (trx) => {
     await lockStore(trx, store);
-    const [own = '', ...before] = await readCurrencies(trx, store);
-    if (!listed.includes(own))
-      throw new BadOperation(`currencies must include ${own}, the store’s own currency, not only ${listed.join(', ')}.`);
-    const priced = await readUsedCurrencies(trx, store);
-    const missing = before.find((each) => !listed.includes(each) && priced.has(each));
-    if (missing !== undefined)
+    const [storeCurrency = '', ...otherCurrencies] = await readCurrencies(trx, store);
+    if (!newCurrencies.includes(storeCurrency))
       throw new BadOperation(
-        `currencies must include ${missing}: ${priced.get(missing)} has a price in it. Change such prices first.`,
+        `currencies must include ${storeCurrency}, the store’s own currency, not only ${newCurrencies.join(', ')}.`,
+      );
+    const usedCurrencies = await readUsedCurrencies(trx, store);
+    const missingCurrency = otherCurrencies.find((each) => !newCurrencies.includes(each) && usedCurrencies.has(each));
+    if (missingCurrency !== undefined)
+      throw new BadOperation(
+        `currencies must include ${missingCurrency}: ${usedCurrencies.get(missingCurrency)} has a price in it. Change such prices first.`,
       );
     await trx
       .updateTable('stores')
-      .set({ currencies: JSON.stringify(listed.filter((each) => each !== own)) })
+      .set({ currencies: JSON.stringify(newCurrencies.filter((each) => each !== storeCurrency)) })
       .where('id', '=', store)
       .execute();
     const currencies = (await readCurrencies(trx, store)).join(',');
-    return { rows: [{ store, currencies }], says: describeOutcome(given, `The list of currencies of the store ${store}`, 'set') };
+    return { rows: [{ store, currencies }], says: describeOutcome(input, `The list of currencies of the store ${store}`, 'set') };
   });
 };
 

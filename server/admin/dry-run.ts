@@ -28,6 +28,6 @@ export async function runOrDryRun<Value>(
   }
 }
 
-/** A message about a completed change, or about a dry run: `is made`, or `could be made`. */
-export const describeOutcome = ({ dryRun }: OperationInput, what: string, done: string): string =>
-  `${what} ${dryRun === true ? 'could be' : 'is'} ${done}.`;
+/** A message about a change: "The plan a is made."; about a dry run: "The plan a could be made." */
+export const describeOutcome = ({ dryRun }: OperationInput, subject: string, participle: string): string =>
+  `${subject} ${dryRun === true ? 'could be' : 'is'} ${participle}.`;

@@ -9,18 +9,18 @@ export const importOperations: Readonly<Record<string, AdminOperation>> = {
    * Returns the title's id, the files still to upload (names separated by spaces), and the property
    * that disables its kind.
    */
-  'titles check': async (operator, store, given) => {
-    const { id, isNew, lacking, offBy } = await checkImported(operator, store, readImportedTitle(given['title']));
+  'titles check': async (context, store, input) => {
+    const { id, isNew, lacking, offBy } = await checkImported(context, store, readImportedTitle(input['title']));
     const lacks = lacking.map(({ name }) => name).join(' ');
     return { rows: [{ store, title: id, isNew: String(isNew), lacks, offBy: offBy ?? '' }] };
   },
-  'titles save': async (operator, store, given) => {
-    const { id, outcome } = await saveImported(operator, store, readImportedTitle(given['title']));
+  'titles save': async (context, store, input) => {
+    const { id, outcome } = await saveImported(context, store, readImportedTitle(input['title']));
     return { rows: [{ title: id, outcome }] };
   },
   /**
-   * Runs after a bulk import: the embedded database has no autovacuum to update its statistics, and
-   * would scan whole tables.
+   * Updates the database's statistics after a bulk import: the embedded database has no autovacuum,
+   * and would scan whole tables.
    */
   'titles count': async ({ db }) => {
     await sql`analyze titles, prices, title_categories`.execute(db);

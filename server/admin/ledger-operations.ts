@@ -5,7 +5,7 @@ import { findLedgerFaults } from '../payment/ledger.ts';
 import type { AdminOperation, OperationResult } from './operation-input.ts';
 
 /** The sum of each account in each month, and whether the ledger balances. */
-async function ledgerList(db: Database, store: string): Promise<OperationResult> {
+async function listLedger(db: Database, store: string): Promise<OperationResult> {
   const month = sql<string>`to_char(booked_at at time zone 'UTC', 'YYYY-MM')`;
   const rows = await db
     .selectFrom('ledger')
@@ -29,5 +29,5 @@ async function ledgerList(db: Database, store: string): Promise<OperationResult>
 }
 
 export const ledgerOperations: Readonly<Record<string, AdminOperation>> = {
-  'ledger list': ({ db }, store) => ledgerList(db, store),
+  'ledger list': ({ db }, store) => listLedger(db, store),
 };

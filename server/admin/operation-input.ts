@@ -8,8 +8,8 @@ export type OperationInput = Readonly<Record<string, unknown>>;
 export type Row = Readonly<Record<string, string | number | null>>;
 
 /**
- * Rows of the result. `next` is the cursor of the next page, to pass as `after`. `says` is a
- * message for the operator.
+ * Rows of the result. `next` is the cursor of the next page, to pass as `after`. `says` is
+ * the message for the operator.
  */
 export type OperationResult = { rows: Row[]; next?: string | undefined; says?: string };
 
@@ -21,15 +21,15 @@ export type OperationContext = Pick<Services, 'db'> &
   Partial<Pick<Services, 'payment' | 'log' | 'followClock'>> & { config: Pick<ServerConfig, 'titlesFolder'> };
 
 /** Runs an operator's command in a store. @throws BadOperation */
-export type AdminOperation = (operator: OperationContext, store: string, given: OperationInput) => Promise<OperationResult>;
+export type AdminOperation = (context: OperationContext, store: string, input: OperationInput) => Promise<OperationResult>;
 
 /** Rows of one page of a list. */
 export const PAGE_SIZE = 1000;
 const MAX_TEXT_CHARS = 200;
 const MAX_HTML_CHARS = 200_000;
 
-export const readText = (given: OperationInput, name: string): string => {
-  const value = given[name];
+export const readText = (input: OperationInput, name: string): string => {
+  const value = input[name];
   if (
     typeof value !== 'string' ||
     value === '' ||
@@ -41,66 +41,67 @@ export const readText = (given: OperationInput, name: string): string => {
   return value;
 };
 
-export const readNumber = (given: OperationInput, name: string, most: number): number => {
-  const value = given[name];
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
-    throw new BadOperation(`${name} must be a whole number from 1 to ${most}.`);
+export const readNumber = (input: OperationInput, name: string, max: number): number => {
+  const value = input[name];
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > max)
+    throw new BadOperation(`${name} must be a whole number from 1 to ${max}.`);
   return value;
 };
 
-export const hasInput = (given: OperationInput, name: string): boolean => given[name] !== undefined && given[name] !== null;
+export const hasInput = (input: OperationInput, name: string): boolean => input[name] !== undefined && input[name] !== null;
 
 /** Parses a day in UTC, like 2027-01-31. */
-export function readDay(given: OperationInput, name: string): Date {
-  const text = readText(given, name);
+export function readDay(input: OperationInput, name: string): Date {
+  const text = readText(input, name);
   const day = new Date(`${text}T00:00:00Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text)
     throw new BadOperation(`${name} must be a day like 2027-01-31, not "${text}".`);
   return day;
 }
 
-const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Parses a new id, which becomes part of addresses. */
-export function readId(given: OperationInput): string {
-  const id = readText(given, 'id');
-  if (!ID.test(id)) throw new BadOperation('id must begin with a letter or digit, and contain only letters and digits and . _ -');
+export function readId(input: OperationInput): string {
+  const id = readText(input, 'id');
+  if (!ID_PATTERN.test(id))
+    throw new BadOperation('id must begin with a letter or digit, and contain only letters and digits and . _ -');
   return id;
 }
 
-/** A text that may be long, such as HTML. */
-export function readLongText(given: OperationInput, name: string): string {
-  const value = given[name];
+/** Reads a text that may be long, such as HTML. */
+export function readLongText(input: OperationInput, name: string): string {
+  const value = input[name];
   const isText = typeof value === 'string' && value.length <= MAX_HTML_CHARS && value.isWellFormed() && !value.includes('\u0000');
   if (!isText) throw new BadOperation(`${name} must be a text of at most ${MAX_HTML_CHARS} characters.`);
   return value;
 }
 
 /** Parses a comma-separated list of ids, like `1001,1002`; empty where it is missing. */
-export const readIds = (given: OperationInput, name: string): string[] =>
-  hasInput(given, name)
-    ? readLongText(given, name)
+export const readIds = (input: OperationInput, name: string): string[] =>
+  hasInput(input, name)
+    ? readLongText(input, name)
         .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '')
+        .map((id) => id.trim())
+        .filter((id) => id !== '')
     : [];
 
 /** Parses `yes` or `no`; undefined where it is missing. */
-export function readYesNo(given: OperationInput, name: string): boolean | undefined {
-  if (!hasInput(given, name)) return undefined;
-  const value = given[name];
+export function readYesNo(input: OperationInput, name: string): boolean | undefined {
+  if (!hasInput(input, name)) return undefined;
+  const value = input[name];
   if (value !== 'yes' && value !== 'no') throw new BadOperation(`${name} must be yes or no.`);
   return value === 'yes';
 }
 
-/** Parses a whole number from 0 to `most`; undefined where it is missing. */
-export const readCount = (given: OperationInput, name: string, most: number): number | undefined =>
-  !hasInput(given, name) ? undefined : given[name] === 0 ? 0 : readNumber(given, name, most);
+/** Parses a whole number from 0 to `max`; undefined where it is missing. */
+export const readCount = (input: OperationInput, name: string, max: number): number | undefined =>
+  !hasInput(input, name) ? undefined : input[name] === 0 ? 0 : readNumber(input, name, max);
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /** The exclusive end of a day. */
 export const endOfDay = (day: Date): Date => new Date(day.getTime() + DAY_MS);
 
-/** The cursor that the previous page returned. */
-export const readAfter = (given: OperationInput): string => (hasInput(given, 'after') ? readText(given, 'after') : '');
+/** Reads the cursor that the previous page returned; empty for the first page. */
+export const readAfter = (input: OperationInput): string => (hasInput(input, 'after') ? readText(input, 'after') : '');

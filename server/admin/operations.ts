@@ -4,7 +4,7 @@ import { emailKey } from '../base/email.ts';
 import { BadAmount, toMajor } from '../base/money.ts';
 import { readClock } from '../kernel/clock-row.ts';
 import { normalizeCode, formatCode } from '../base/code-text.ts';
-import { BadCode, formatGrants } from '../codes/grants.ts';
+import { InvalidCode, formatGrants } from '../codes/grants.ts';
 import { makeCodes, MAX_CODES } from '../codes/make-codes.ts';
 import { type Database, inTransaction } from '../database/open.ts';
 import { BadText } from '../base/language.ts';
@@ -39,24 +39,24 @@ import { shopNow } from '../base/clock/time.ts';
 
 const MAX_CREDITS = 1_000_000;
 
-async function codesMake(db: Database, store: string, given: OperationInput) {
-  const expiresAt = hasInput(given, 'expires') ? endOfDay(readDay(given, 'expires')) : null;
+async function makeNewCodes(db: Database, store: string, input: OperationInput) {
+  const expiresAt = hasInput(input, 'expires') ? endOfDay(readDay(input, 'expires')) : null;
   if (expiresAt !== null && expiresAt.getTime() <= shopNow().getTime())
-    throw new BadOperation(`expires must be a day that is not over, not ${readText(given, 'expires')}.`);
-  const wanted = {
-    grants: readText(given, 'grants'),
-    ...(hasInput(given, 'code') ? { code: readText(given, 'code') } : {}),
-    ...(hasInput(given, 'count') ? { count: readNumber(given, 'count', MAX_CODES) } : {}),
-    uses: given['uses'] === 'unlimited' ? null : hasInput(given, 'uses') ? readNumber(given, 'uses', 1_000_000_000) : 1,
+    throw new BadOperation(`expires must be a day that is not over, not ${readText(input, 'expires')}.`);
+  const codeRequest = {
+    grants: readText(input, 'grants'),
+    ...(hasInput(input, 'code') ? { code: readText(input, 'code') } : {}),
+    ...(hasInput(input, 'count') ? { count: readNumber(input, 'count', MAX_CODES) } : {}),
+    uses: input['uses'] === 'unlimited' ? null : hasInput(input, 'uses') ? readNumber(input, 'uses', 1_000_000_000) : 1,
     expiresAt,
   };
-  const isDryRun = given['dryRun'] === true;
-  const codes = await makeCodes(db, store, wanted, isDryRun);
-  const many = codes.length === 1 ? '1 code' : `${codes.length} codes`;
-  if (isDryRun) return { rows: [], says: `${many} for ${wanted.grants} could be made in the store ${store}.` };
+  const isDryRun = input['dryRun'] === true;
+  const codes = await makeCodes(db, store, codeRequest, isDryRun);
+  const codeCount = codes.length === 1 ? '1 code' : `${codes.length} codes`;
+  if (isDryRun) return { rows: [], says: `${codeCount} for ${codeRequest.grants} could be made in the store ${store}.` };
   return {
     rows: codes.map((code) => ({ code: formatCode(code) })),
-    says: `Made ${many} for ${wanted.grants} in the store ${store}.`,
+    says: `Made ${codeCount} for ${codeRequest.grants} in the store ${store}.`,
   };
 }
 
@@ -64,17 +64,17 @@ async function codesMake(db: Database, store: string, given: OperationInput) {
 const formatLastDay = (expires: Date | null): string =>
   expires === null ? '' : new Date(expires.getTime() - 1).toISOString().slice(0, 10);
 
-async function codesList(db: Database, store: string, given: OperationInput) {
+async function listCodes(db: Database, store: string, input: OperationInput) {
   const rows = await db
     .selectFrom('codes')
     .selectAll()
     .where('store_id', '=', store)
-    .where('code', '>', readAfter(given))
+    .where('code', '>', readAfter(input))
     .orderBy('code')
     .limit(PAGE_SIZE)
     .execute();
   const choices = rows.filter(({ kind }) => kind === 'titles').map(({ code }) => code);
-  const offered =
+  const choiceTitles =
     choices.length === 0
       ? []
       : await db
@@ -84,7 +84,7 @@ async function codesList(db: Database, store: string, given: OperationInput) {
           .where('code', 'in', choices)
           .orderBy('position')
           .execute();
-  const titles = Map.groupBy(offered, ({ code }) => code);
+  const titles = Map.groupBy(choiceTitles, ({ code }) => code);
   return {
     rows: rows.map((row) => ({
       code: formatCode(row.code),
@@ -100,54 +100,58 @@ async function codesList(db: Database, store: string, given: OperationInput) {
 }
 
 /** Withdraws codes so that they can no longer be used; titles and credits that they gave stay. */
-async function codesWithdraw(db: Database, store: string, given: OperationInput): Promise<OperationResult> {
-  const wanted = [...new Set(readIds(given, 'code').map(normalizeCode))];
-  if (wanted.length === 0) throw new BadOperation('code must be a code, or several separated by commas.');
-  const isDryRun = given['dryRun'] === true;
+async function withdrawCodes(db: Database, store: string, input: OperationInput): Promise<OperationResult> {
+  const requestedCodes = [...new Set(readIds(input, 'code').map(normalizeCode))];
+  if (requestedCodes.length === 0) throw new BadOperation('code must be a code, or several separated by commas.');
+  const isDryRun = input['dryRun'] === true;
   return inTransaction(db, async (trx) => {
-    const own = trx.selectFrom('codes').selectAll('codes').where('codes.store_id', '=', store).where('codes.code', 'in', wanted);
-    const rows = await own.forUpdate().execute();
-    const missing = wanted.find((code) => rows.every((row) => row.code !== code));
-    if (missing !== undefined)
-      throw new BadOperation(`The store ${store} has no code ${formatCode(missing)}. Nothing was changed.`);
+    const matchingCodes = trx
+      .selectFrom('codes')
+      .selectAll('codes')
+      .where('codes.store_id', '=', store)
+      .where('codes.code', 'in', requestedCodes);
+    const rows = await matchingCodes.forUpdate().execute();
+    const missingCode = requestedCodes.find((code) => rows.every((row) => row.code !== code));
+    if (missingCode !== undefined)
+      throw new BadOperation(`The store ${store} has no code ${formatCode(missingCode)}. Nothing was changed.`);
     const gift = await trx
       .selectFrom('gifts')
       .select('code')
       .where('store_id', '=', store)
-      .where('code', 'in', wanted)
+      .where('code', 'in', requestedCodes)
       .limit(1)
       .executeTakeFirst();
     if (gift?.code)
       throw new BadOperation(
         `The code ${formatCode(gift.code)} opens a gift that was paid for: refund the order by purchases refund. Nothing was changed.`,
       );
-    const still = rows.filter(({ withdrawn_at: at }) => at === null);
+    const validRows = rows.filter(({ withdrawn_at: withdrawnAt }) => withdrawnAt === null);
     if (!isDryRun)
       await trx
         .updateTable('codes')
         .set({ withdrawn_at: shopNow() })
         .where('store_id', '=', store)
-        .where('code', 'in', wanted)
+        .where('code', 'in', requestedCodes)
         .where('withdrawn_at', 'is', null)
         .execute();
-    const many = still.length === 1 ? '1 code' : `${still.length} codes`;
-    const before = rows.length - still.length;
+    const codeCount = validRows.length === 1 ? '1 code' : `${validRows.length} codes`;
+    const withdrawnBefore = rows.length - validRows.length;
     return {
-      rows: rows.map(({ code, uses, uses_left: left, withdrawn_at: at }) => ({
+      rows: rows.map(({ code, uses, uses_left: usesLeft, withdrawn_at: withdrawnAt }) => ({
         code: formatCode(code),
         uses,
-        left,
-        outcome: at !== null ? 'was withdrawn before' : isDryRun ? 'could be withdrawn' : 'withdrawn',
+        left: usesLeft,
+        outcome: withdrawnAt !== null ? 'was withdrawn before' : isDryRun ? 'could be withdrawn' : 'withdrawn',
       })),
-      says: `${many} of the store ${store} ${isDryRun ? 'could be withdrawn' : 'withdrawn'}${before === 0 ? '' : `; ${before} before`}.`,
+      says: `${codeCount} of the store ${store} ${isDryRun ? 'could be withdrawn' : 'withdrawn'}${withdrawnBefore === 0 ? '' : `; ${withdrawnBefore} before`}.`,
     };
   });
 }
 
-async function creditsGive(db: Database, store: string, given: OperationInput) {
-  const email = readText(given, 'email');
-  const cause = `given ${readText(given, 'key')}`;
-  const amount = readNumber(given, 'amount', MAX_CREDITS);
+async function giveCredits(db: Database, store: string, input: OperationInput) {
+  const email = readText(input, 'email');
+  const cause = `given ${readText(input, 'key')}`;
+  const amount = readNumber(input, 'amount', MAX_CREDITS);
   const customer = await db
     .selectFrom('users')
     .select('id')
@@ -156,30 +160,32 @@ async function creditsGive(db: Database, store: string, given: OperationInput) {
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!customer) throw new BadOperation(`The store ${store} has no customer ${email}.`);
-  const isDryRun = given['dryRun'] === true;
+  const isDryRun = input['dryRun'] === true;
   const owner = { storeId: store, userId: customer.id };
-  const booked = !isDryRun && (await inTransaction(db, (trx) => bookCredits(trx, owner, { cause, amount })));
-  const before = await db
+  const isBooked = !isDryRun && (await inTransaction(db, (trx) => bookCredits(trx, owner, { cause, amount })));
+  const existingBooking = await db
     .selectFrom('credits')
     .select('amount')
     .where('store_id', '=', store)
     .where('user_id', '=', customer.id)
     .where('cause', '=', cause)
     .executeTakeFirst();
-  if (!booked && before && before.amount !== amount)
-    throw new BadOperation(`With this key ${before.amount} credits were already given. Choose another key to give more.`);
+  if (!isBooked && existingBooking && existingBooking.amount !== amount)
+    throw new BadOperation(
+      `With this key ${existingBooking.amount} credits were already given. Choose another key to give more.`,
+    );
   const balance = await readBalance(db, owner);
-  if (booked) await writeAuditLog(db, 'credits_given', owner);
-  const has = booked ? 'has got' : before ? 'had got before, with the same key,' : 'could get';
-  return { rows: [{ email, amount, balance }], says: `${email} ${has} ${amount} credits.` };
+  if (isBooked) await writeAuditLog(db, 'credits_given', owner);
+  const outcome = isBooked ? 'has got' : existingBooking ? 'had got before, with the same key,' : 'could get';
+  return { rows: [{ email, amount, balance }], says: `${email} ${outcome} ${amount} credits.` };
 }
 
-async function purchasesList(db: Database, store: string, given: OperationInput) {
-  const after = readAfter(given);
-  const [when = '', last = ''] = after.split(' ');
+async function listPurchases(db: Database, store: string, input: OperationInput) {
+  const after = readAfter(input);
+  const [lastMoment = '', lastId = ''] = after.split(' ');
   // Cursors have milliseconds, so rows are compared in milliseconds, too; the column has
   // microseconds.
-  const at = sql<Date>`date_trunc('milliseconds', purchases.purchased_at)`;
+  const purchasedAt = sql<Date>`date_trunc('milliseconds', purchases.purchased_at)`;
   const rows = await db
     .selectFrom('purchases')
     .innerJoin('users', (join) =>
@@ -191,16 +197,16 @@ async function purchasesList(db: Database, store: string, given: OperationInput)
     .select(['purchases.id', 'purchases.kind', 'purchases.title_id', 'purchases.amount_minor', 'purchases.currency'])
     .select(['purchases.purchased_at', 'purchases.transaction_id', 'purchases.refunded_at', 'users.email', 'titles.name'])
     .where('purchases.store_id', '=', store)
-    .$if(hasInput(given, 'from'), (query) => query.where('purchases.purchased_at', '>=', readDay(given, 'from')))
-    .$if(hasInput(given, 'to'), (query) => query.where('purchases.purchased_at', '<', endOfDay(readDay(given, 'to'))))
+    .$if(hasInput(input, 'from'), (query) => query.where('purchases.purchased_at', '>=', readDay(input, 'from')))
+    .$if(hasInput(input, 'to'), (query) => query.where('purchases.purchased_at', '<', endOfDay(readDay(input, 'to'))))
     .$if(after !== '', (query) =>
-      query.where(sql<boolean>`(${at}, purchases.id) > (${parseMoment(when)}::timestamptz, ${last}::text)`),
+      query.where(sql<boolean>`(${purchasedAt}, purchases.id) > (${parseMoment(lastMoment)}::timestamptz, ${lastId}::text)`),
     )
-    .orderBy(at)
+    .orderBy(purchasedAt)
     .orderBy('purchases.id')
     .limit(PAGE_SIZE)
     .execute();
-  const end = rows.at(-1);
+  const lastRow = rows.at(-1);
   return {
     rows: rows.map((row) => ({
       purchase: row.id,
@@ -214,7 +220,7 @@ async function purchasesList(db: Database, store: string, given: OperationInput)
       transaction: row.transaction_id ?? '',
       refunded: row.refunded_at?.toISOString() ?? '',
     })),
-    next: rows.length === PAGE_SIZE && end ? `${end.purchased_at.toISOString()} ${end.id}` : undefined,
+    next: rows.length === PAGE_SIZE && lastRow ? `${lastRow.purchased_at.toISOString()} ${lastRow.id}` : undefined,
   };
 }
 
@@ -225,11 +231,11 @@ const parseMoment = (text: string): Date => {
 };
 
 const operations: Readonly<Record<string, AdminOperation>> = {
-  'codes make': ({ db }, store, given) => codesMake(db, store, given),
-  'codes withdraw': ({ db }, store, given) => codesWithdraw(db, store, given),
-  'codes list': ({ db }, store, given) => codesList(db, store, given),
-  'credits give': ({ db }, store, given) => creditsGive(db, store, given),
-  'purchases list': ({ db }, store, given) => purchasesList(db, store, given),
+  'codes make': ({ db }, store, input) => makeNewCodes(db, store, input),
+  'codes withdraw': ({ db }, store, input) => withdrawCodes(db, store, input),
+  'codes list': ({ db }, store, input) => listCodes(db, store, input),
+  'credits give': ({ db }, store, input) => giveCredits(db, store, input),
+  'purchases list': ({ db }, store, input) => listPurchases(db, store, input),
   ...currencyOperations,
   ...propertyOperations,
   ...titleOperations,
@@ -244,33 +250,33 @@ const operations: Readonly<Record<string, AdminOperation>> = {
 const storelessOperations: Readonly<Record<string, AdminOperation>> = { ...storeOperations, ...clockOperations };
 
 /** The store that an operation is for: the named one, or the only one. @throws BadOperation */
-async function resolveStore(db: Database, named: unknown): Promise<string> {
+async function resolveStore(db: Database, requestedStore: unknown): Promise<string> {
   const rows = await db.selectFrom('stores').select('id').orderBy('id').execute();
   const ids = rows.map(({ id }) => id);
-  const [first] = ids;
-  if (first === undefined) throw new BadOperation('There is no store yet.');
-  if (named === undefined && ids.length === 1) return first;
-  if (named === undefined) throw new BadOperation(`store must name one of ${ids.join(', ')}.`);
-  if (typeof named !== 'string') throw new BadOperation('store must be the id of a store.');
-  if (ids.includes(named)) return named;
-  throw new BadOperation(`There is no store "${named}". Existing stores: ${ids.join(', ')}.`);
+  const [firstId] = ids;
+  if (firstId === undefined) throw new BadOperation('There is no store yet.');
+  if (requestedStore === undefined && ids.length === 1) return firstId;
+  if (requestedStore === undefined) throw new BadOperation(`store must name one of ${ids.join(', ')}.`);
+  if (typeof requestedStore !== 'string') throw new BadOperation('store must be the id of a store.');
+  if (ids.includes(requestedStore)) return requestedStore;
+  throw new BadOperation(`There is no store "${requestedStore}". Existing stores: ${ids.join(', ')}.`);
 }
 
 /** Runs an operator's command. @throws BadOperation */
 export async function runOperation(
-  operator: OperationContext,
+  context: OperationContext,
   name: string,
-  { store, ...given }: OperationInput,
+  { store, ...input }: OperationInput,
 ): Promise<OperationResult> {
-  const ofNoStore = Object.hasOwn(storelessOperations, name) ? storelessOperations[name] : undefined;
-  const operation = Object.hasOwn(operations, name) ? operations[name] : ofNoStore;
+  const storelessOperation = Object.hasOwn(storelessOperations, name) ? storelessOperations[name] : undefined;
+  const operation = Object.hasOwn(operations, name) ? operations[name] : storelessOperation;
   if (!operation) throw new BadOperation(`Unknown operation "${name}".`);
   // Dates in operations are in the shop's time.
-  await readClock(operator.db);
+  await readClock(context.db);
   try {
-    return await operation(operator, ofNoStore ? '' : await resolveStore(operator.db, store), given);
+    return await operation(context, storelessOperation ? '' : await resolveStore(context.db, store), input);
   } catch (error) {
-    const isBad = error instanceof BadCode || error instanceof BadText || error instanceof BadAmount;
+    const isBad = error instanceof InvalidCode || error instanceof BadText || error instanceof BadAmount;
     throw isBad ? new BadOperation(error.message) : error;
   }
 }

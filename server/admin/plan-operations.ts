@@ -20,29 +20,29 @@ import { lockStore } from '../setup/lock-store.ts';
 
 const PERIODS = ['week', 'month', 'quarter', 'year'] as const;
 
-function readPeriod(given: OperationInput): (typeof PERIODS)[number] {
-  const named = readText(given, 'period');
-  const period = PERIODS.find((each) => each === named);
-  if (period === undefined) throw new BadOperation(`period must be one of ${PERIODS.join(', ')}, not "${named}".`);
+function readPeriod(input: OperationInput): (typeof PERIODS)[number] {
+  const periodName = readText(input, 'period');
+  const period = PERIODS.find((each) => each === periodName);
+  if (period === undefined) throw new BadOperation(`period must be one of ${PERIODS.join(', ')}, not "${periodName}".`);
   return period;
 }
 
-const add: AdminOperation = async ({ db }, store, given) => {
-  const id = readId(given);
-  const [price, second] = readAmounts(readText(given, 'price'), 'price');
-  if (price === undefined || second !== undefined)
-    throw new BadOperation('price must be one amount in one currency, like 9.99EUR.');
-  const [trialDays, credits] = [readCount(given, 'trialDays', 366), readCount(given, 'credits', 1_000_000)];
+const add: AdminOperation = async ({ db }, store, input) => {
+  const id = readId(input);
+  const [price, otherPrice] = readAmounts(readText(input, 'price'), 'price');
+  if (price === undefined || otherPrice !== undefined)
+    throw new BadOperation(`price must be one amount in one currency, like 9.99EUR, not "${readText(input, 'price')}".`);
+  const [trialDays, credits] = [readCount(input, 'trialDays', 366), readCount(input, 'credits', 1_000_000)];
   const plan = {
     id,
-    name: readText(given, 'name'),
+    name: readText(input, 'name'),
     price,
-    period: readPeriod(given),
-    ...(hasInput(given, 'description') ? { description: readLongText(given, 'description') } : {}),
+    period: readPeriod(input),
+    ...(hasInput(input, 'description') ? { description: readLongText(input, 'description') } : {}),
     ...(trialDays === undefined ? {} : { trialDays }),
     ...(credits === undefined ? {} : { credits }),
   };
-  return runOrDryRun(db, given, async (trx) => {
+  return runOrDryRun(db, input, async (trx) => {
     const language = await lockStore(trx, store);
     const plans = await trx.selectFrom('plans').select(['id', 'position']).where('store_id', '=', store).execute();
     if (plans.some((each) => each.id === id))
@@ -51,7 +51,7 @@ const add: AdminOperation = async ({ db }, store, given) => {
     // New plans are listed last.
     const position = Math.max(-1, ...plans.map((each) => each.position)) + 1;
     await trx.updateTable('plans').set({ position }).where('store_id', '=', store).where('id', '=', id).execute();
-    return { rows: [], says: describeOutcome(given, `The plan ${id}`, 'offered') };
+    return { rows: [], says: describeOutcome(input, `The plan ${id}`, 'offered') };
   });
 };
 
@@ -79,18 +79,18 @@ const list: AdminOperation = async ({ db }, store) => {
 };
 
 /** Closes the plan to new subscribers; existing ones keep it. */
-const withdraw: AdminOperation = async ({ db }, store, given) => {
-  const id = readText(given, 'id');
-  return runOrDryRun(db, given, async (trx) => {
-    const withdrawn = await trx
+const withdraw: AdminOperation = async ({ db }, store, input) => {
+  const id = readText(input, 'id');
+  return runOrDryRun(db, input, async (trx) => {
+    const withdrawnPlan = await trx
       .updateTable('plans')
       .set({ active: false })
       .where('store_id', '=', store)
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    if (!withdrawn) throw new BadOperation(`The store ${store} has no plan ${id}.`);
-    return { rows: [], says: describeOutcome(given, `The plan ${id}`, 'withdrawn') };
+    if (!withdrawnPlan) throw new BadOperation(`The store ${store} has no plan ${id}.`);
+    return { rows: [], says: describeOutcome(input, `The plan ${id}`, 'withdrawn') };
   });
 };
 
@@ -98,29 +98,29 @@ const withdraw: AdminOperation = async ({ db }, store, given) => {
  * Sets the titles that subscribers of a plan read without buying them: every listed title, or named
  * ones.
  */
-const setTitles: AdminOperation = async ({ db }, store, given) => {
-  const [id, all] = [readText(given, 'id'), readYesNo(given, 'all')];
-  const [added, removed] = [readIds(given, 'add'), readIds(given, 'remove')];
-  const both = added.find((each) => removed.includes(each));
-  if (both !== undefined) throw new BadOperation(`The title ${both} cannot be both added and removed.`);
-  return runOrDryRun(db, given, async (trx) => {
+const setTitles: AdminOperation = async ({ db }, store, input) => {
+  const [id, allTitles] = [readText(input, 'id'), readYesNo(input, 'all')];
+  const [addedIds, removedIds] = [readIds(input, 'add'), readIds(input, 'remove')];
+  const conflictingId = addedIds.find((each) => removedIds.includes(each));
+  if (conflictingId !== undefined) throw new BadOperation(`The title ${conflictingId} cannot be both added and removed.`);
+  return runOrDryRun(db, input, async (trx) => {
     await lockStore(trx, store);
-    const own = trx.selectFrom('plans').where('store_id', '=', store).where('id', '=', id);
-    if (!(await own.select('id').executeTakeFirst())) throw new BadOperation(`The store ${store} has no plan ${id}.`);
-    await assertTitlesExist(trx, store, [...added, ...removed]);
-    if (all !== undefined)
-      await trx.updateTable('plans').set({ opens_all: all }).where('store_id', '=', store).where('id', '=', id).execute();
-    await addPlanTitles(trx, { storeId: store, planId: id }, added);
-    const named = trx.selectFrom('plan_titles').where('plan_titles.store_id', '=', store).where('plan_id', '=', id);
-    if (removed.length > 0)
+    const planQuery = trx.selectFrom('plans').where('store_id', '=', store).where('id', '=', id);
+    if (!(await planQuery.select('id').executeTakeFirst())) throw new BadOperation(`The store ${store} has no plan ${id}.`);
+    await assertTitlesExist(trx, store, [...addedIds, ...removedIds]);
+    if (allTitles !== undefined)
+      await trx.updateTable('plans').set({ opens_all: allTitles }).where('store_id', '=', store).where('id', '=', id).execute();
+    await addPlanTitles(trx, { storeId: store, planId: id }, addedIds);
+    const planTitles = trx.selectFrom('plan_titles').where('plan_titles.store_id', '=', store).where('plan_id', '=', id);
+    if (removedIds.length > 0)
       await trx
         .deleteFrom('plan_titles')
         .where('store_id', '=', store)
         .where('plan_id', '=', id)
-        .where('title_id', 'in', removed)
+        .where('title_id', 'in', removedIds)
         .execute();
-    const { opens_all: opensAll } = await own.select('opens_all').executeTakeFirstOrThrow();
-    const rows = await named
+    const { opens_all: opensAll } = await planQuery.select('opens_all').executeTakeFirstOrThrow();
+    const rows = await planTitles
       .innerJoin('titles', (join) =>
         join.onRef('titles.store_id', '=', 'plan_titles.store_id').onRef('titles.id', '=', 'plan_titles.title_id'),
       )
@@ -129,7 +129,7 @@ const setTitles: AdminOperation = async ({ db }, store, given) => {
       .execute();
     const says = opensAll
       ? `Subscribers of the plan ${id} read every listed title.`
-      : describeOutcome(given, `The plan ${id}`, 'changed');
+      : describeOutcome(input, `The plan ${id}`, 'changed');
     return { rows, says };
   });
 };

@@ -9,12 +9,12 @@ function readProperties({ properties }: OperationInput): Record<string, unknown>
   throw new BadOperation('properties must be an object with properties by name.');
 }
 
-const set: AdminOperation = async ({ db }, store, given) => {
-  const properties = readProperties(given);
-  await runOrDryRun(db, given, (trx) => saveProperties(trx, store, properties));
+const set: AdminOperation = async ({ db }, store, input) => {
+  const properties = readProperties(input);
+  await runOrDryRun(db, input, (trx) => saveProperties(trx, store, properties));
   return {
     rows: [],
-    says: describeOutcome(given, `The configuration of ${store} (${Object.keys(properties).join(', ')})`, 'set'),
+    says: describeOutcome(input, `The configuration of ${store} (${Object.keys(properties).join(', ')})`, 'set'),
   };
 };
 
@@ -28,8 +28,12 @@ const list: AdminOperation = async ({ db }, store) => {
     .execute();
   return {
     rows: rows.map(({ name, value, translations }) => {
-      const others = Object.entries(translations).map(([code, texts]) => [code, texts?.value ?? '']);
-      return { name, value: others.length === 0 ? value : JSON.stringify({ [language]: value, ...Object.fromEntries(others) }) };
+      const translatedTexts = Object.entries(translations).map(([code, texts]) => [code, texts?.value ?? '']);
+      return {
+        name,
+        value:
+          translatedTexts.length === 0 ? value : JSON.stringify({ [language]: value, ...Object.fromEntries(translatedTexts) }),
+      };
     }),
   };
 };

@@ -5,7 +5,7 @@ import { isStorableText } from '../base/storable-text.ts';
 import { requireAdministrator } from '../kernel/administrator.ts';
 import { saveProperties } from './save-properties.ts';
 
-/** In bytes: terms of service are long, and a logo may be a data URL. */
+/** Maximum bytes of a request: terms of service are long, and a logo may be a data URL. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 const isObject = (body: unknown): body is Record<string, unknown> =>
@@ -34,7 +34,7 @@ export async function propertyRoutes(app: FastifyInstance, { db, config, stores 
         if (error instanceof BadText) return reply.code(400).send({ error: error.message });
         throw error;
       }
-      stores.forget();
+      stores.clearCache();
       return reply.code(204).send();
     });
   });

@@ -8,7 +8,12 @@ import { beginRefund, refundTransaction } from '../payment/refund.ts';
 import { getPurchaseKind } from '../payment/purchase-kind.ts';
 import { purchaseKinds } from '../purchases/kinds.ts';
 import { refundCredits } from '../purchases/refund-credits.ts';
-import { beginSubscriptionRefund, findLastPayment, refundSubscription, findSubscriptionById } from '../subscriptions/refund.ts';
+import {
+  beginSubscriptionRefund,
+  findLastPayment,
+  refundLastSubscriptionPayment,
+  findSubscriptionById,
+} from '../subscriptions/refund.ts';
 import { isPaid, type Transaction } from '../payment/transactions.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
 import {
@@ -38,25 +43,25 @@ const toIdPrefix = (number: string): string => {
   return first === undefined ? number.trim() : `${first}${second ?? ''}-`.toLowerCase();
 };
 
-/** @throws BadOperation for no order, or several */
+/** Finds the order with a number. @throws BadOperation where there is none, or several */
 async function findOrder(db: Database, store: string, number: string): Promise<RefundablePurchase> {
-  const beginning = toIdPrefix(number);
-  const isMeant = beginning.endsWith('-')
-    ? ({ op: 'like', id: `${beginning}%` } as const)
-    : ({ op: '=', id: beginning } as const);
+  const idPrefix = toIdPrefix(number);
+  const idCondition = idPrefix.endsWith('-')
+    ? ({ op: 'like', id: `${idPrefix}%` } as const)
+    : ({ op: '=', id: idPrefix } as const);
   const transactions = await db
     .selectFrom('transactions')
     .selectAll()
     .where('store_id', '=', store)
-    .where('id', isMeant.op, isMeant.id)
+    .where('id', idCondition.op, idCondition.id)
     .limit(2)
     .execute();
   const purchases = await db
     .selectFrom('purchases')
     .selectAll()
     .where('store_id', '=', store)
-    .where('id', isMeant.op, isMeant.id)
-    // Purchases with a payment are found by the payment.
+    .where('id', idCondition.op, idCondition.id)
+    // Purchases that have a payment are found by it in `transactions`.
     .where('transaction_id', 'is', null)
     .limit(2)
     .execute();
@@ -101,36 +106,38 @@ const giftOpenedError = (number: string): BadOperation =>
   new BadOperation(`The gift of the order ${number} has been opened: its recipient keeps it.`);
 
 async function refundPayment(
-  operator: OperationContext,
-  found: RefundablePurchase,
+  context: OperationContext,
+  purchase: RefundablePurchase,
   payment: Transaction,
   isDryRun: boolean,
 ): Promise<OperationResult> {
-  const number = formatOrderNumber(found.id);
+  const number = formatOrderNumber(purchase.id);
   const amount = `${toMajor(payment.amount_minor - payment.refunded_minor, payment.currency)} ${payment.currency}`;
   if (payment.status === 'refunded')
-    return { rows: [toPaymentRow(found, payment)], says: `The order ${number} of ${found.email} was already refunded.` };
-  await assertRefundable(operator, payment);
+    return { rows: [toPaymentRow(purchase, payment)], says: `The order ${number} of ${purchase.email} was already refunded.` };
+  await assertRefundable(context, payment);
   if (isDryRun)
     return {
-      rows: [toPaymentRow(found, payment)],
-      says: `${amount} of the order ${number} could be refunded to ${found.email}.`,
+      rows: [toPaymentRow(purchase, payment)],
+      says: `${amount} of the order ${number} could be refunded to ${purchase.email}.`,
     };
-  const { payment: port, log } = operator;
+  const { payment: paymentPort, log } = context;
   try {
-    const begun = await beginRefund({ db: operator.db, kinds: purchaseKinds }, payment);
-    const done =
-      port && log ? await refundTransaction({ db: operator.db, payment: port, log, kinds: purchaseKinds }, begun) : begun;
+    const startedRefund = await beginRefund({ db: context.db, kinds: purchaseKinds }, payment);
+    const refundedPayment =
+      paymentPort && log
+        ? await refundTransaction({ db: context.db, payment: paymentPort, log, kinds: purchaseKinds }, startedRefund)
+        : startedRefund;
     const says =
-      done.status === 'refunded'
-        ? `${amount} of the order ${number} was refunded to ${found.email}, and its titles were taken back.`
-        : `${amount} of the order ${number} will be refunded to ${found.email} as soon as the shop runs.`;
-    return { rows: [toPaymentRow(found, done)], says };
+      refundedPayment.status === 'refunded'
+        ? `${amount} of the order ${number} was refunded to ${purchase.email}, and its titles were taken back.`
+        : `${amount} of the order ${number} will be refunded to ${purchase.email} as soon as the shop runs.`;
+    return { rows: [toPaymentRow(purchase, refundedPayment)], says };
   } catch (error) {
     if (error instanceof PaymentUnknown)
       return {
-        rows: [toPaymentRow(found, { ...payment, status: 'refunding' })],
-        says: `${amount} of the order ${number} will be refunded to ${found.email}: the gateway did not answer, and is retried.`,
+        rows: [toPaymentRow(purchase, { ...payment, status: 'refunding' })],
+        says: `${amount} of the order ${number} will be refunded to ${purchase.email}: the gateway did not answer, and is retried.`,
       };
     if (!(error instanceof DomainError)) throw error;
     throw error.code === 'gift_redeemed'
@@ -141,71 +148,72 @@ async function refundPayment(
 
 /** Refunds the last payment of a subscription, and ends it. */
 async function refundLastPayment(
-  operator: OperationContext,
-  found: RefundablePurchase,
-  begun: Transaction,
+  context: OperationContext,
+  purchase: RefundablePurchase,
+  transaction: Transaction,
   isDryRun: boolean,
 ): Promise<OperationResult> {
-  const { db, payment: port, log } = operator;
-  const number = formatOrderNumber(found.id);
-  await assertRefundable(operator, begun);
-  const held = await findSubscriptionById(db, begun.store_id, begun.id);
-  const last = held && (await findLastPayment(db, held));
-  if (!held || !last) throw new BadOperation(`The subscription ${number} has no payment to refund yet.`);
-  const amount = `${toMajor(last.amountMinor, last.currency)} ${last.currency}`;
-  const row = (status: string): Row => ({
-    order: found.id,
-    email: found.email,
-    amount: toMajor(last.amountMinor, last.currency),
-    currency: last.currency,
+  const { db, payment: paymentPort, log } = context;
+  const number = formatOrderNumber(purchase.id);
+  await assertRefundable(context, transaction);
+  const subscription = await findSubscriptionById(db, transaction.store_id, transaction.id);
+  const lastPayment = subscription && (await findLastPayment(db, subscription));
+  if (!subscription || !lastPayment) throw new BadOperation(`The subscription ${number} has no payment to refund yet.`);
+  const amount = `${toMajor(lastPayment.amountMinor, lastPayment.currency)} ${lastPayment.currency}`;
+  const toRow = (status: string): Row => ({
+    order: purchase.id,
+    email: purchase.email,
+    amount: toMajor(lastPayment.amountMinor, lastPayment.currency),
+    currency: lastPayment.currency,
     status,
   });
   if (isDryRun)
     return {
-      rows: [row(held.status)],
-      says: `The last payment of the subscription ${number}, ${amount}, could be refunded to ${found.email}, which would end it.`,
+      rows: [toRow(subscription.status)],
+      says: `The last payment of the subscription ${number}, ${amount}, could be refunded to ${purchase.email}, which would end it.`,
     };
-  const toDo = `The last payment of the subscription ${number}, ${amount}, will be refunded to ${found.email}`;
-  await beginSubscriptionRefund(db, held);
-  if (!port || !log) return { rows: [row('refunding')], says: `${toDo} as soon as the shop runs.` };
+  const pendingText = `The last payment of the subscription ${number}, ${amount}, will be refunded to ${purchase.email}`;
+  await beginSubscriptionRefund(db, subscription);
+  if (!paymentPort || !log) return { rows: [toRow('refunding')], says: `${pendingText} as soon as the shop runs.` };
   try {
-    await refundSubscription({ db, payment: port, log, kinds: purchaseKinds }, held);
+    await refundLastSubscriptionPayment({ db, payment: paymentPort, log, kinds: purchaseKinds }, subscription);
   } catch (error) {
     if (error instanceof PaymentUnknown)
-      return { rows: [row('refunding')], says: `${toDo}: the gateway has not answered, and is retried.` };
+      return { rows: [toRow('refunding')], says: `${pendingText}: the gateway has not answered, and is retried.` };
     if (!(error instanceof DomainError)) throw error;
     throw new BadOperation(`The gateway refused to refund the payment of ${number}: ${error.message}`);
   }
-  const isNew = (await findSubscriptionById(db, held.store_id, held.id))?.refunded_minor !== held.refunded_minor;
+  const isNew =
+    (await findSubscriptionById(db, subscription.store_id, subscription.id))?.refunded_minor !== subscription.refunded_minor;
   const says = isNew
-    ? `The last payment of the subscription ${number}, ${amount}, was refunded to ${found.email}, and the subscription has ended.`
-    : `The last payment of the subscription ${number} was already refunded to ${found.email}.`;
-  return { rows: [row('refunded')], says };
+    ? `The last payment of the subscription ${number}, ${amount}, was refunded to ${purchase.email}, and the subscription has ended.`
+    : `The last payment of the subscription ${number} was already refunded to ${purchase.email}.`;
+  return { rows: [toRow('refunded')], says };
 }
 
-async function purchasesRefund(operator: OperationContext, store: string, given: OperationInput): Promise<OperationResult> {
-  const isDryRun = given['dryRun'] === true;
-  const found = await findOrder(operator.db, store, readText(given, 'order'));
-  if (found.transaction && getPurchaseKind(purchaseKinds, found.transaction).isRefundedBySubscription === true)
-    return refundLastPayment(operator, found, found.transaction, isDryRun);
-  if (found.transaction) return refundPayment(operator, found, found.transaction, isDryRun);
-  const { id, email, credits: spent } = found;
-  if (!spent) throw new BadOperation(`The order ${formatOrderNumber(id)} was free: there is nothing to refund.`);
-  const { credits, refundedAt, ...of } = spent;
-  const gift = refundedAt === null ? await findGiftOfPurchase(operator.db, store, id) : undefined;
-  if (gift && (await isGiftOpened(operator.db, gift))) throw giftOpenedError(formatOrderNumber(id));
+async function refundPurchase(context: OperationContext, store: string, input: OperationInput): Promise<OperationResult> {
+  const isDryRun = input['dryRun'] === true;
+  const purchase = await findOrder(context.db, store, readText(input, 'order'));
+  if (purchase.transaction && getPurchaseKind(purchaseKinds, purchase.transaction).isRefundedBySubscription === true)
+    return refundLastPayment(context, purchase, purchase.transaction, isDryRun);
+  if (purchase.transaction) return refundPayment(context, purchase, purchase.transaction, isDryRun);
+  const { id, email, credits: creditPurchase } = purchase;
+  if (!creditPurchase) throw new BadOperation(`The order ${formatOrderNumber(id)} was free: there is nothing to refund.`);
+  const { credits, refundedAt, ...owner } = creditPurchase;
+  const gift = refundedAt === null ? await findGiftOfPurchase(context.db, store, id) : undefined;
+  if (gift && (await isGiftOpened(context.db, gift))) throw giftOpenedError(formatOrderNumber(id));
   const isNew =
     !isDryRun &&
-    (await refundCredits(operator.db, { storeId: store, id, credits, ...of }).catch((error: unknown) => {
+    (await refundCredits(context.db, { storeId: store, id, credits, ...owner }).catch((error: unknown) => {
       throw error instanceof DomainError && error.code === 'gift_redeemed' ? giftOpenedError(formatOrderNumber(id)) : error;
     }));
-  const could = refundedAt === null ? 'could be refunded' : 'were already refunded';
+  const outcome = refundedAt === null ? 'could be refunded' : 'were already refunded';
   return {
     rows: [
       { order: id, email, amount: credits, currency: 'credits', status: isNew || refundedAt !== null ? 'refunded' : 'paid' },
     ],
-    says: `${credits} credits of the order ${formatOrderNumber(id)} ${isNew ? 'were refunded' : could} to ${email}.`,
+    says: `${credits} credits of the order ${formatOrderNumber(id)} ${isNew ? 'were refunded' : outcome} to ${email}.`,
   };
 }
 
-export const refundOperations: Readonly<Record<string, AdminOperation>> = { 'purchases refund': purchasesRefund };
+export const refundOperations: Readonly<Record<string, AdminOperation>> = { 'purchases refund': refundPurchase };

@@ -5,16 +5,16 @@ import { BadOperation } from '../kernel/bad-operation.ts';
 import { type OperationInput, hasInput, readId, type AdminOperation, readText } from './operation-input.ts';
 import { describeOutcome, runOrDryRun } from './dry-run.ts';
 
-function readLanguage(given: OperationInput) {
-  const named = hasInput(given, 'language') ? readText(given, 'language') : 'en';
-  const language = languages.find((each) => each === named);
-  if (language === undefined) throw new BadOperation(`language must be one of ${languages.join(', ')}, not "${named}".`);
+function readLanguage(input: OperationInput) {
+  const languageName = hasInput(input, 'language') ? readText(input, 'language') : 'en';
+  const language = languages.find((each) => each === languageName);
+  if (language === undefined) throw new BadOperation(`language must be one of ${languages.join(', ')}, not "${languageName}".`);
   return language;
 }
 
-function readHost(given: OperationInput): string | null {
-  if (!hasInput(given, 'host')) return null;
-  const text = readText(given, 'host');
+function readHost(input: OperationInput): string | null {
+  if (!hasInput(input, 'host')) return null;
+  const text = readText(input, 'host');
   try {
     return parseHost(text);
   } catch (error) {
@@ -26,19 +26,19 @@ function readHost(given: OperationInput): string | null {
  * Creates an empty store. The first one becomes the default, which serves hosts that no other store
  * has.
  */
-const create: AdminOperation = async ({ db }, _, given) => {
-  const [id, name, currency] = [readId(given), readText(given, 'name'), readText(given, 'currency')];
+const create: AdminOperation = async ({ db }, _, input) => {
+  const [id, name, currency] = [readId(input), readText(input, 'name'), readText(input, 'currency')];
   if (!isCurrency(currency)) throw new BadOperation(`currency must be an ISO 4217 code like EUR, not "${currency}".`);
-  const [language, host] = [readLanguage(given), readHost(given)];
-  return runOrDryRun(db, given, async (trx) => {
+  const [language, host] = [readLanguage(input), readHost(input)];
+  return runOrDryRun(db, input, async (trx) => {
     const stores = await trx.selectFrom('stores').select(['id', 'host', 'is_default']).orderBy('id').execute();
     if (stores.some((store) => store.id === id)) throw new BadOperation(`There is already a store ${id}.`);
-    const neighbour = host === null ? undefined : stores.find((store) => store.host === host);
-    if (neighbour) throw new BadOperation(`The store ${neighbour.id} already has the host ${host}.`);
-    const isDefault = given['default'] === true || stores.length === 0;
+    const storeOfHost = host === null ? undefined : stores.find((store) => store.host === host);
+    if (storeOfHost) throw new BadOperation(`The store ${storeOfHost.id} already has the host ${host}.`);
+    const isDefault = input['default'] === true || stores.length === 0;
     if (isDefault) await trx.updateTable('stores').set({ is_default: false }).where('is_default', '=', true).execute();
     await saveStore(trx, { id, host, isDefault, currency, language, properties: { ShelfName: name } });
-    return { rows: [{ store: id, name, host: host ?? '' }], says: describeOutcome(given, `The store ${id}`, 'made') };
+    return { rows: [{ store: id, name, host: host ?? '' }], says: describeOutcome(input, `The store ${id}`, 'made') };
   });
 };
 

@@ -4,8 +4,8 @@ import { BadOperation } from '../kernel/bad-operation.ts';
 import { type OperationInput, hasInput, type AdminOperation, readText } from './operation-input.ts';
 import { describeOutcome, runOrDryRun } from './dry-run.ts';
 
-function readCountry(given: OperationInput): string {
-  const country = readText(given, 'country').toUpperCase();
+function readCountry(input: OperationInput): string {
+  const country = readText(input, 'country').toUpperCase();
   const isCountry = /^[A-Z]{2}$/.test(country) && new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(country);
   if (!isCountry) throw new BadOperation(`country must be an ISO 3166 code like FR or US, not "${country}".`);
   return country;
@@ -15,31 +15,31 @@ function readCountry(given: OperationInput): string {
  * A region of the country: the part of its ISO 3166-2 code after the country; empty for the whole
  * country.
  */
-function readRegion(given: OperationInput): string {
-  if (!hasInput(given, 'region')) return '';
-  const region = readText(given, 'region').toUpperCase();
+function readRegion(input: OperationInput): string {
+  if (!hasInput(input, 'region')) return '';
+  const region = readText(input, 'region').toUpperCase();
   if (!/^[A-Z0-9-]{1,10}$/.test(region) || region === OTHER_REGION.toUpperCase())
     throw new BadOperation(`region must be a code of at most 10 letters and digits or hyphens, like CA, not "${region}".`);
   return region;
 }
 
 /** Parses a percentage into an integer: 1000 is 1 %. */
-function readMilliPercent(given: OperationInput): number {
-  const text = readText(given, 'percent');
+function readMilliPercent(input: OperationInput): number {
+  const text = readText(input, 'percent');
   const milliPercent = /^\d{1,3}(?:\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : NaN;
   if (!(milliPercent <= 100_000)) throw new BadOperation(`percent must be a number from 0 to 100 like 7.25, not "${text}".`);
   return milliPercent;
 }
 
-const formatPlace = (country: string, region: string): string => (region === '' ? country : `${country}-${region}`);
+const formatTaxRegion = (country: string, region: string): string => (region === '' ? country : `${country}-${region}`);
 
-const set: AdminOperation = async ({ db }, store, given) => {
-  const [country, region, name] = [readCountry(given), readRegion(given), readText(given, 'name').trim()];
+const set: AdminOperation = async ({ db }, store, input) => {
+  const [country, region, name] = [readCountry(input), readRegion(input), readText(input, 'name').trim()];
   if (name === '') throw new BadOperation('name must be the tax as customers read it, like VAT.');
-  const milliPercent = readMilliPercent(given);
-  if (hasInput(given, 'regionName') && region === '') throw new BadOperation('region-name requires --region.');
-  const regionName = hasInput(given, 'regionName') ? readText(given, 'regionName') : undefined;
-  return runOrDryRun(db, given, async (trx) => {
+  const milliPercent = readMilliPercent(input);
+  if (hasInput(input, 'regionName') && region === '') throw new BadOperation('region-name requires --region.');
+  const regionName = hasInput(input, 'regionName') ? readText(input, 'regionName') : undefined;
+  return runOrDryRun(db, input, async (trx) => {
     const rate = { store_id: store, country, region, name, milli_percent: milliPercent, region_name: regionName ?? '' };
     await trx
       .insertInto('tax_rates')
@@ -58,18 +58,18 @@ const set: AdminOperation = async ({ db }, store, given) => {
         .where('region', '=', region)
         .execute();
     const { isTaxed } = await readTaxTerms(trx, store);
-    const off = isTaxed ? '' : ' It is added once EnableTax is set: npm run store -- properties set --set EnableTax=true';
+    const hint = isTaxed ? '' : ' It is added once EnableTax is set: npm run store -- properties set --set EnableTax=true';
     return {
       rows: [{ country, region, name, percent: milliPercent / 1000 }],
-      says: describeOutcome(given, `${name} of ${milliPercent / 1000} % in ${formatPlace(country, region)}`, 'set') + off,
+      says: describeOutcome(input, `${name} of ${milliPercent / 1000} % in ${formatTaxRegion(country, region)}`, 'set') + hint,
     };
   });
 };
 
-const remove: AdminOperation = async ({ db }, store, given) => {
-  const [country, region, name] = [readCountry(given), readRegion(given), readText(given, 'name')];
-  return runOrDryRun(db, given, async (trx) => {
-    const removed = await trx
+const remove: AdminOperation = async ({ db }, store, input) => {
+  const [country, region, name] = [readCountry(input), readRegion(input), readText(input, 'name')];
+  return runOrDryRun(db, input, async (trx) => {
+    const removedRate = await trx
       .deleteFrom('tax_rates')
       .where('store_id', '=', store)
       .where('country', '=', country)
@@ -77,8 +77,8 @@ const remove: AdminOperation = async ({ db }, store, given) => {
       .where('name', '=', name)
       .returning('name')
       .executeTakeFirst();
-    if (!removed) throw new BadOperation(`The store ${store} has no ${name} in ${formatPlace(country, region)}.`);
-    return { rows: [], says: describeOutcome(given, `${name} in ${formatPlace(country, region)}`, 'removed') };
+    if (!removedRate) throw new BadOperation(`The store ${store} has no ${name} in ${formatTaxRegion(country, region)}.`);
+    return { rows: [], says: describeOutcome(input, `${name} in ${formatTaxRegion(country, region)}`, 'removed') };
   });
 };
 

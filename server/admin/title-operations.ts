@@ -21,11 +21,10 @@ import { describeOutcome, runOrDryRun } from './dry-run.ts';
 const MAX_CREDITS = 1_000_000;
 
 /** Parses a comma-separated list, without duplicates. */
-const splitIds = (text: string): string[] =>
-  [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '');
+const splitIds = (text: string): string[] => [...new Set(text.split(',').map((id) => id.trim()))].filter((part) => part !== '');
 
-const list: AdminOperation = async ({ db }, store, given) => {
-  const search = hasInput(given, 'search') ? `%${readText(given, 'search').replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : undefined;
+const list: AdminOperation = async ({ db }, store, input) => {
+  const search = hasInput(input, 'search') ? `%${readText(input, 'search').replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : undefined;
   const rows = await db
     .selectFrom('titles')
     .select(['id', 'name', 'authors', 'isbn', 'media', 'for_sale', 'listed', 'kind_on', 'credits'])
@@ -41,7 +40,7 @@ const list: AdminOperation = async ({ db }, store, given) => {
         .as('prices'),
     )
     .where('store_id', '=', store)
-    .where('id', '>', readAfter(given))
+    .where('id', '>', readAfter(input))
     .$if(search !== undefined, (query) => query.where('name', 'ilike', search ?? ''))
     .orderBy(sql`id collate "C"`)
     .limit(PAGE_SIZE)
@@ -66,7 +65,7 @@ const list: AdminOperation = async ({ db }, store, given) => {
  * Puts a title into exactly these categories; collections that an operator has put together are
  * kept.
  */
-async function replaceCategories(trx: Database, storeId: string, titleId: string, named: string[]): Promise<void> {
+async function replaceCategories(trx: Database, storeId: string, titleId: string, categories: string[]): Promise<void> {
   await trx
     .deleteFrom('title_categories')
     .where('store_id', '=', storeId)
@@ -75,20 +74,22 @@ async function replaceCategories(trx: Database, storeId: string, titleId: string
       eb.selectFrom('categories').select('id').where('store_id', '=', storeId).where('kind', '=', 'category'),
     )
     .execute();
-  await addToCategories(trx, storeId, titleId, named);
+  await addToCategories(trx, storeId, titleId, categories);
 }
 
-async function updateTitle(trx: Database, storeId: string, id: string, given: OperationInput): Promise<void> {
-  const isForSale = readYesNo(given, 'forSale');
-  const listed = readYesNo(given, 'listed');
-  const credits = readCount(given, 'credits', MAX_CREDITS);
-  const prices = hasInput(given, 'price') ? readAmounts(readText(given, 'price'), 'price') : undefined;
-  const [first] = prices ?? [];
-  const own = trx.selectFrom('prices').select('currency').where('store_id', '=', storeId).where('title_id', '=', id);
-  if (isForSale === true && first === undefined && !(await own.executeTakeFirst()))
+async function updateTitle(trx: Database, storeId: string, id: string, input: OperationInput): Promise<void> {
+  const isForSale = readYesNo(input, 'forSale');
+  const listed = readYesNo(input, 'listed');
+  const credits = readCount(input, 'credits', MAX_CREDITS);
+  const prices = hasInput(input, 'price') ? readAmounts(readText(input, 'price'), 'price') : undefined;
+  const [firstPrice] = prices ?? [];
+  const ownPrices = trx.selectFrom('prices').select('currency').where('store_id', '=', storeId).where('title_id', '=', id);
+  if (isForSale === true && firstPrice === undefined && !(await ownPrices.executeTakeFirst()))
     throw new BadOperation(`The title ${id} has no price yet: give it one with --price.`);
   const changes = {
-    ...(first === undefined ? {} : { sort_price: toMinor(first.amount, first.currency), for_sale: isForSale ?? true }),
+    ...(firstPrice === undefined
+      ? {}
+      : { sort_price: toMinor(firstPrice.amount, firstPrice.currency), for_sale: isForSale ?? true }),
     ...(isForSale === undefined ? {} : { for_sale: isForSale }),
     ...(listed === undefined ? {} : { listed }),
     ...(credits === undefined ? {} : { credits: credits === 0 ? null : credits }),
@@ -96,23 +97,28 @@ async function updateTitle(trx: Database, storeId: string, id: string, given: Op
   if (Object.keys(changes).length > 0)
     await trx.updateTable('titles').set(changes).where('store_id', '=', storeId).where('id', '=', id).execute();
   await setPrices(trx, storeId, id, prices);
-  if (hasInput(given, 'categories')) await replaceCategories(trx, storeId, id, splitIds(readLongText(given, 'categories')));
+  if (hasInput(input, 'categories')) await replaceCategories(trx, storeId, id, splitIds(readLongText(input, 'categories')));
 }
 
 /** Changes all named titles, or none. */
-const set: AdminOperation = async ({ db }, store, given) => {
-  const ids = splitIds(readLongText(given, 'id'));
+const set: AdminOperation = async ({ db }, store, input) => {
+  const ids = splitIds(readLongText(input, 'id'));
   if (ids.length === 0) throw new BadOperation('id must name a title, or several separated by commas.');
-  if (!['price', 'forSale', 'listed', 'categories', 'credits'].some((name) => hasInput(given, name)))
+  if (!['price', 'forSale', 'listed', 'categories', 'credits'].some((name) => hasInput(input, name)))
     throw new BadOperation('Name at least one property to set: price, for-sale, listed, categories or credits.');
-  await runOrDryRun(db, given, async (trx) => {
+  await runOrDryRun(db, input, async (trx) => {
     await trx.selectFrom('stores').select('id').where('id', '=', store).forUpdate().execute();
-    const known = await trx.selectFrom('titles').select('id').where('store_id', '=', store).where('id', 'in', ids).execute();
-    const unknown = ids.find((id) => known.every((row) => row.id !== id));
-    if (unknown !== undefined) throw new BadOperation(`The store ${store} has no title ${unknown}.`);
-    for (const id of ids) await updateTitle(trx, store, id, given);
+    const knownTitles = await trx
+      .selectFrom('titles')
+      .select('id')
+      .where('store_id', '=', store)
+      .where('id', 'in', ids)
+      .execute();
+    const unknownId = ids.find((id) => knownTitles.every((row) => row.id !== id));
+    if (unknownId !== undefined) throw new BadOperation(`The store ${store} has no title ${unknownId}.`);
+    for (const id of ids) await updateTitle(trx, store, id, input);
   });
-  return { rows: [], says: describeOutcome(given, ids.length === 1 ? `The title ${ids[0]}` : `${ids.length} titles`, 'changed') };
+  return { rows: [], says: describeOutcome(input, ids.length === 1 ? `The title ${ids[0]}` : `${ids.length} titles`, 'changed') };
 };
 
 export const titleOperations: Readonly<Record<string, AdminOperation>> = { 'titles list': list, 'titles set': set };

@@ -14,9 +14,10 @@ type UploadRequest = { Params: { storeId: string; titleId: string; name: string 
 const parseCount = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : Number.NaN);
 
 function toImportedFile(name: string, size: string | undefined): ImportedFile {
-  const read = v.safeParse(importedFileSchema, { name, size: parseCount(size) });
-  if (!read.success) throw new BadOperation(`"${name}" is not a file of a title, or its size is missing.`);
-  return read.output;
+  const parsed = v.safeParse(importedFileSchema, { name, size: parseCount(size) });
+  if (!parsed.success)
+    throw new BadOperation(`Expected the name of a title's file with ?size= in bytes, not "${name}" with "${size ?? ''}".`);
+  return parsed.output;
 }
 
 /**
@@ -50,21 +51,26 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
         .code(status)
         .send({ error: status === 413 ? `A piece has at most ${CHUNK_BYTES} bytes.` : 'Invalid request.' });
     });
-    const titleOf = async ({ storeId, titleId }: UploadRequest['Params']) => {
+    const resolveTitle = async ({ storeId, titleId }: UploadRequest['Params']) => {
       const store = isId(storeId) && (await db.selectFrom('stores').select('id').where('id', '=', storeId).executeTakeFirst());
       if (!store) throw new BadOperation(`There is no store "${String(storeId).slice(0, 80)}".`);
-      if (!isId(titleId)) throw new BadOperation(`Invalid id of a title: "${String(titleId).slice(0, 80)}".`);
+      if (!isId(titleId))
+        throw new BadOperation(
+          `"${String(titleId).slice(0, 80)}" is not an id of a title: expected up to 64 letters, digits and . _ -`,
+        );
       return { storeId, titleId };
     };
     const path = '/admin/stores/:storeId/titles/:titleId/files/:name';
     admin.get<UploadRequest>(path, async ({ params, query }) => ({
-      have: await files.have(await titleOf(params), toImportedFile(params.name, query.size)),
+      have: await files.have(await resolveTitle(params), toImportedFile(params.name, query.size)),
     }));
     admin.put<UploadRequest & { Body: Buffer }>(path, { bodyLimit: CHUNK_BYTES }, async ({ params, query, body }) => {
-      const at = parseCount(query.at);
-      if (Number.isNaN(at) || !Buffer.isBuffer(body))
-        throw new BadOperation('A piece needs its offset (?at=), and its bytes as the body.');
-      return { have: await files.add(await titleOf(params), toImportedFile(params.name, query.size), at, body) };
+      const offset = parseCount(query.at);
+      if (Number.isNaN(offset) || !Buffer.isBuffer(body))
+        throw new BadOperation(
+          'A piece must have its offset in bytes as ?at=, and its bytes as an application/octet-stream body.',
+        );
+      return { have: await files.add(await resolveTitle(params), toImportedFile(params.name, query.size), offset, body) };
     });
   });
 }

@@ -57,7 +57,7 @@ import { changeWishList, wishList } from './reading/wish-list.ts';
 
 type Handlers = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknown> };
 
-const served = {
+const implementedHandlers = {
   addCard,
   addPasskey,
   addToCart,
@@ -155,7 +155,7 @@ const served = {
 } satisfies Handlers;
 
 /**
- * The implemented calls by operation id; all other calls of the contract answer 501. The router
- * passes each handler the call that the contract describes.
+ * The handlers of the implemented calls by operation id; the response to other calls of the
+ * contract is 501. The router passes each handler the call that the contract describes.
  */
-export const handlers: Partial<Record<OperationId, Handler>> = served as object;
+export const handlers: Partial<Record<OperationId, Handler>> = implementedHandlers as object;

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { findCustomer } from '../accounts/tokens.ts';
-import { findSpokenLanguage } from '../base/language.ts';
+import { findPreferredLanguage } from '../base/language.ts';
 import type { Services } from '../services.ts';
 import { sendSharedAnswer, type SharedAnswer } from '../stores/shared-answer-cache.ts';
 import { isStorableText } from '../base/storable-text.ts';
-import { Markup, MarkupStream, xmlDocument } from '../base/xml/write.ts';
+import { Markup, MarkupStream, renderDocument } from '../base/xml/write.ts';
 import { BadDocument, readXml } from '../base/xml/read.ts';
 import type { Call, Handler } from './calls/call.ts';
 import { loadContract, type Operation, type OperationId } from './calls/contract.ts';
@@ -35,8 +35,8 @@ declare module 'fastify' {
 }
 
 /**
- * Serves every call of the contract below /api: validates it, finds its store and customer, and
- * runs its handler.
+ * Serves every call of the contract below /api: validates the call, finds its store and customer,
+ * and runs its handler.
  */
 export async function apiPlugin(app: FastifyInstance, { services }: { services: Services }): Promise<void> {
   const idempotency = new Idempotency(services);
@@ -73,20 +73,23 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
 }
 
 /**
- * The router validates bodies of the media types that it knows; a body of any other type would
- * reach a handler unchecked.
+ * Checks the body's media type: the router validates only bodies of the contract's types, so a body
+ * of any other type would reach a handler unchecked.
+ * @throws DomainError unsupported_type
  */
 function assertKnownMediaType(request: FastifyRequest): void {
   const schema = request.routeOptions.schema?.body as { content?: Record<string, unknown> } | undefined;
   if (!schema?.content) return;
-  const given = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const known = Object.keys(schema.content);
-  if (!known.includes(given)) throw new DomainError('unsupported_type', `The body must be of the type ${known.join(' or ')}.`);
+  const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const knownTypes = Object.keys(schema.content);
+  if (!knownTypes.includes(mediaType))
+    throw new DomainError('unsupported_type', `The body must be of the type ${knownTypes.join(' or ')}.`);
 }
 
 /**
- * Infinity does not fit the database's integers: a text such as 1e309 becomes infinite, and no
- * range of the contract applies to it.
+ * Whether the database can store a value: well-formed texts, finite numbers, and at most
+ * `MAX_DEPTH` levels. A number such as 1e309 is parsed as Infinity, which the contract's ranges do
+ * not refuse.
  */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorableText(value);
@@ -97,7 +100,7 @@ function isStorable(value: unknown, depth = 0): boolean {
 
 /** @throws DomainError bad_request for a value that cannot be stored or found */
 function assertStorable({ query, params, body }: FastifyRequest): void {
-  if (![query, params, body].every((part) => isStorable(part)))
+  if (![query, params, body].every((input) => isStorable(input)))
     throw new DomainError('bad_request', 'The request contains invalid strings or numbers, or is nested too deeply.');
 }
 
@@ -107,13 +110,13 @@ function createRouteHandler(services: Services, idempotency: Idempotency, handle
     if (!operation) throw new Error(`The route ${request.routeOptions.url ?? request.method} has no operation.`);
     const call = await openCall(services, { request, reply }, operation);
     if (!handler) throw new DomainError('not_implemented', 'This call is not implemented.');
-    const run = () => answerCall(call, idempotency, { operation, handler }, reply);
+    const run = () => handleCall(call, idempotency, { operation, handler }, reply);
     // Only customers get priority: a stranger cannot obtain it by calling a step of a purchase.
-    return operation.goesFirst ? services.priorityGate.runPurchase(run) : run();
+    return operation.hasPriority ? services.priorityGate.runPurchase(run) : run();
   };
 }
 
-async function answerCall(
+async function handleCall(
   call: Parameters<Handler>[0],
   idempotency: Idempotency,
   { operation, handler }: { operation: Operation; handler: Handler },
@@ -121,73 +124,80 @@ async function answerCall(
 ): Promise<FastifyReply> {
   const { services, request } = call;
   if (isShared(operation, call)) {
-    const what = `${operation.operationId} ${call.spoken.language} ${toCacheKey(call)}`;
-    const shared = await services.sharedAnswers.getOrCreate(call.store, what, async () =>
+    const cacheKey = `${operation.operationId} ${call.spoken.language} ${toCacheKey(call)}`;
+    const shared = await services.sharedAnswers.getOrCreate(call.store, cacheKey, async () =>
       toSharedAnswer(operation, await handler(call)),
     );
     return sendSharedAnswer(request, reply, shared);
   }
-  const limited = async () => {
+  const runWithLimits = async () => {
     await limitOperation(call, operation.operationId);
-    return operation.onlyReads ? cancelReads(createCloseSignal(reply), () => handler(call)) : handler(call);
+    return operation.isReadOnly ? cancelReads(createCloseSignal(reply), () => handler(call)) : handler(call);
   };
-  const key = operation.takesKey ? request.headers['idempotency-key'] : undefined;
+  const key = operation.acceptsIdempotencyKey ? request.headers['idempotency-key'] : undefined;
   if (typeof key === 'string') {
     const caller = { storeId: call.store.id, customerId: call.customer?.id };
-    const run = async () => toAnswer(operation, await limited());
+    const runAndStore = async () => toAnswer(operation, await runWithLimits());
     return sendAnswer(
       reply,
-      await idempotency.once(caller, key, request, () => run().catch((error: unknown) => toStoredError(operation, error))),
+      await idempotency.runOnce(caller, key, request, () =>
+        runAndStore().catch((error: unknown) => toStoredError(operation, error)),
+      ),
     );
   }
-  const value = await limited();
+  const value = await runWithLimits();
   if (value instanceof MarkupStream) return reply.type(CONTENT_TYPES.xml).send(Readable.from(value.texts));
   return sendAnswer(reply, toAnswer(operation, value));
 }
 
-/** Aborted when the caller closes the connection before its answer was sent. */
+/**
+ * Creates a signal that is aborted if the caller closes the connection before the response is sent.
+ */
 function createCloseSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
+  const controller = new AbortController();
   raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort();
+    if (!raw.writableFinished) controller.abort();
   });
-  return gone.signal;
+  return controller.signal;
 }
 
-/** Long lists are streamed, so they are never in memory as a whole. */
+/** Whether callers share one cached response. Long lists are streamed instead, and never cached. */
 const isShared = ({ shared }: Operation, { customer, query }: Call): boolean =>
   (shared === 'everybody' || (shared === 'visitors' && customer === undefined)) &&
   !(Number(Reflect.get(query, 'limit')) > MAX_PAGE_SIZE);
 
-/** The cache key of a call, independent of its caller. */
+/** Returns the cache key of a call, independent of its caller. */
 const toCacheKey = ({ path, query }: Call): string =>
   JSON.stringify([path, { ...query, shelfid: undefined, accesstoken: undefined }]);
 
-/** Authenticates the call. A handler of a call that requires a customer never runs without one. */
+/**
+ * Finds the call's store and customer. The handler of a call that requires a customer never runs
+ * without a customer.
+ */
 async function openCall(
   services: Services,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   operation: Operation,
 ): Promise<Parameters<Handler>[0]> {
   const query = request.query as { shelfid?: string; accesstoken?: string };
-  const store = query.shelfid === undefined ? undefined : await services.stores.byId(query.shelfid);
+  const store = query.shelfid === undefined ? undefined : await services.stores.findById(query.shelfid);
   if (!store) throw invalidStore();
-  const isAnybodys = operation.access === 'open' || operation.shared === 'everybody';
-  const token = isAnybodys ? undefined : query.accesstoken;
+  const ignoresToken = operation.access === 'open' || operation.shared === 'everybody';
+  const token = ignoresToken ? undefined : query.accesstoken;
   const customer = token === undefined ? undefined : await findCustomer(services.db, store.id, token);
   if (operation.access === 'login' && !customer) throw unauthorized();
   const call: Call = {
     services,
     store,
-    spoken: { language: findSpokenLanguage(request.headers['accept-language']) ?? store.language, main: store.language },
+    spoken: { language: findPreferredLanguage(request.headers['accept-language']) ?? store.language, main: store.language },
     customer,
     query,
     path: request.params as never,
     body: request.body as never,
     request,
     setCookie(cookie) {
-      if (operation.takesKey || operation.shared !== 'nobody')
-        throw new Error(`${operation.operationId} sets a cookie, but its answers are repeated or cached`);
+      if (operation.acceptsIdempotencyKey || operation.shared !== 'nobody')
+        throw new Error(`${operation.operationId} must not set a cookie: its responses are repeated or cached.`);
       void reply.header('set-cookie', cookie);
     },
   };
@@ -195,7 +205,7 @@ async function openCall(
 }
 
 function toAnswer(operation: Operation, value: unknown): StoredAnswer {
-  const body = operation.format === 'xml' && value instanceof Markup ? xmlDocument(value) : JSON.stringify(value);
+  const body = operation.format === 'xml' && value instanceof Markup ? renderDocument(value) : JSON.stringify(value);
   return { status: 200, contentType: CONTENT_TYPES[operation.format], body };
 }
 
@@ -208,8 +218,8 @@ const sendAnswer = (reply: FastifyReply, { status, contentType, body }: StoredAn
   reply.code(status).type(contentType).send(body);
 
 /**
- * The refusal to store for repetitions. A rate limit is not stored: its wait ends before the day
- * for which answers are stored.
+ * Returns the refusal to store for repetitions; throws other errors. A rate limit is not stored:
+ * its wait ends before the day for which responses are stored.
  */
 function toStoredError(operation: Operation, error: unknown): StoredAnswer {
   if (!(error instanceof DomainError) || error.kind === 'too_many_requests') throw error;
@@ -223,26 +233,26 @@ type ThrownError = Error & {
   validation?: { instancePath: string; message?: string; params?: Record<string, unknown> }[];
 };
 
-/** Error kinds of the HTTP server's own refusals. */
+/** Error kinds of refusals by the HTTP server itself, by status. */
 const ERROR_KINDS: Record<number, ErrorKind> = { 413: 'too_large', 415: 'unsupported_type' };
 
 /**
- * Converts a thrown error to a refusal. Unexpected errors are logged here, and reveal nothing to
+ * Converts a thrown error to a refusal. Unexpected errors are logged here, and reveal no details to
  * the caller.
  */
-function toDomainError(services: Services, error: ThrownError): DomainError {
+function toDomainError(services: Services, error: ThrownError, operation: Operation | undefined): DomainError {
   if (error instanceof DomainError) return error;
-  // The caller is gone: no answer reaches it.
+  // The caller has closed the connection, so it receives no response.
   if (error instanceof CallerGone) return new DomainError('unavailable', error.message);
   if (error.validation) {
-    const first = error.validation[0];
-    if (first?.instancePath === '/shelfid') return invalidStore();
-    if (first?.instancePath === '/accesstoken') return unauthorized();
+    const firstIssue = error.validation[0];
+    if (firstIssue?.instancePath === '/shelfid') return invalidStore();
+    if (firstIssue?.instancePath === '/accesstoken') return unauthorized();
     return new DomainError('bad_request', `Invalid request: ${error.message}.`);
   }
   const status = getErrorStatus(error);
   if (status < 500) return new DomainError(ERROR_KINDS[status] ?? 'bad_request', error.message);
-  services.log.error({ err: error }, 'api.call.failed');
+  services.log.error({ err: error, call: operation?.operationId }, 'api.call.failed');
   if (status === 503)
     return new DomainError('unavailable', 'The shop cannot reach its database at the moment. Please try again.', {
       details: { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS },
@@ -251,8 +261,8 @@ function toDomainError(services: Services, error: ThrownError): DomainError {
 }
 
 function sendError(services: Services, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = toDomainError(services, error instanceof Error ? error : new Error(String(error)));
   const operation = getOperation(request);
+  const refusal = toDomainError(services, error instanceof Error ? error : new Error(String(error)), operation);
   if (error instanceof DomainError)
     services.log.info({ call: operation?.operationId, kind: error.kind, code: error.code }, 'api.call.refused');
   const format = operation?.format ?? (request.headers.accept?.includes('json') ? 'json' : 'xml');

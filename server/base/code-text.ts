@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 /** Digits and capital letters that cannot be mistaken for each other. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** With an alphabet of 30 characters these are 73 bits. */
+/** Characters of a generated code: 73 bits with an alphabet of 30 characters. */
 const CODE_CHARS = 15;
 const GROUP_CHARS = 5;
 

@@ -10,9 +10,11 @@ const compressByBrotli = promisify(brotliCompress);
 export type CompressedForms = { wasRequested?: boolean; gzip?: Promise<Buffer>; brotli?: Buffer };
 export type CompressedForm = { encoding: 'br' | 'gzip'; body: Buffer };
 
-/** Bytes that fit into one packet, so compression saves nothing. */
+/** Bytes of a body that fits into one packet, so that compressing it saves nothing. */
 export const ONE_PACKET_BYTES = 1_400;
-/** Maximum body size in bytes for Brotli: a sixth smaller than gzip, in 100 ms for 100 KB. */
+/**
+ * Maximum body size in bytes for Brotli, which takes 100 ms for 100 KB and saves a sixth of gzip.
+ */
 const MAX_BROTLI_BYTES = 128 * 1024;
 const acceptsPattern = (encoding: string): RegExp =>
   new RegExp(String.raw`(?:^|[\s,])${encoding}(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))`, 'i');
@@ -41,8 +43,8 @@ function startBrotli(forms: CompressedForms, body: Buffer): void {
 }
 
 /**
- * The form of a body for a client's Accept-Encoding header; null for the body itself. Each form is
- * made once and cached in `forms`.
+ * The form of a body for a client's Accept-Encoding header; null where the body itself is to be
+ * sent. Each form is made once and cached in `forms`.
  */
 export async function getCompressedForm(
   acceptEncoding: string,

@@ -15,7 +15,7 @@ export type ServerConfig = {
   ssr?: RenderingMode;
   /** Origins of the payment pages, for the Content Security Policy. */
   paymentOrigins: string[];
-  /** Payments are real; left out, they are test payments. */
+  /** Whether payments are real; left out, they are test payments. */
   paymentLiveMode?: boolean;
   /** public key of the payment provider, for scripts in the browser */
   paymentPublicKey?: string | undefined;
@@ -88,8 +88,8 @@ export const DEFAULT_SHARED_ANSWER_BYTES = 64 * 2 ** 20;
 export const DEFAULT_MEDIA_LIFETIME_S = 12 * 60 * 60;
 
 /**
- * Its share of the minute within which a revoked right takes effect; `publication/routes.ts` has
- * the sum.
+ * The cache's share of the minute within which a revoked right takes effect;
+ * `publication/routes.ts` has the sum.
  */
 export const DEFAULT_MEDIA_RIGHTS_CACHE_MS = 20_000;
 

@@ -27,7 +27,7 @@ export function createDrain(app: FastifyInstance): Drain {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
   });
-  // HTTP/2 has no such header: its sessions get a GOAWAY frame when the drain time is over.
+  // HTTP/2 has no Connection header: its sessions get a GOAWAY frame when the drain time is over.
   app.addHook('onRequest', async (request, reply) => {
     if (isDraining && request.raw.httpVersionMajor === 1) reply.header('connection', 'close');
   });
@@ -38,12 +38,12 @@ export function createDrain(app: FastifyInstance): Drain {
     async run(seconds) {
       isDraining = true;
       await pass(seconds * 1000);
-      const closed = once(app.server, 'close');
+      const closedEvent = once(app.server, 'close');
       app.server.close();
       for (const session of sessions) session.close();
       // A request that began earlier leaves its keep-alive connection open.
-      const closing = setInterval(() => app.server.closeIdleConnections?.(), CLOSE_IDLE_MS);
-      await Promise.race([closed, pass(MAX_FINISH_MS, undefined, { ref: false })]).finally(() => clearInterval(closing));
+      const idleTimer = setInterval(() => app.server.closeIdleConnections?.(), CLOSE_IDLE_MS);
+      await Promise.race([closedEvent, pass(MAX_FINISH_MS, undefined, { ref: false })]).finally(() => clearInterval(idleTimer));
     },
   };
 }

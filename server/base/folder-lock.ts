@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Two processes on one embedded database folder lose data, so the second is refused with this. */
+/** Refuses the second of two processes on one embedded database folder: they would lose data. */
 export class FolderInUse extends Error {
   constructor(folder: string, owner: number) {
     super(
@@ -54,7 +54,7 @@ function removeStale(path: string, aside: string): void {
     const owner = readOwner(aside);
     if (owner && isAlive(owner)) linkSync(aside, path);
   } catch {
-    // Another process moved it first: the next attempt sees who won.
+    // Another process moved the lock first: the next attempt finds the new owner.
   } finally {
     rmSync(aside, { force: true });
   }

@@ -39,14 +39,14 @@ export const UNSPACED_SCRIPT = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=T
 
 /**
  * The search words of a text, without duplicates. In scripts without spaces, one word starts at
- * each character, at most `most` characters long.
+ * each character, at most `maxChars` characters long.
  */
-export const toIndexWords = (text: string, most = MAX_WORD_CHARS): string[] => [
+export const toIndexWords = (text: string, maxChars = MAX_WORD_CHARS): string[] => [
   ...new Set(
     splitWords(text).flatMap((word) => {
       if (!UNSPACED_SCRIPT.test(word)) return [word];
       const letters = Array.from(word);
-      return letters.map((_letter, place) => letters.slice(place, place + most).join(''));
+      return letters.map((_letter, index) => letters.slice(index, index + maxChars).join(''));
     }),
   ),
 ];
@@ -64,10 +64,10 @@ export const MAX_RUN_CHARS = 8;
 export const toSearchWords = (word: string): string[] => {
   const letters = Array.from(word);
   if (!UNSPACED_SCRIPT.test(word) || letters.length <= MAX_RUN_CHARS) return [word];
-  const places = Array.from({ length: Math.ceil(letters.length / MAX_RUN_CHARS) }, (_, nth) =>
-    Math.min(nth * MAX_RUN_CHARS, letters.length - MAX_RUN_CHARS),
+  const starts = Array.from({ length: Math.ceil(letters.length / MAX_RUN_CHARS) }, (_, index) =>
+    Math.min(index * MAX_RUN_CHARS, letters.length - MAX_RUN_CHARS),
   );
-  return places.map((place) => letters.slice(place, place + MAX_RUN_CHARS).join(''));
+  return starts.map((start) => letters.slice(start, start + MAX_RUN_CHARS).join(''));
 };
 
 /** A text search query that requires every word as a prefix; undefined without any word. */

@@ -15,7 +15,7 @@ export type Translations<Field extends string = string> = Partial<Record<Languag
 /** A text as a store provides it: one for all languages, or one for each of some languages. */
 export type TextByLanguage = string | Partial<Record<LanguageCode, string>>;
 
-/** An invalid text of a store; the message says which and why. */
+/** An invalid text of a store; the message names the text and the reason. */
 export class BadText extends Error {}
 
 export const isLanguage = (text: string): text is LanguageCode => languages.some((code) => code === text);
@@ -23,29 +23,31 @@ export const isLanguage = (text: string): text is LanguageCode => languages.some
 const MAX_HEADER_CHARS = 500;
 
 /**
- * The languages of an Accept-Language header without regions, the most wanted first (RFC 9110,
+ * The languages of an Accept-Language header without regions, the preferred one first (RFC 9110,
  * 12.5.4).
  */
 function parseAcceptLanguage(header: string | undefined): string[] {
-  const wishes = (header ?? '')
+  const preferences = (header ?? '')
     .slice(0, MAX_HEADER_CHARS)
     .split(',')
-    .flatMap((wish) => {
-      const [, tag, quality] = /^\s*([a-z]+)(?:-[\w-]*)?\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(wish) ?? [];
+    .flatMap((preference) => {
+      const [, tag, quality] = /^\s*([a-z]+)(?:-[\w-]*)?\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(preference) ?? [];
       return tag === undefined ? [] : [{ code: tag.toLowerCase(), quality: quality === undefined ? 1 : Number(quality) }];
     });
-  const wanted = wishes.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality);
-  return wanted.map(({ code }) => code);
+  const accepted = preferences.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality);
+  return accepted.map(({ code }) => code);
 }
 
-/** The most wanted language of an Accept-Language header that the shop has. */
-export const findSpokenLanguage = (header: string | undefined): LanguageCode | undefined =>
+/** The first language of an Accept-Language header that the shop has, by preference. */
+export const findPreferredLanguage = (header: string | undefined): LanguageCode | undefined =>
   parseAcceptLanguage(header).find(isLanguage);
 
-/** The most wanted language; undefined where the shop does not have it. */
+/**
+ * The preferred language of an Accept-Language header; undefined where the shop does not have it.
+ */
 export function getFirstLanguage(header: string): LanguageCode | undefined {
-  const [first = ''] = parseAcceptLanguage(header);
-  return isLanguage(first) ? first : undefined;
+  const [preferred = ''] = parseAcceptLanguage(header);
+  return isLanguage(preferred) ? preferred : undefined;
 }
 
 type TranslatedRow<Field extends string> = { [key in Field]: string } & { translations: Translations<Field> };
@@ -70,8 +72,8 @@ const toHtml = (text: string): string =>
         .join('');
 
 /**
- * The same for a text that may be HTML: text in another language than the page gets a `lang`
- * attribute, for screen readers.
+ * A text of a row like `localizeText`, for a text that may be HTML: text in another language than
+ * the page's gets a `lang` attribute, for screen readers.
  */
 export function localizeHtml<Field extends string>(
   row: TranslatedRow<Field>,
@@ -95,29 +97,29 @@ export const isByLanguage = (value: unknown): value is Record<string, unknown> =
 /**
  * Splits a store's texts as its rows hold them: columns in the main language, `translations` in the
  * others.
- * @param what the subject of the texts, for error messages
+ * @param subject the subject of the texts, for error messages
  * @throws BadText for an unknown language, for a value that is not a text, and without the main
  * language
  */
 export function readTexts<Field extends string>(
-  what: string,
-  given: Record<Field, unknown>,
+  subject: string,
+  fields: Record<Field, unknown>,
   main: LanguageCode,
 ): Record<Field, string> & { translations: Translations<Field> } {
   const texts: Partial<Record<Field, string>> = {};
   const translations: Translations<Field> = {};
-  for (const field of Object.keys(given) as Field[]) {
-    const value = given[field];
+  for (const field of Object.keys(fields) as Field[]) {
+    const value = fields[field];
     const byLanguage = isByLanguage(value) ? value : { [main]: value };
     for (const [language, text] of Object.entries(byLanguage)) {
       if (!isLanguage(language))
-        throw new BadText(`${what}: "${language}" is not a language of the shop: expected ${languages.join(', ')}.`);
+        throw new BadText(`${subject}: "${language}" is not a language of the shop: expected ${languages.join(', ')}.`);
       if (typeof text !== 'string' || !text.isWellFormed() || text.includes('\u0000'))
-        throw new BadText(`${what}: the value for "${language}" must be a text.`);
+        throw new BadText(`${subject}: the value for "${language}" must be a text.`);
       if (language === main) texts[field] = text;
       else translations[language] = { ...translations[language], [field]: text } as Partial<Record<Field, string>>;
     }
-    if (texts[field] === undefined) throw new BadText(`${what}: the store’s main language, "${main}", is missing.`);
+    if (texts[field] === undefined) throw new BadText(`${subject}: the store’s main language, "${main}", is missing.`);
   }
   return { ...(texts as Record<Field, string>), translations };
 }

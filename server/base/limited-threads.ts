@@ -52,14 +52,14 @@ type QueuedTask = PromiseWithResolvers<void> & { key: string | undefined };
 export class LimitedThreads {
   readonly #limits: ThreadLimits;
   readonly #threads: Piscina;
-  readonly #waiting: { first: QueuedTask[]; others: QueuedTask[] } = { first: [], others: [] };
+  readonly #queues: { first: QueuedTask[]; others: QueuedTask[] } = { first: [], others: [] };
   #lastWasFirst = false;
-  #free: number;
+  #freeThreads: number;
 
   /** @param log receives errors of threads that crash outside a task */
   constructor(module: URL, count: number, limits: ThreadLimits, log: (error: unknown) => void) {
     this.#limits = limits;
-    this.#free = count;
+    this.#freeThreads = count;
     this.#threads = new Piscina({
       filename: module.href,
       minThreads: limits.stay ? count : 0,
@@ -76,8 +76,8 @@ export class LimitedThreads {
   }
 
   /**
-   * Calls the function `name`; throws TaskTimeout, TaskOutOfMemory, Overload, or what the function
-   * throws. Tasks that `goesFirst` jump the queue and have a second queue of the same size. Every
+   * Calls the function `name`; throws TaskTimeout, TaskOutOfMemory, Overload, or the function's own
+   * error. Tasks that `goesFirst` jump the queue and have a second queue of the same size. Every
    * second turn is one of the others', so that they never starve.
    * @param options.transferList parts of the task that are transferred rather than copied
    */
@@ -86,18 +86,21 @@ export class LimitedThreads {
     task: unknown,
     { transferList = [], ...owner }: TaskOwner & { transferList?: MessagePort[] } = {},
   ): Promise<unknown> {
-    await this.#takeTurn(owner);
-    const giveUp = new AbortController();
-    const timer = setTimeout(() => giveUp.abort(), this.#limits.time);
+    await this.#waitForThread(owner);
+    const abortController = new AbortController();
+    const timer = setTimeout(() => abortController.abort(), this.#limits.time);
     try {
-      return await this.#threads.run(task, { name, signal: giveUp.signal, transferList });
+      return await this.#threads.run(task, { name, signal: abortController.signal, transferList });
     } catch (error) {
-      if (giveUp.signal.aborted) throw new TaskTimeout('The task exceeded its time limit.', { cause: error });
+      if (abortController.signal.aborted)
+        throw new TaskTimeout(`The task exceeded its time limit of ${this.#limits.time} ms.`, { cause: error });
       const outOfMemory = error instanceof Error && Reflect.get(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY';
-      throw outOfMemory ? new TaskOutOfMemory('The task exceeded its memory limit.', { cause: error }) : error;
+      throw outOfMemory
+        ? new TaskOutOfMemory(`The task exceeded its memory limit of ${this.#limits.memory} MiB.`, { cause: error })
+        : error;
     } finally {
       clearTimeout(timer);
-      this.#passTurnOn();
+      this.#releaseNextTask();
     }
   }
 
@@ -111,44 +114,41 @@ export class LimitedThreads {
 
   /** Aborts running and queued tasks. */
   async close(): Promise<void> {
-    const { first, others } = this.#waiting;
+    const { first, others } = this.#queues;
     for (const { reject } of [...first.splice(0), ...others.splice(0)]) reject(new Error('The thread pool has been closed.'));
     await this.#threads.destroy();
   }
 
   /**
-   * Piscina never gets more tasks than it has threads: it would start no thread for a task that
-   * waits behind an aborted one, and the time limit of a task would run while it waits.
+   * Waits for a free thread. Piscina never gets more tasks than it has threads: it would start no
+   * thread for a task that waits behind an aborted one, and the time limit of a task would run
+   * while it waits.
    */
-  async #takeTurn({ key, goesFirst = false }: TaskOwner): Promise<void> {
-    if (this.#free > 0) {
-      this.#free--;
+  async #waitForThread({ key, goesFirst = false }: TaskOwner): Promise<void> {
+    if (this.#freeThreads > 0) {
+      this.#freeThreads--;
       return;
     }
-    const overload = new Overload('No free thread: the queue is full, or the wait was too long.');
-    const { queue, queuePerKey } = this.#limits;
+    const { queue, queuePerKey, time, wait = 2 * time } = this.#limits;
     const kind = goesFirst ? 'first' : 'others';
-    const waiting = this.#waiting[kind];
-    if (waiting.length >= queue) throw overload;
-    if (key !== undefined && queuePerKey && waiting.filter((turn) => turn.key === key).length >= queuePerKey[kind])
-      throw overload;
-    const turn: QueuedTask = { ...Promise.withResolvers<void>(), key };
-    waiting.push(turn);
-    const timer = setTimeout(
-      () => {
-        waiting.splice(waiting.indexOf(turn), 1);
-        turn.reject(overload);
-      },
-      this.#limits.wait ?? 2 * this.#limits.time,
-    );
-    await turn.promise.finally(() => clearTimeout(timer));
+    const queuedTasks = this.#queues[kind];
+    if (queuedTasks.length >= queue) throw new Overload(`No free thread: ${queue} tasks are queued.`);
+    if (key !== undefined && queuePerKey && queuedTasks.filter((task) => task.key === key).length >= queuePerKey[kind])
+      throw new Overload(`No free thread: ${queuePerKey[kind]} tasks with the same key are queued.`);
+    const queuedTask: QueuedTask = { ...Promise.withResolvers<void>(), key };
+    queuedTasks.push(queuedTask);
+    const timer = setTimeout(() => {
+      queuedTasks.splice(queuedTasks.indexOf(queuedTask), 1);
+      queuedTask.reject(new Overload(`No free thread within ${wait} ms.`));
+    }, wait);
+    await queuedTask.promise.finally(() => clearTimeout(timer));
   }
 
-  #passTurnOn(): void {
-    const { first, others } = this.#waiting;
+  #releaseNextTask(): void {
+    const { first, others } = this.#queues;
     const isFirst = first.length > 0 && !(this.#lastWasFirst && others.length > 0);
     const next = (isFirst ? first : others).shift();
-    if (next === undefined) return void this.#free++;
+    if (next === undefined) return void this.#freeThreads++;
     this.#lastWasFirst = isFirst;
     next.resolve();
   }

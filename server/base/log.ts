@@ -9,9 +9,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ['json', 'text'] as const;
 
 /**
- * Writes events. An event is named like `payment.capture.timeout`; its fields are ids and numbers,
- * never personal data or secrets.
- *
+ * Writes events. The name of an event is its area, thing and outcome, like `cover.resize.failed`;
+ * its fields are ids and numbers, never personal data or secrets.
  * `error`: an operator must act. `warn`: the shop recovers by itself, or an operator should look.
  * `info`: part of normal work, declined payments and refused sign-ins included.
  */
@@ -31,6 +30,9 @@ export function logOfRequests(log: Log): Log {
   return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
 }
 
-/** Other servers repeat addresses and numbers in their errors: "550 <ann@example.org> unknown". */
+/**
+ * Replaces e-mail addresses and telephone numbers in a text: other servers repeat them in their
+ * errors, like "550 <ann@example.org> unknown".
+ */
 export const redact = (text: string): string =>
   text.replaceAll(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, '[e-mail]').replaceAll(/\+\d[\d ()-]{6,}\d/g, '[telephone]');

@@ -1,14 +1,14 @@
 import { getDecimals } from '../../machines/model/store/currency.ts';
 
-/** An amount that is not a valid price; the message names it and says what is expected. */
+/** An amount that is not a valid price; the message names the amount and the expected form. */
 export class BadAmount extends Error {}
 
 const symbols = new Map<string, string>();
 
 /** The symbol of a currency, such as €; its code where it has none. */
 export function currencySymbol(currency: string): string {
-  const known = symbols.get(currency);
-  if (known !== undefined) return known;
+  const cachedSymbol = symbols.get(currency);
+  if (cachedSymbol !== undefined) return cachedSymbol;
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
   const symbol = format.formatToParts(0).find((part) => part.type === 'currency')?.value ?? currency;
   symbols.set(currency, symbol);

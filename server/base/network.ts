@@ -35,7 +35,7 @@ export function toNetworks(address: string): [string, ...string[]] {
   if (isIPv4(bare)) return [bare];
   if (!isIPv6(bare)) return [UNKNOWN_NETWORK];
   const groups = parseGroups(bare);
-  const isIPv4Within = IPV4_PREFIXES.some((prefix) => prefix.every((group, at) => group === groups[at]));
+  const isIPv4Within = IPV4_PREFIXES.some((prefix) => prefix.every((group, index) => group === groups[index]));
   if (isIPv4Within)
     return [
       groups
@@ -47,5 +47,5 @@ export function toNetworks(address: string): [string, ...string[]] {
   return [`${texts.slice(0, 4).join(':')}::/64`, `${texts.slice(0, 3).join(':')}::/48`];
 }
 
-/** The narrowest of them. */
+/** The narrowest network of an address. */
 export const toNetwork = (address: string): string => toNetworks(address)[0];

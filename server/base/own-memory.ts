@@ -4,7 +4,7 @@
  */
 export function copyToOwnMemory(bytes: Buffer): Buffer {
   if (bytes.length === bytes.buffer.byteLength) return bytes;
-  const own = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(own);
-  return own;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }

@@ -2,7 +2,7 @@
  * Runs work now and after each interval (milliseconds), skipping a round while the previous one is
  * running; failures go to `onError`.
  * @param work receives a signal that is aborted when it must stop
- * @returns stops it, and waits for a running round
+ * @returns a function that stops the work, and waits for a running round
  */
 export function startPeriodic(
   work: (stopping: AbortSignal) => Promise<unknown>,

@@ -11,23 +11,23 @@ const decodeEntities = (text: string): string =>
   });
 
 /** Cuts a text at the end of a word, with an ellipsis where text is left out. */
-function shorten(text: string, longest: number): string {
+function shorten(text: string, maxChars: number): string {
   const letters = Array.from(text);
-  if (letters.length <= longest) return text;
-  const cut = letters.slice(0, longest - 1).join('');
-  const blank = cut.lastIndexOf(' ');
-  return `${(blank > longest / 2 ? cut.slice(0, blank) : cut).trimEnd()}…`;
+  if (letters.length <= maxChars) return text;
+  const beginning = letters.slice(0, maxChars - 1).join('');
+  const blank = beginning.lastIndexOf(' ');
+  return `${(blank > maxChars / 2 ? beginning.slice(0, blank) : beginning).trimEnd()}…`;
 }
 
 /**
- * The beginning of an HTML document as plain text of at most `longest` characters. The result is
+ * The beginning of an HTML document as plain text of at most `maxChars` characters. The result is
  * text, not safe markup: escape it.
  */
-export function toPlainText(html: string, longest = MAX_TEXT_CHARS): string {
+export function toPlainText(html: string, maxChars = MAX_TEXT_CHARS): string {
   const text = html
     .slice(0, MAX_SOURCE_CHARS)
     .replaceAll(/<(script|style|template)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
     .replaceAll(/<h[1-6]\b[^<>]*>[^<]*<\/h[1-6]\s*>/gi, ' ')
     .replaceAll(/<[^<>]*>/g, ' ');
-  return shorten(decodeEntities(text).replaceAll(/\s+/g, ' ').trim(), longest);
+  return shorten(decodeEntities(text).replaceAll(/\s+/g, ' ').trim(), maxChars);
 }

@@ -5,10 +5,10 @@
 const MAX_HEAD_START_MS = 250;
 
 /**
- * Lists and pages that are released at once: purchases that have arrived in the meantime are
- * noticed before the next group.
+ * Maximum lists and pages that are released together: purchases that have arrived since are noticed
+ * before the next group.
  */
-const RELEASED_AT_ONCE = 4;
+const MAX_RELEASED_AT_ONCE = 4;
 
 /** Lists and pages that run concurrently: leaves database connections for purchases. */
 const MAX_CONCURRENT = 4;
@@ -19,7 +19,7 @@ const MAX_WAIT_MS = 10_000;
 
 /** Thrown for work that cannot be done at the moment (HTTP 503). */
 export class OverloadedError extends Error {
-  override name = 'Busy';
+  override name = 'OverloadedError';
   readonly statusCode = 503;
 }
 
@@ -29,22 +29,22 @@ export class OverloadedError extends Error {
  * does not answer delays visitors.
  */
 export class PriorityGate {
-  #purchases = 0;
+  #runningPurchases = 0;
   /** Waiting lists and pages, first come first, each with its deadline. */
-  readonly #waiting: { go: () => void; until: number }[] = [];
-  #cancelLettingGo = (): void => {};
-  #working = 0;
-  readonly #queue: (() => void)[] = [];
+  readonly #waiting: { release: () => void; deadline: number }[] = [];
+  #cancelRelease = (): void => {};
+  #runningLists = 0;
+  readonly #queuedLists: (() => void)[] = [];
 
   /** Runs a step of a purchase; no list or page starts for the first moments of it. */
   async runPurchase<T>(run: () => Promise<T>): Promise<T> {
-    this.#purchases += 1;
+    this.#runningPurchases += 1;
     let isAhead = true;
     const end = () => {
       if (!isAhead) return;
       isAhead = false;
-      this.#purchases -= 1;
-      if (this.#purchases === 0) this.#letGoSoon();
+      this.#runningPurchases -= 1;
+      if (this.#runningPurchases === 0) this.#scheduleRelease();
     };
     const timer = setTimeout(end, MAX_HEAD_START_MS);
     try {
@@ -61,68 +61,74 @@ export class PriorityGate {
    */
   waitForPurchases(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push({ go: resolve, until: performance.now() + MAX_HEAD_START_MS });
-    if (this.#waiting.length === 1) this.#letGoSoon();
+    this.#waiting.push({ release: resolve, deadline: performance.now() + MAX_HEAD_START_MS });
+    if (this.#waiting.length === 1) this.#scheduleRelease();
     return promise;
   }
 
-  /** Delayed so that the answer to a purchase that has just ended goes out first. */
-  #letGoSoon(): void {
-    this.#cancelLettingGo();
-    const [first] = this.#waiting;
-    if (first === undefined) return;
-    const milliseconds = this.#purchases === 0 ? 0 : first.until - performance.now();
+  /**
+   * Releases waiting calls later, so that the response to a purchase that has just ended is sent
+   * first.
+   */
+  #scheduleRelease(): void {
+    this.#cancelRelease();
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    const milliseconds = this.#runningPurchases === 0 ? 0 : next.deadline - performance.now();
     if (milliseconds > 0) {
-      const timer = setTimeout(() => this.#letGo(), milliseconds);
-      this.#cancelLettingGo = () => clearTimeout(timer);
+      const timer = setTimeout(() => this.#releaseWaiting(), milliseconds);
+      this.#cancelRelease = () => clearTimeout(timer);
     } else {
-      const turn = setImmediate(() => this.#letGo());
-      this.#cancelLettingGo = () => clearImmediate(turn);
+      const immediate = setImmediate(() => this.#releaseWaiting());
+      this.#cancelRelease = () => clearImmediate(immediate);
     }
   }
 
-  #letGo(): void {
+  #releaseWaiting(): void {
     const now = performance.now();
-    for (let gone = 0; gone < RELEASED_AT_ONCE; gone += 1) {
-      const [first] = this.#waiting;
-      if (first === undefined || (this.#purchases > 0 && first.until > now)) break;
+    for (let released = 0; released < MAX_RELEASED_AT_ONCE; released += 1) {
+      const [next] = this.#waiting;
+      if (next === undefined || (this.#runningPurchases > 0 && next.deadline > now)) break;
       this.#waiting.shift();
-      first.go();
+      next.release();
     }
-    this.#letGoSoon();
+    this.#scheduleRelease();
   }
 
   /**
    * Runs the work of a list or a page when it has a free slot.
-   * @throws Busy when the queue is full, the wait is too long, or the work hangs; its slot then
-   * goes to the next
+   * @throws OverloadedError when the wait is too long, or the work hangs; its slot then goes to the
+   * next list or page
    */
   async runList<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#working >= MAX_CONCURRENT) await this.#wait();
-    else this.#working += 1;
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new OverloadedError('A list or a page took too long.')), MAX_WORK_MS);
+    if (this.#runningLists >= MAX_CONCURRENT) await this.#waitForSlot();
+    else this.#runningLists += 1;
+    const timeout = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => timeout.reject(new OverloadedError(`A list or a page took longer than ${MAX_WORK_MS / 1000} s.`)),
+      MAX_WORK_MS,
+    );
     try {
-      return await Promise.race([run(), late.promise]);
+      return await Promise.race([run(), timeout.promise]);
     } finally {
       clearTimeout(timer);
-      const next = this.#queue.shift();
+      const next = this.#queuedLists.shift();
       if (next) next();
-      else this.#working -= 1;
+      else this.#runningLists -= 1;
     }
   }
 
-  #wait(): Promise<void> {
+  #waitForSlot(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
-      this.#queue.splice(this.#queue.indexOf(go), 1);
-      reject(new OverloadedError('Too many lists and pages are waiting.'));
+      this.#queuedLists.splice(this.#queuedLists.indexOf(startWork), 1);
+      reject(new OverloadedError(`A list or a page waited longer than ${MAX_WAIT_MS / 1000} s for a free slot.`));
     }, MAX_WAIT_MS);
-    const go = () => {
+    const startWork = () => {
       clearTimeout(timer);
       resolve();
     };
-    this.#queue.push(go);
+    this.#queuedLists.push(startWork);
     return promise;
   }
 }

@@ -6,8 +6,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  */
 const TOLERANCE_MS = 5 * 60_000;
 
-const computeMac = (body: string, secret: string, at: number): Buffer =>
-  createHmac('sha256', secret).update(`${at}.${body}`).digest();
+const computeMac = (body: string, secret: string, signedAt: number): Buffer =>
+  createHmac('sha256', secret).update(`${signedAt}.${body}`).digest();
 
 /**
  * The signature header of a message from a gateway to a store. @param now in milliseconds since
@@ -17,7 +17,7 @@ export const signBody = (body: string, secret: string, now: number): string =>
   `t=${now},v1=${computeMac(body, secret, now).toString('hex')}`;
 
 export function isSigned(body: string, header: string, secret: string, now: number): boolean {
-  const [, at = '', mac = ''] = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/.exec(header) ?? [];
-  if (mac === '' || Math.abs(now - Number(at)) > TOLERANCE_MS) return false;
-  return timingSafeEqual(Buffer.from(mac, 'hex'), computeMac(body, secret, Number(at)));
+  const [, signedAt = '', mac = ''] = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  if (mac === '' || Math.abs(now - Number(signedAt)) > TOLERANCE_MS) return false;
+  return timingSafeEqual(Buffer.from(mac, 'hex'), computeMac(body, secret, Number(signedAt)));
 }

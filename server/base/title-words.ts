@@ -13,7 +13,7 @@ export type SearchableTitle = {
 
 /** Indexed words of a description. */
 const MAX_WORDS = 500;
-/** Characters that hold that many words in any language. */
+/** Characters of a description that are read; in any language they hold MAX_WORDS words. */
 const MAX_TEXT_CHARS = 20_000;
 
 const stripMarkup = (html: string): string => html.slice(0, MAX_TEXT_CHARS).replaceAll(/<[^<>]*>|&[#\w]{1,12};/g, ' ');
@@ -26,11 +26,13 @@ const toWeightedWords = (words: string[], weight: 'A' | 'B'): string[] => words.
  * weighted words of its name and of its authors and narrators.
  */
 export function toTitleWords(title: SearchableTitle): { search_words: string; search_names: string } {
-  const own = toIndexWords([title.name, title.subtitle].filter((text) => text !== null).join(' '));
-  const people = toIndexWords([...title.authors, ...title.narrators, title.isbn ?? ''].join(' '));
-  const described = title.descriptions.flatMap((text) => toIndexWords(stripMarkup(text), MAX_RUN_CHARS).slice(0, MAX_WORDS));
+  const nameWords = toIndexWords([title.name, title.subtitle].filter((text) => text !== null).join(' '));
+  const peopleWords = toIndexWords([...title.authors, ...title.narrators, title.isbn ?? ''].join(' '));
+  const descriptionWords = title.descriptions.flatMap((text) =>
+    toIndexWords(stripMarkup(text), MAX_RUN_CHARS).slice(0, MAX_WORDS),
+  );
   return {
-    search_words: [...new Set([...own, ...people, ...described])].join(' '),
-    search_names: [...toWeightedWords(own, 'A'), ...toWeightedWords(people, 'B')].join(' '),
+    search_words: [...new Set([...nameWords, ...peopleWords, ...descriptionWords])].join(' '),
+    search_names: [...toWeightedWords(nameWords, 'A'), ...toWeightedWords(peopleWords, 'B')].join(' '),
   };
 }

@@ -6,7 +6,7 @@ import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { withArticles } from '../../machines/model/store/articles.ts';
 import { type LanguageCode, languages } from '../../machines/model/store/language-names.ts';
 
-const project = join(import.meta.dirname, '../..');
+const projectFolder = join(import.meta.dirname, '../..');
 
 /** `message` is left out where the id is the English text. */
 type Entry = { message?: string; translation?: string; context?: string };
@@ -28,26 +28,26 @@ const { parse } = formatter({ explicitIdAsDefault: true });
 /**
  * Reads the translations of a catalogue by their English texts.
  * @param path from the project's folder
- * @param only the context of the texts; left out, all contexts
+ * @param contextFilter the context of the texts; left out, all contexts
  * @throws Error for a missing catalogue
  */
-export function readCatalogue(path: string, only?: string): Map<string, string> {
+export function readCatalogue(path: string, contextFilter?: string): Map<string, string> {
   let text: string;
   try {
-    text = readFileSync(join(project, path), 'utf8');
+    text = readFileSync(join(projectFolder, path), 'utf8');
   } catch {
     throw new Error(`${path} is missing: run npm run messages to write it with the texts to translate.`);
   }
   const catalogue = parse(text, { locale: undefined, sourceLocale: 'en', filename: path });
   return new Map(
     Object.entries(catalogue as Record<string, Entry>).flatMap(([id, { message = id, translation = '', context }]) =>
-      translation === '' || (only !== undefined && context !== only) ? [] : [[message, translation]],
+      translation === '' || (contextFilter !== undefined && context !== contextFilter) ? [] : [[message, translation]],
     ),
   );
 }
 
 /**
- * Lingui decodes `\x5c` and similar escapes in the whole text: this keeps the backslash of a value.
+ * Escapes the backslashes of a value: Lingui decodes `\x5c` and similar escapes in the whole text.
  */
 const escapeBackslash = (value: string | number): string | number =>
   typeof value === 'string' ? value.replaceAll('\\', '\\x5c') : value;
@@ -66,8 +66,8 @@ function createTranslator(language: LanguageCode): Translator {
 }
 
 /** Builds one value for each language of the shop. */
-export const forEachLanguage = <Made>(make: (language: LanguageCode) => Made): Record<LanguageCode, Made> =>
-  Object.fromEntries(languages.map((language) => [language, make(language)])) as Record<LanguageCode, Made>;
+export const forEachLanguage = <Made>(create: (language: LanguageCode) => Made): Record<LanguageCode, Made> =>
+  Object.fromEntries(languages.map((language) => [language, create(language)])) as Record<LanguageCode, Made>;
 
 const translators = forEachLanguage(createTranslator);
 

@@ -2,12 +2,12 @@ import type { Database } from '../database/open.ts';
 import type { Translations } from '../base/language.ts';
 
 /**
- * A title of a campaign: for sale, perhaps at a campaign price, or a reward. Amounts in the
- * smallest unit.
+ * A title of a campaign: for sale, perhaps at a campaign price, or a reward. The amount is in the
+ * smallest unit of its currency; `price` is null without a campaign price.
  */
 export type CampaignOffer = { titleId: string; isReward: boolean; price: { amount: number; currency: string } | null };
 
-/** Customers who buy `buyCount` titles get `rewardCount` rewards. */
+/** A campaign: customers who buy `buyCount` of its titles get `rewardCount` rewards. */
 export type Campaign = {
   id: string;
   name: string;
@@ -19,7 +19,7 @@ export type Campaign = {
   offers: CampaignOffer[];
 };
 
-/** State of a campaign at a moment; `endsAt` itself is already over. */
+/** Returns the state of a campaign at a moment; at `endsAt` it is already over. */
 export function getCampaignState(
   { startsAt, endsAt }: Pick<Campaign, 'startsAt' | 'endsAt'>,
   now: Date,
@@ -52,18 +52,18 @@ export async function readCampaigns(db: Database, storeId: string, ids: readonly
     .orderBy('campaign_titles.position')
     .orderBy('campaign_titles.title_id')
     .execute();
-  return [...Map.groupBy(rows, ({ id }) => id)].flatMap(([id, own]) => {
-    const [first] = own;
-    if (first === undefined) return [];
+  return [...Map.groupBy(rows, ({ id }) => id)].flatMap(([id, campaignRows]) => {
+    const [firstRow] = campaignRows;
+    if (firstRow === undefined) return [];
     return {
       id,
-      name: first.name,
-      translations: first.translations,
-      startsAt: first.starts_at,
-      endsAt: first.ends_at,
-      buyCount: first.buy_count,
-      rewardCount: first.reward_count,
-      offers: own.flatMap(({ title_id: titleId, is_reward: isReward, amount_minor: amount, currency }) => {
+      name: firstRow.name,
+      translations: firstRow.translations,
+      startsAt: firstRow.starts_at,
+      endsAt: firstRow.ends_at,
+      buyCount: firstRow.buy_count,
+      rewardCount: firstRow.reward_count,
+      offers: campaignRows.flatMap(({ title_id: titleId, is_reward: isReward, amount_minor: amount, currency }) => {
         if (titleId === null) return [];
         const price = amount === null || currency === null ? null : { amount, currency };
         return [{ titleId, isReward: isReward === true, price }];

@@ -3,11 +3,12 @@ import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/** Maximum titles in a cart: as many as one API call takes by ids. */
+/** Maximum titles in a cart: the maximum number of ids in one API call. */
 const MAX_LINES = 50;
 
 export type Owner = { store_id: string; user_id: string };
 
+/** A title to add; `campaignId` is null outside a campaign. */
 export type NewLine = { titleId: string; campaignId: string | null; addedAt: Date };
 
 const setLineCampaign = (trx: Database, owner: Owner, titleId: string, campaignId: string): Promise<unknown> =>
@@ -20,24 +21,25 @@ const setLineCampaign = (trx: Database, owner: Owner, titleId: string, campaignI
     .execute();
 
 /**
- * Adds a title to the cart. A title that is in it stays unchanged, except for its new campaign.
+ * Adds a title to the cart. A title that is already in the cart stays unchanged, except for its new
+ * campaign.
  * @throws DomainError conflict cart_full
  */
 export async function addCartLine(db: Database, owner: Owner, { titleId, campaignId, addedAt }: NewLine): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Serialises concurrent tabs: both could see the last free place.
+    // Serialises concurrent tabs: both could find that one more line is allowed.
     await lockCustomer(trx, owner.store_id, owner.user_id);
-    const held = await trx
+    const storedLines = await trx
       .selectFrom('cart_lines')
       .select('title_id')
       .where('store_id', '=', owner.store_id)
       .where('user_id', '=', owner.user_id)
       .execute();
-    if (held.some((line) => line.title_id === titleId)) {
+    if (storedLines.some((line) => line.title_id === titleId)) {
       if (campaignId !== null) await setLineCampaign(trx, owner, titleId, campaignId);
       return;
     }
-    if (held.length >= MAX_LINES) throw new DomainError('conflict', 'The cart is full.', { code: 'cart_full' });
+    if (storedLines.length >= MAX_LINES) throw new DomainError('conflict', 'The cart is full.', { code: 'cart_full' });
     await trx
       .insertInto('carts')
       .values({ ...owner, code: null })
@@ -50,7 +52,7 @@ export async function addCartLine(db: Database, owner: Owner, { titleId, campaig
   });
 }
 
-/** Removes the title, the lines of the campaign, or the line with both; idempotent. */
+/** Removes a title, all lines of a campaign, or the line with both; idempotent. */
 export async function removeCartLines(
   db: Database,
   owner: Owner,

@@ -1,7 +1,7 @@
 import { type Campaign, type CampaignOffer, getCampaignState, readCampaigns } from '../campaigns/offers.ts';
 import { findOffer, findEarnedRewards } from '../campaigns/rewards.ts';
-import { codeMisfit } from '../codes/find-code.ts';
-import { amountOff, type CartDiscount } from '../codes/payment-code.ts';
+import { codeMisfitError } from '../codes/find-code.ts';
+import { computeDiscount, type CartDiscount } from '../codes/payment-code.ts';
 import type { TitleRow } from '../catalogue/title-rows.ts';
 import { summaryColumns } from '../catalogue/title-rows.ts';
 import type { Database } from '../database/open.ts';
@@ -17,30 +17,30 @@ type CartLine = {
   addedAt: Date;
   isOwned: boolean;
   title: TitleRow | null;
-  /** the running campaign that it was added from */
+  /** id of the running campaign from which the line was added; null outside one */
   campaignId: string | null;
   campaign: Pick<Campaign, 'name' | 'translations'> | null;
-  /** It is a free reward for the paid titles. */
+  /** the title is a free reward for the paid titles */
   isReward: boolean;
-  /** prices before the discount code; null without a discount */
-  usual: Price[] | null;
+  /** the title's prices before the discount code; null without a discount */
+  undiscountedPrices: Price[] | null;
 };
 
 /**
- * A cart, the latest line first, and the lines that can be paid together in one currency, at
- * current prices.
+ * A cart's lines, the latest first, and the order lines that can be paid together in one currency
+ * (`payable`), at current prices.
  */
 export type Cart = { lines: CartLine[]; payable: OrderLine[]; currency: string | null };
 
 type Price = TitleRow['prices'][number];
 
 /** Whether a line is for sale, has a price, and is not owned by the customer yet. */
-const isSold = ({ isOwned, title }: CartLine): boolean =>
+const isSellable = ({ isOwned, title }: CartLine): boolean =>
   !isOwned && title !== null && title.for_sale && (title.prices[0]?.amount ?? 0) > 0;
 
 /**
- * The title at its campaign's price, in the currency of that price. A campaign price of 0 is
- * ignored: a free title cannot be bought.
+ * Returns the title at its campaign's price, which replaces the price in the same currency. A
+ * campaign price of 0 is ignored: a free title cannot be bought.
  */
 function withCampaignPrice(title: TitleRow, offer: CampaignOffer | undefined): TitleRow {
   const { price = null, isReward = false } = offer ?? {};
@@ -51,16 +51,16 @@ function withCampaignPrice(title: TitleRow, offer: CampaignOffer | undefined): T
   };
 }
 
-/** The line at its discounted price; rewards stay free. */
+/** Returns the line at its discounted prices; rewards stay free. */
 function withDiscountedPrice<Each extends Pick<CartLine, 'titleId' | 'title' | 'isReward'>>(
   line: Each,
   { percentOff, titleId }: Pick<CartDiscount, 'percentOff' | 'titleId'>,
-): Each & Pick<CartLine, 'usual'> {
+): Each & Pick<CartLine, 'undiscountedPrices'> {
   const { title } = line;
-  const isMeant = titleId === null || titleId === line.titleId;
-  if (title === null || line.isReward || !isMeant) return { ...line, usual: null };
-  const prices = title.prices.map((price) => ({ ...price, amount: price.amount - amountOff(price.amount, percentOff) }));
-  return { ...line, title: { ...title, prices }, usual: title.prices };
+  const appliesToLine = titleId === null || titleId === line.titleId;
+  if (title === null || line.isReward || !appliesToLine) return { ...line, undiscountedPrices: null };
+  const prices = title.prices.map((price) => ({ ...price, amount: price.amount - computeDiscount(price.amount, percentOff) }));
+  return { ...line, title: { ...title, prices }, undiscountedPrices: title.prices };
 }
 
 const findPrice = ({ title }: CartLine, currency: string | null): Price | undefined =>
@@ -70,14 +70,18 @@ const findPrice = ({ title }: CartLine, currency: string | null): Price | undefi
  * Reads a customer's cart and computes its price. Lines that are owned, free, not for sale, gone,
  * or without a price in the cart's currency are not payable. Running campaigns reduce prices or
  * make titles free rewards, in any of their currencies; other campaigns are ignored.
- * @param wanted the currency; default: the currency of the latest title for sale that is not a
- * reward of its campaign, so that choosing a reward does not exclude the titles that earn it
- * @param discount is applied to campaign prices
+ * @param options.requestedCurrency left out: the currency of the latest title for sale that is not
+ * a reward of its campaign, so that choosing a reward does not exclude the titles that earn it
+ * @param options.discount applied after campaign prices
  */
 export async function readCart(
   db: Database,
   owner: Owner,
-  { wanted, discount, now = shopNow() }: { wanted?: string | undefined; discount?: CartDiscount | undefined; now?: Date } = {},
+  {
+    requestedCurrency,
+    discount,
+    now = shopNow(),
+  }: { requestedCurrency?: string | undefined; discount?: CartDiscount | undefined; now?: Date } = {},
 ): Promise<Cart> {
   const rows = await db
     .selectFrom('cart_lines')
@@ -96,7 +100,7 @@ export async function readCart(
   );
   const ids = [...new Set(rows.flatMap((row) => row.campaign_id ?? []))];
   const campaigns = (await readCampaigns(db, owner.store_id, ids)).filter((each) => getCampaignState(each, now) === 'running');
-  const priced = rows.map(({ offered, added_at: addedAt, campaign_id: campaignId, ...row }) => {
+  const pricedLines = rows.map(({ offered, added_at: addedAt, campaign_id: campaignId, ...row }) => {
     const campaign = campaigns.find(({ id }) => id === campaignId);
     const title = { ...row, prices: row.prices ?? [] };
     const offer = campaign && findOffer(campaign, row.id);
@@ -109,17 +113,17 @@ export async function readCart(
       isOfferedAsReward: offer?.isReward === true,
       campaignId: campaign?.id ?? null,
       campaign: campaign ?? null,
-      usual: null,
+      undiscountedPrices: null,
       isReward: false,
     };
   });
-  const sold = priced.filter(isSold);
-  const latest = sold.find(({ isOfferedAsReward }) => !isOfferedAsReward) ?? sold[0];
-  const currency = wanted ?? latest?.title?.prices[0]?.currency ?? null;
-  const isPaid = (line: CartLine): boolean => isSold(line) && findPrice(line, currency) !== undefined;
-  const rewards = findEarnedRewards(campaigns, sold, isPaid);
-  const found = priced.map((line) => ({ ...line, isReward: rewards.has(line.titleId) }));
-  const lines = found.map((line) => (discount && isPaid(line) ? withDiscountedPrice(line, discount) : line));
+  const sellableLines = pricedLines.filter(isSellable);
+  const currencyLine = sellableLines.find(({ isOfferedAsReward }) => !isOfferedAsReward) ?? sellableLines[0];
+  const currency = requestedCurrency ?? currencyLine?.title?.prices[0]?.currency ?? null;
+  const isPaid = (line: CartLine): boolean => isSellable(line) && findPrice(line, currency) !== undefined;
+  const rewards = findEarnedRewards(campaigns, sellableLines, isPaid);
+  const linesWithRewards = pricedLines.map((line) => ({ ...line, isReward: rewards.has(line.titleId) }));
+  const lines = linesWithRewards.map((line) => (discount && isPaid(line) ? withDiscountedPrice(line, discount) : line));
   const payable = lines
     .filter((line) => line.isReward || isPaid(line))
     .map((line) => ({
@@ -129,7 +133,8 @@ export async function readCart(
   return { lines, payable, currency };
 }
 
-/** @throws DomainError conflict code_misfit if the code applies to none of the payable titles */
+/** @throws DomainError conflict code_misfit if a discount applies to no payable title */
 export function assertDiscountApplies({ lines, payable }: Cart, discount: CartDiscount | undefined): void {
-  if (discount && payable.length > 0 && lines.every(({ usual }) => usual === null)) throw codeMisfit();
+  if (discount && payable.length > 0 && lines.every(({ undiscountedPrices }) => undiscountedPrices === null))
+    throw codeMisfitError();
 }

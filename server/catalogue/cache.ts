@@ -10,19 +10,18 @@ const MAX_ENTRIES = 500;
  * count, too.
  */
 export class Cache {
-  readonly #answers = new LRUCache<string, Promise<unknown>>({ max: MAX_ENTRIES });
+  readonly #results = new LRUCache<string, Promise<unknown>>({ max: MAX_ENTRIES });
 
   /**
-   * The cached result for `what` of the store; concurrent callers with the same `what` share the
-   * work.
+   * The cached result for a key of the store; concurrent callers with the same key share the work.
    */
-  getOrCompute<T>(store: Store, what: string, work: () => Promise<T>): Promise<T> {
-    const name = `${store.id} ${store.version} ${what}`;
-    const known = this.#answers.get(name);
-    if (known) return known as Promise<T>;
-    const answer = readForAll(work);
-    this.#answers.set(name, answer);
-    answer.catch(() => this.#answers.delete(name));
-    return answer;
+  getOrCompute<T>(store: Store, key: string, work: () => Promise<T>): Promise<T> {
+    const cacheKey = `${store.id} ${store.version} ${key}`;
+    const cachedResult = this.#results.get(cacheKey);
+    if (cachedResult) return cachedResult as Promise<T>;
+    const result = readForAll(work);
+    this.#results.set(cacheKey, result);
+    result.catch(() => this.#results.delete(cacheKey));
+    return result;
   }
 }

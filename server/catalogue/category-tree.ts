@@ -6,8 +6,8 @@ import { type StoreLanguage, localizeText, type Translations } from '../base/lan
 type CategoryName = { name: string; translations: Translations<'name'> };
 
 /** The name of a category in the given language. */
-export const getCategoryName = (category: CategoryName, spoken: Pick<StoreLanguage, 'language'>): string =>
-  localizeText(category, 'name', spoken);
+export const getCategoryName = (category: CategoryName, storeLanguage: Pick<StoreLanguage, 'language'>): string =>
+  localizeText(category, 'name', storeLanguage);
 
 export type CategoryKey = { kind: 'category' | 'catalog' | 'titleset'; column: 'id' | 'tag_id'; value: string };
 
@@ -15,7 +15,7 @@ export type CategoryKey = { kind: 'category' | 'catalog' | 'titleset'; column: '
  * The name of the category with that id or tag, and the ids of it and all its descendants;
  * undefined for an unknown category. Each is visited once, so that a cycle of categories ends.
  */
-export async function findCategoryAndBelow(
+export async function findCategoryWithDescendants(
   db: Database,
   storeId: string,
   choice: CategoryKey,
@@ -31,8 +31,8 @@ export async function findCategoryAndBelow(
       left join categories named on named.store_id = ${storeId} and named.id = tree.id
         and named.${sql.ref(choice.column)} = ${choice.value}`.execute(db);
   if (rows.length === 0) return undefined;
-  const named = rows.find(({ name }) => name !== null);
-  return { name: named?.name ?? '', translations: named?.translations ?? {}, ids: rows.map(({ id }) => id) };
+  const namedRow = rows.find(({ name }) => name !== null);
+  return { name: namedRow?.name ?? '', translations: namedRow?.translations ?? {}, ids: rows.map(({ id }) => id) };
 }
 
 export type CategoryRow = CategoryName & {
@@ -69,11 +69,11 @@ export async function listCategories(db: Database, storeId: string): Promise<Cat
 }
 
 /** The descendants of a category, in the store's order; without the category itself. */
-export function listBelow(rows: CategoryRow[], id: string): CategoryRow[] {
-  const met = new Set([id]);
-  for (let before = 0; before !== met.size;) {
-    before = met.size;
-    for (const row of rows) if (row.parent_id !== null && met.has(row.parent_id)) met.add(row.id);
+export function listDescendants(rows: CategoryRow[], id: string): CategoryRow[] {
+  const visitedIds = new Set([id]);
+  for (let previousSize = 0; previousSize !== visitedIds.size;) {
+    previousSize = visitedIds.size;
+    for (const row of rows) if (row.parent_id !== null && visitedIds.has(row.parent_id)) visitedIds.add(row.id);
   }
-  return rows.filter((row) => row.id !== id && met.has(row.id));
+  return rows.filter((row) => row.id !== id && visitedIds.has(row.id));
 }

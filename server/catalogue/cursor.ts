@@ -20,6 +20,7 @@ const fitsKind = (value: unknown, kind: SortOrder<string>['kind']): value is str
 const isCount = (value: unknown): value is number | null => value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
 
 /**
+ * Decodes the cursor of a page.
  * @returns undefined for the first page
  * @param sorts the names of the sort orders that the cursor may belong to
  * @throws DomainError bad_request when it is not a cursor of this order
@@ -34,7 +35,7 @@ export function decodeCursor(text: string | undefined, sorts: string[], { kind }
       if (sort !== undefined && fitsKind(value, kind) && isText(id) && isCount(total)) return { sort, value, id, total };
     }
   } catch {
-    // Refused below, like every foreign cursor.
+    // The cursor is refused below, like one of another list.
   }
-  throw new DomainError('bad_request', 'The cursor does not belong to this list.');
+  throw new DomainError('bad_request', 'The cursor is invalid: expected the `next` of this list in the same sort order.');
 }

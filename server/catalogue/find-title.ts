@@ -25,8 +25,8 @@ export type FullTitle = TitleRow & {
   in_plan: boolean;
 };
 
-/** A title of a kind that is off in the store is visible only to customers who own it. */
-const WITHDRAWN = { for_sale: false, prices: [], in_plan: false, credits: null };
+/** The fields of a title whose kind is disabled in the store: only its owners still see it. */
+const DISABLED_KIND_FIELDS = { for_sale: false, prices: [], in_plan: false, credits: null };
 
 /**
  * Finds a title by its id or ISBN-13, unlisted ones too: a customer who bought one can still open
@@ -35,7 +35,7 @@ const WITHDRAWN = { for_sale: false, prices: [], in_plan: false, credits: null }
 export async function findTitle(
   db: Database,
   storeId: string,
-  by: { id: string } | { isbn: string },
+  key: { id: string } | { isbn: string },
 ): Promise<FullTitle | undefined> {
   const row = await db
     .selectFrom('titles')
@@ -59,34 +59,36 @@ export async function findTitle(
     ])
     .select((eb) => isInPlan(eb).as('in_plan'))
     .where('titles.store_id', '=', storeId)
-    .where('id' in by ? 'titles.id' : 'titles.isbn', '=', 'id' in by ? by.id : by.isbn)
+    .where('id' in key ? 'titles.id' : 'titles.isbn', '=', 'id' in key ? key.id : key.isbn)
     .executeTakeFirst();
   if (!row) return undefined;
   const { offered, kind_on: isKindOn, ...title } = row;
-  const found = { ...title, listed: offered, prices: row.prices ?? [], in_plan: row.in_plan === true };
-  return isKindOn ? found : { ...found, ...WITHDRAWN };
+  const fullTitle = { ...title, listed: offered, prices: row.prices ?? [], in_plan: row.in_plan === true };
+  return isKindOn ? fullTitle : { ...fullTitle, ...DISABLED_KIND_FIELDS };
 }
 
-/** The number of other listed titles in its series, and of other ones by its first author. */
-export async function countOthers(
+/**
+ * The number of other listed titles in a title's series, and of further ones by its first author.
+ */
+export async function countOtherTitles(
   db: Database,
   storeId: string,
   { id, series, authors: [author] }: FullTitle,
 ): Promise<{ ofSeries: number; ofAuthor: number }> {
-  const others = db
+  const otherTitles = db
     .selectFrom('titles')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('store_id', '=', storeId)
     .where('offered', '=', true)
     .where('id', '<>', id);
-  const count = async (query: typeof others) => (await query.executeTakeFirstOrThrow()).count;
+  const count = async (query: typeof otherTitles) => (await query.executeTakeFirstOrThrow()).count;
   return {
-    ofSeries: series === null ? 0 : await count(others.where('series', '=', series)),
+    ofSeries: series === null ? 0 : await count(otherTitles.where('series', '=', series)),
     ofAuthor:
       author === undefined
         ? 0
         : await count(
-            others
+            otherTitles
               .where(sql<boolean>`authors @> ${JSON.stringify([author])}::jsonb`)
               .where(sql<boolean>`(${series}::text is null or series is distinct from ${series})`),
           ),

@@ -4,8 +4,8 @@ import { type Cursor, encodeCursor } from './cursor.ts';
 import type { SortOrder } from '../stores/sort-orders.ts';
 
 /**
- * Times in cursors are microseconds since 1970: with JavaScript's milliseconds, rows would be
- * skipped.
+ * A cursor's value in SQL. Times in cursors are microseconds since 1970: with JavaScript's
+ * milliseconds, rows would be skipped.
  */
 const toSqlValue = (order: SortOrder<string>, value: string | number): RawBuilder<unknown> => {
   if (order.kind === 'text') return sql`${String(value)} collate "C"`;
@@ -14,7 +14,7 @@ const toSqlValue = (order: SortOrder<string>, value: string | number): RawBuilde
 };
 
 /** The sort value of a row as stored in its cursor; selected as `cursor_value`. */
-export const cursorValue = (order: SortOrder<string>): RawBuilder<string | number> =>
+export const selectCursorValue = (order: SortOrder<string>): RawBuilder<string | number> =>
   order.kind === 'time' ? sql`(extract(epoch from ${sql.ref(order.column)}) * 1000000)::bigint` : sql`${sql.ref(order.column)}`;
 
 /** Rows that come after the cursor in the order; ids break ties, compared bytewise. */
@@ -38,9 +38,9 @@ export function cutPage<R extends { cursor_value: string | number; id: string }>
   sort: string,
   total: number | null,
 ): CutPage<R> {
-  const behind = (count: number): string | undefined => {
+  const toCursorAfter = (count: number): string | undefined => {
     const last = rows.length > count ? rows[count - 1] : undefined;
     return last && encodeCursor({ sort, value: last.cursor_value, id: last.id, total });
   };
-  return { rows: rows.slice(0, limit), next: behind(limit), behindFirst: behind(FIRST_WINDOW_TITLES) };
+  return { rows: rows.slice(0, limit), next: toCursorAfter(limit), behindFirst: toCursorAfter(FIRST_WINDOW_TITLES) };
 }

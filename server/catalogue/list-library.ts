@@ -4,8 +4,8 @@ import type { EntitlementsTable, PurchasesTable } from '../database/schema/payme
 import type { Tables } from '../database/schema/tables.ts';
 import { decodeCursor } from './cursor.ts';
 import { toPrefixQuery } from '../base/folding.ts';
-import { isAfterCursor, cursorValue, cutPage, toOrderBy } from './keyset.ts';
-import { type LibraryColumn, librarySortOrder, type SortOrder } from '../stores/sort-orders.ts';
+import { isAfterCursor, selectCursorValue, cutPage, toOrderBy } from './keyset.ts';
+import { type LibraryColumn, getLibrarySortOrder, type SortOrder } from '../stores/sort-orders.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
 /** A title of a customer's library. */
@@ -54,7 +54,7 @@ function selectPayments(db: Kysely<Tables>, { storeId, userId }: Filter) {
 }
 
 /** The latest reading position in each title, without samples. */
-function selectPlaces(db: Kysely<Tables>, { storeId, userId }: Filter) {
+function selectPositions(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('progress')
     .distinctOn('title_id')
@@ -71,7 +71,7 @@ function selectLibrary(db: Kysely<Tables>, filter: Filter) {
   return db
     .selectFrom('titles')
     .innerJoin(selectCopies(db, filter).as('copies'), 'copies.title_id', 'titles.id')
-    .leftJoin(selectPlaces(db, filter).as('places'), 'places.title_id', 'titles.id')
+    .leftJoin(selectPositions(db, filter).as('positions'), 'positions.title_id', 'titles.id')
     .leftJoin(selectPayments(db, filter).as('payments'), 'payments.id', 'copies.purchase_id')
     .where('titles.store_id', '=', filter.storeId)
     .$if(filter.type !== 0, (query) => query.where('titles.type', '=', filter.type))
@@ -81,7 +81,7 @@ function selectLibrary(db: Kysely<Tables>, filter: Filter) {
 /** Titles that were never opened sort last under "latest opened first". */
 const EXPRESSIONS: Record<LibraryColumn, RawBuilder<unknown>> = {
   granted_at: sql`copies.granted_at`,
-  opened_at: sql`coalesce(places.saved_at, timestamptz 'epoch')`,
+  opened_at: sql`coalesce(positions.saved_at, timestamptz 'epoch')`,
   sort_name: sql`titles.sort_name`,
   sort_author: sql`titles.sort_author`,
 };
@@ -92,11 +92,11 @@ export async function listLibrary(
   filter: Filter,
   page: { sort: string | undefined; cursor: string | undefined; limit: number },
 ): Promise<{ rows: LibraryRow[]; total: number; next: string | undefined }> {
-  const { name: sort, order } = librarySortOrder(page.sort);
+  const { name: sort, order } = getLibrarySortOrder(page.sort);
   const cursor = decodeCursor(page.cursor, [sort], order);
   const base = selectLibrary(db, filter);
   const total = cursor?.total ?? Number((await base.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
-  const bySortValue: SortOrder<string> = { ...order, column: 'sort_value' };
+  const sortValueOrder: SortOrder<string> = { ...order, column: 'sort_value' };
   const rows = await db
     .selectFrom(
       base
@@ -105,20 +105,20 @@ export async function listLibrary(
           'copies.instance_id',
           'copies.granted_at',
           'copies.source',
-          'places.saved_at as last_opened_at',
-          'places.progress',
+          'positions.saved_at as last_opened_at',
+          'positions.progress',
           'payments.purchase',
         ])
         .select(EXPRESSIONS[order.column].as('sort_value'))
         .as('owned_titles'),
     )
     .selectAll()
-    .select(cursorValue(bySortValue).as('cursor_value'))
-    .$if(cursor !== undefined, (query) => (cursor ? query.where(isAfterCursor(bySortValue, 'id', cursor)) : query))
-    .orderBy(toOrderBy(bySortValue, 'id'))
+    .select(selectCursorValue(sortValueOrder).as('cursor_value'))
+    .$if(cursor !== undefined, (query) => (cursor ? query.where(isAfterCursor(sortValueOrder, 'id', cursor)) : query))
+    .orderBy(toOrderBy(sortValueOrder, 'id'))
     .limit(page.limit + 1)
     .execute();
-  const whole = rows.map((row) => ({ ...row, prices: row.prices ?? [], progress: row.progress ?? 0 }));
-  const cut = cutPage(whole, page.limit, sort, total);
-  return { rows: cut.rows, total, next: cut.next };
+  const fullRows = rows.map((row) => ({ ...row, prices: row.prices ?? [], progress: row.progress ?? 0 }));
+  const libraryPage = cutPage(fullRows, page.limit, sort, total);
+  return { rows: libraryPage.rows, total, next: libraryPage.next };
 }

@@ -5,15 +5,14 @@ import type { CatalogueServices } from './services.ts';
 import { readBestMatches } from './best-matches.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
 import { cutPage } from './keyset.ts';
-import { isAsTyped, parseSearch, type Search, describeUnderstood, widenSearch } from './search.ts';
-import { type SortOrder, type TitleColumn, titleSortOrder } from '../stores/sort-orders.ts';
+import { isAsTyped, parseSearch, type Search, formatCorrectedSearch, widenSearch } from './search.ts';
+import { type SortOrder, type TitleColumn, getTitleSortOrder } from '../stores/sort-orders.ts';
 import { filterTitles, isByTypeAndCategory, type TitleFilter } from './title-filter.ts';
 import { countUpTo, readSorted, type SortedRow, type TitleQuery } from './sorted-titles.ts';
 import type { TitleRow } from './title-rows.ts';
 
 /**
- * `total` is null where counting all rows would make visitors wait; `meant` is the corrected
- * search, where the typed one found nothing.
+ * A page of rows. `total` is null where counting all rows would make visitors wait.
  */
 export type TitleRowsPage = {
   rows: TitleRow[];
@@ -21,13 +20,14 @@ export type TitleRowsPage = {
   next: string | undefined;
   /** The cursor after the titles that a first screen shows, where there are more. */
   behindFirst?: string | undefined;
-  meant?: string | undefined;
+  /** The corrected search, where the typed search found nothing. */
+  correctedSearch?: string | undefined;
 };
 
 /** Suffix of the sort name in cursors of a search with corrected spelling. */
 const NEAR_WORDS_MARK = '~';
 
-type Reading = CatalogueServices;
+type ListServices = CatalogueServices;
 type PageQuery = { sort: string | undefined; cursor: string | undefined; limit: number };
 
 /**
@@ -35,11 +35,11 @@ type PageQuery = { sort: string | undefined; cursor: string | undefined; limit: 
  * the cursor carries the count. A search that matches no name is widened to similarly spelt words.
  */
 export async function listTitles(
-  services: Reading,
+  services: ListServices,
   store: Store,
   filter: TitleFilter,
   page: PageQuery,
-  counting = true,
+  withTotal = true,
 ): Promise<TitleRowsPage> {
   const search = parseSearch(filter.search);
   if (search === null) return { rows: [], total: 0, next: undefined };
@@ -47,29 +47,32 @@ export async function listTitles(
   const cursor = decodeCursor(page.cursor, [name, name + NEAR_WORDS_MARK], order);
   const widen = async () =>
     search?.kind === 'words' ? widenSearch(search, await services.vocabularies.getOrRead(services.db, store)) : undefined;
-  const go = (sort: string, understoodAs: Search | undefined, known?: TitleRows) =>
-    readPage(services, store, { filter, search: understoodAs, order, sort, cursor, limit: page.limit, counting }, known);
+  const readListPage = (sort: string, effectiveSearch: Search | undefined, knownRows?: TitleRows) =>
+    readPage(services, store, { filter, search: effectiveSearch, order, sort, cursor, limit: page.limit, withTotal }, knownRows);
 
-  if (cursor) return go(cursor.sort, cursor.sort === name ? search : ((await widen()) ?? search));
-  const typed = await readRows(services.db, store, { filter, search, order, cursor, limit: page.limit });
-  if (!search || hasTypedMatch(typed.rows, order, { named: true })) return go(name, search, typed);
-  const wide = await widen();
-  if (!wide) return go(name, search, typed);
-  const found = await go(name + NEAR_WORDS_MARK, wide);
-  const [first] = found.rows;
-  const asTyped = hasTypedMatch(typed.rows, order, { named: false });
-  return { ...found, meant: asTyped || !first ? undefined : describeUnderstood(wide, first) };
+  if (cursor) return readListPage(cursor.sort, cursor.sort === name ? search : ((await widen()) ?? search));
+  const typedRows = await readRows(services.db, store, { filter, search, order, cursor, limit: page.limit });
+  if (!search || hasTypedMatch(typedRows.rows, order, { named: true })) return readListPage(name, search, typedRows);
+  const widenedSearch = await widen();
+  if (!widenedSearch) return readListPage(name, search, typedRows);
+  const widenedPage = await readListPage(name + NEAR_WORDS_MARK, widenedSearch);
+  const [firstTitle] = widenedPage.rows;
+  const hasMatchAsTyped = hasTypedMatch(typedRows.rows, order, { named: false });
+  return {
+    ...widenedPage,
+    correctedSearch: hasMatchAsTyped || !firstTitle ? undefined : formatCorrectedSearch(widenedSearch, firstTitle),
+  };
 }
 
 const chooseOrder = ({ series }: TitleFilter, sort: string | undefined, search: Search | undefined) =>
-  titleSortOrder(sort, { search: search !== undefined, series: series !== undefined });
+  getTitleSortOrder(sort, { search: search !== undefined, series: series !== undefined });
 
 /**
  * Resolves the search of a list as its first page does. Null where it finds nothing, undefined
  * where there is no search.
  */
 export async function resolveSearch(
-  services: Reading,
+  services: ListServices,
   store: Store,
   filter: TitleFilter,
   sort: string | undefined,
@@ -77,8 +80,8 @@ export async function resolveSearch(
   const search = parseSearch(filter.search);
   if (search?.kind !== 'words') return search;
   const { order } = chooseOrder(filter, sort, search);
-  const typed = await readRows(services.db, store, { filter, search, order, cursor: undefined, limit: 0 });
-  if (hasTypedMatch(typed.rows, order, { named: true })) return search;
+  const typedRows = await readRows(services.db, store, { filter, search, order, cursor: undefined, limit: 0 });
+  if (hasTypedMatch(typedRows.rows, order, { named: true })) return search;
   return widenSearch(search, await services.vocabularies.getOrRead(services.db, store)) ?? search;
 }
 
@@ -94,35 +97,46 @@ type RowsQuery = {
  * Whether a title was found without spelling correction; in the order by relevance, `named`
  * requires a match in a name.
  */
-const hasTypedMatch = ([first]: SortedRow[], { column }: SortOrder<TitleColumn>, what: { named: boolean }): boolean =>
-  first !== undefined && (column !== 'relevance' || isAsTyped(Number(first.cursor_value), what));
+const hasTypedMatch = ([firstRow]: SortedRow[], { column }: SortOrder<TitleColumn>, options: { named: boolean }): boolean =>
+  firstRow !== undefined && (column !== 'relevance' || isAsTyped(Number(firstRow.cursor_value), options));
 
 /** `total` where the query has counted as well. */
 type TitleRows = { rows: SortedRow[]; total?: number | null };
 
 /** The rows of a page, plus one where there is a next page. */
 async function readRows(db: Database, store: Store, { filter, search, order, cursor, limit }: RowsQuery): Promise<TitleRows> {
-  const found = filterTitles(db, store, filter, search);
-  const most = limit + 1;
+  const matchingTitles = filterTitles(db, store, filter, search);
+  const rowLimit = limit + 1;
   if (order.column === 'relevance' && search)
-    return readBestMatches(db, { listed: filterTitles(db, store, filter, undefined), found }, search, { cursor, most });
-  return { rows: await readSorted(db, found, { order, value: sql.ref(`titles.${order.column}`), cursor, most }) };
+    return readBestMatches(db, { listedTitles: filterTitles(db, store, filter, undefined), matchingTitles }, search, {
+      cursor,
+      limit: rowLimit,
+    });
+  return {
+    rows: await readSorted(db, matchingTitles, { order, value: sql.ref(`titles.${order.column}`), cursor, limit: rowLimit }),
+  };
 }
 
 async function readPage(
-  services: Reading,
+  services: ListServices,
   store: Store,
-  query: RowsQuery & { sort: string; counting: boolean },
-  known?: TitleRows,
+  query: RowsQuery & { sort: string; withTotal: boolean },
+  knownRows?: TitleRows,
 ): Promise<TitleRowsPage> {
-  const { filter, search, cursor, sort, limit, counting } = query;
-  const found = known ?? (await readRows(services.db, store, query));
-  const isWhole = !cursor && found.rows.length <= limit;
-  const counted = async () =>
-    counting ? readTotal(services, store, filter, filterTitles(services.db, store, filter, search)) : null;
-  const total = cursor ? cursor.total : isWhole ? found.rows.length : found.total === undefined ? await counted() : found.total;
-  const cut = cutPage(found.rows, limit, sort, total);
-  return { ...cut, total };
+  const { filter, search, cursor, sort, limit, withTotal } = query;
+  const titleRows = knownRows ?? (await readRows(services.db, store, query));
+  const isOnlyPage = !cursor && titleRows.rows.length <= limit;
+  const countRows = async () =>
+    withTotal ? readTotal(services, store, filter, filterTitles(services.db, store, filter, search)) : null;
+  const total = cursor
+    ? cursor.total
+    : isOnlyPage
+      ? titleRows.rows.length
+      : titleRows.total === undefined
+        ? await countRows()
+        : titleRows.total;
+  const cutRows = cutPage(titleRows.rows, limit, sort, total);
+  return { ...cutRows, total };
 }
 
 function readTotal(

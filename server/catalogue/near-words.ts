@@ -13,14 +13,14 @@ const MAX_STORES = 20;
 
 /** Cached vocabularies of the stores that were searched last, each until its store changes. */
 export class Vocabularies {
-  readonly #kept = new LRUCache<string, { version: number; words: Promise<Vocabulary> }>({ max: MAX_STORES });
+  readonly #vocabularies = new LRUCache<string, { version: number; words: Promise<Vocabulary> }>({ max: MAX_STORES });
 
   getOrRead(db: Database, store: Store): Promise<Vocabulary> {
-    const kept = this.#kept.get(store.id);
-    if (kept?.version === store.version) return kept.words;
+    const cachedVocabulary = this.#vocabularies.get(store.id);
+    if (cachedVocabulary?.version === store.version) return cachedVocabulary.words;
     const words = readForAll(() => readVocabulary(db, store.id));
-    this.#kept.set(store.id, { version: store.version, words });
-    words.catch(() => this.#kept.delete(store.id));
+    this.#vocabularies.set(store.id, { version: store.version, words });
+    words.catch(() => this.#vocabularies.delete(store.id));
     return words;
   }
 }
@@ -37,7 +37,7 @@ async function readVocabulary(db: Database, storeId: string): Promise<Vocabulary
 /** The characters of a word as a bit set; some characters share a bit. */
 function toLetterBits(word: string): number {
   let letters = 0;
-  for (let place = 0; place < word.length; place += 1) letters |= 1 << (word.charCodeAt(place) % 31);
+  for (let index = 0; index < word.length; index += 1) letters |= 1 << (word.charCodeAt(index) % 31);
   return letters;
 }
 
@@ -45,63 +45,63 @@ function toLetterBits(word: string): number {
  * The number of bits in the first set that the second lacks: each is a character missing in the
  * word, so at least one mistake.
  */
-function countMissingLetters(letters: number, others: number): number {
+function countMissingLetters(letters: number, otherLetters: number): number {
   let count = 0;
-  for (let rest = letters & ~others; rest !== 0; rest &= rest - 1) count += 1;
+  for (let missingBits = letters & ~otherLetters; missingBits !== 0; missingBits &= missingBits - 1) count += 1;
   return count;
 }
 
 /** Mistakes allowed in a word: changing one character of a short word makes another word. */
-const allowedMistakes = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
+const getAllowedMistakes = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
 
 /**
  * The optimal string alignment distance (characters changed, added, left out or swapped with
  * their neighbour) from a text to a word, and to the closest prefix of the word; distances above
- * `most` are not computed.
+ * `maxDistance` are not computed.
  */
-function distances(text: string, word: string, most: number): { whole: number; beginning: number } {
-  let before: number[] = [];
-  let last = Array.from({ length: text.length + 1 }, (_, place) => place);
-  let beginning = text.length;
+function computeDistances(text: string, word: string, maxDistance: number): { toWord: number; toPrefix: number } {
+  let secondLastRow: number[] = [];
+  let lastRow = Array.from({ length: text.length + 1 }, (_, index) => index);
+  let prefixDistance = text.length;
   for (let row = 1; row <= word.length; row += 1) {
-    const next = [row];
-    let fewest = row;
-    for (let place = 1; place <= text.length; place += 1) {
-      const same = text[place - 1] === word[row - 1];
-      const swapped = place > 1 && row > 1 && text[place - 1] === word[row - 2] && text[place - 2] === word[row - 1];
-      const added = Math.min(last[place] ?? 0, next[place - 1] ?? 0) + 1;
-      const changed = (last[place - 1] ?? 0) + (same ? 0 : 1);
-      const steps = Math.min(added, changed, swapped ? (before[place - 2] ?? 0) + 1 : changed);
-      next.push(steps);
-      if (steps < fewest) fewest = steps;
+    const nextRow = [row];
+    let minSteps = row;
+    for (let index = 1; index <= text.length; index += 1) {
+      const same = text[index - 1] === word[row - 1];
+      const swapped = index > 1 && row > 1 && text[index - 1] === word[row - 2] && text[index - 2] === word[row - 1];
+      const added = Math.min(lastRow[index] ?? 0, nextRow[index - 1] ?? 0) + 1;
+      const substituted = (lastRow[index - 1] ?? 0) + (same ? 0 : 1);
+      const steps = Math.min(added, substituted, swapped ? (secondLastRow[index - 2] ?? 0) + 1 : substituted);
+      nextRow.push(steps);
+      if (steps < minSteps) minSteps = steps;
     }
-    beginning = Math.min(beginning, next[text.length] ?? beginning);
-    if (fewest > most) return { whole: Infinity, beginning };
-    before = last;
-    last = next;
+    prefixDistance = Math.min(prefixDistance, nextRow[text.length] ?? prefixDistance);
+    if (minSteps > maxDistance) return { toWord: Infinity, toPrefix: prefixDistance };
+    secondLastRow = lastRow;
+    lastRow = nextRow;
   }
-  return { whole: last[text.length] ?? Infinity, beginning };
+  return { toWord: lastRow[text.length] ?? Infinity, toPrefix: prefixDistance };
 }
 
 /**
- * The words closest to one that may be misspelt: whole words before prefixes, common ones first;
- * empty where some word of the store starts with it.
+ * The words closest to a typed word that may be misspelt: whole words before prefixes, common words
+ * first; empty where some word of the store starts with the typed word.
  */
 export function findNearWords(typed: string, vocabulary: Vocabulary): string[] {
-  const most = allowedMistakes(typed.length);
-  if (most === 0 || vocabulary.some(({ word }) => word.startsWith(typed))) return [];
+  const maxMistakes = getAllowedMistakes(typed.length);
+  if (maxMistakes === 0 || vocabulary.some(({ word }) => word.startsWith(typed))) return [];
   const letters = toLetterBits(typed);
-  const found = vocabulary
-    .filter((each) => each.word.length >= typed.length - most && countMissingLetters(letters, each.letters) <= most)
+  const candidates = vocabulary
+    .filter((each) => each.word.length >= typed.length - maxMistakes && countMissingLetters(letters, each.letters) <= maxMistakes)
     .map(({ word, titles }) => {
-      const { whole, beginning } = distances(typed, word.slice(0, typed.length + most + 1), most);
-      return { word, titles, steps: whole <= most ? whole : most + beginning };
+      const { toWord, toPrefix } = computeDistances(typed, word.slice(0, typed.length + maxMistakes + 1), maxMistakes);
+      return { word, titles, steps: toWord <= maxMistakes ? toWord : maxMistakes + toPrefix };
     })
-    .filter(({ steps }) => steps <= 2 * most)
+    .filter(({ steps }) => steps <= 2 * maxMistakes)
     .toSorted((a, b) => a.steps - b.steps || b.titles - a.titles || (a.word < b.word ? -1 : 1));
-  const fewest = found[0]?.steps;
-  return found
-    .filter(({ steps }) => steps === fewest)
+  const minSteps = candidates[0]?.steps;
+  return candidates
+    .filter(({ steps }) => steps === minSteps)
     .slice(0, MAX_NEAR_WORDS)
     .map(({ word }) => word);
 }

@@ -12,7 +12,7 @@ const BATCH_SIZE = 1000;
  * @returns the number of titles updated
  */
 export async function countPurchases(db: Database, stopping?: AbortSignal): Promise<number> {
-  let counted = 0;
+  let updatedTitles = 0;
   while (!stopping?.aborted) {
     const { numAffectedRows = 0n } = await sql`
       update titles set
@@ -26,8 +26,8 @@ export async function countPurchases(db: Database, stopping?: AbortSignal): Prom
         limit ${BATCH_SIZE}
       ) acquired
       where acquired.store_id = titles.store_id and acquired.id = titles.id`.execute(db);
-    counted += Number(numAffectedRows);
+    updatedTitles += Number(numAffectedRows);
     if (numAffectedRows < BATCH_SIZE) break;
   }
-  return counted;
+  return updatedTitles;
 }

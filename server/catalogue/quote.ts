@@ -11,7 +11,7 @@ type Price = FullTitle['prices'][number];
  */
 export type ShownPrice = { amount?: number | undefined; currency?: string | undefined };
 
-const priceChanged = ({ amount, currency }: Price) =>
+const priceChangedError = ({ amount, currency }: Price) =>
   new DomainError('conflict', 'The price of this title has changed.', {
     code: 'price_changed',
     details: { price: toMajor(amount, currency), currency },
@@ -28,11 +28,11 @@ export function requireFirstPrice({ for_sale: forSale, prices }: FullTitle): Pri
 }
 
 /**
- * The prices that a store sells at in its countries: those in their currencies, and the first,
- * which all others see.
+ * The prices that a store sells at in its countries: those in the countries' currencies, and the
+ * first price, for all other currencies.
  */
 const selectPrices = (prices: readonly Price[], countries: readonly string[]): readonly Price[] =>
-  prices.filter((price, at) => at === 0 || isLocalCurrency(price.currency, countries));
+  prices.filter((price, index) => index === 0 || isLocalCurrency(price.currency, countries));
 
 /**
  * The current price of a title in the currency that the customer saw, never in another. The server
@@ -43,11 +43,12 @@ const selectPrices = (prices: readonly Price[], countries: readonly string[]): r
  * @throws DomainError conflict not_for_sale, or price_changed with the new price and currency
  */
 export function requireShownPrice(title: FullTitle, { amount, currency }: ShownPrice, countries: readonly string[] = []): Price {
-  const first = requireFirstPrice(title);
+  const firstPrice = requireFirstPrice(title);
   const prices = selectPrices(title.prices, countries);
-  const price = currency === undefined ? first : prices.find((each) => each.currency === currency);
-  if (price === undefined) throw priceChanged(first);
+  const price = currency === undefined ? firstPrice : prices.find((each) => each.currency === currency);
+  if (price === undefined) throw priceChangedError(firstPrice);
   const isAmbiguous = currency === undefined && prices.length > 1;
-  if (amount !== undefined && (isAmbiguous || toNearestMinor(amount, price.currency) !== price.amount)) throw priceChanged(price);
+  if (amount !== undefined && (isAmbiguous || toNearestMinor(amount, price.currency) !== price.amount))
+    throw priceChangedError(price);
   return price;
 }

@@ -60,13 +60,13 @@ async function readListedTitles(db: Database, storeId: string, ids: string[]): P
 
 /** The related titles that the publisher has chosen, then similar ones, up to the limit. */
 export async function findRelatedTitles(db: Database, storeId: string, title: FullTitle, limit: number): Promise<TitleRow[]> {
-  const first = await readListedTitles(
+  const chosenTitles = await readListedTitles(
     db,
     storeId,
     (title.content.related ?? []).filter((id) => id !== title.id).slice(0, limit),
   );
-  if (first.length >= limit) return first;
-  const known = new Set(first.map((row) => row.id));
-  const similar = await findSimilarTitles(db, storeId, title, limit + known.size);
-  return [...first, ...similar.filter((row) => !known.has(row.id))].slice(0, limit);
+  if (chosenTitles.length >= limit) return chosenTitles;
+  const chosenIds = new Set(chosenTitles.map((row) => row.id));
+  const similar = await findSimilarTitles(db, storeId, title, limit + chosenIds.size);
+  return [...chosenTitles, ...similar.filter((row) => !chosenIds.has(row.id))].slice(0, limit);
 }

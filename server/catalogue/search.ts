@@ -15,7 +15,7 @@ const MAX_MISSPELT_WORDS = 3;
 /** A shorter prefix matches some word of nearly every description. */
 const MIN_PREFIX_CHARS = 3;
 
-/** @returns undefined without a search, null for one that can find nothing: it has no word */
+/** @returns undefined without a search; null for a search without any word, which finds nothing */
 export function parseSearch(text: string | undefined): Search | null | undefined {
   const search = text?.trim();
   if (!search) return undefined;
@@ -25,16 +25,16 @@ export function parseSearch(text: string | undefined): Search | null | undefined
   return words.length === 0 ? null : { kind: 'words', words, name: toSortName(search) };
 }
 
-/** The same search with similar words of the catalogue; undefined without any. */
+/** Adds similar words of the catalogue to a search; undefined where no word has any. */
 export function widenSearch(search: Search, vocabulary: Vocabulary): Search | undefined {
   if (search.kind === 'isbn') return undefined;
-  let misspelt = 0;
+  let misspeltWords = 0;
   const words = search.words.map(({ typed }) => {
-    const near = misspelt < MAX_MISSPELT_WORDS ? findNearWords(typed, vocabulary) : [];
-    if (near.length > 0) misspelt += 1;
+    const near = misspeltWords < MAX_MISSPELT_WORDS ? findNearWords(typed, vocabulary) : [];
+    if (near.length > 0) misspeltWords += 1;
     return { typed, near };
   });
-  return misspelt > 0 ? { ...search, words } : undefined;
+  return misspeltWords > 0 ? { ...search, words } : undefined;
 }
 
 /** A text search query that requires every word, in any order. */
@@ -47,7 +47,7 @@ const toNearTerms = ({ typed, near }: Word): string => `(${[typed, ...near].map(
 const isShort = (words: Word[]): boolean =>
   words.every(({ typed }) => typed.length < MIN_PREFIX_CHARS && !UNSPACED_SCRIPT.test(typed));
 
-export function matches(search: Search): RawBuilder<boolean> {
+export function matchesSearch(search: Search): RawBuilder<boolean> {
   if (search.kind === 'isbn') return sql`titles.isbn = ${search.isbn}`;
   return sql`${isShort(search.words) ? sql`titles.search_names` : sql`titles.search`} @@ ${toTsQuery(search.words, toNearTerms)}`;
 }
@@ -66,7 +66,7 @@ export type Tier = {
   /** Base of the relevance; a title's popularity is added to it. */
   relevance: number;
   /** The condition of this tier; titles of better tiers may meet it, too. */
-  has: RawBuilder<boolean>;
+  condition: RawBuilder<boolean>;
   /**
    * Whether the condition alone implies a match: every word, or a prefix of one, is in the title's
    * or its authors' names.
@@ -78,32 +78,36 @@ export type Tier = {
  * The tiers of a search, the best first: name before people before description, whole words before
  * prefixes. The last tier has all other matches.
  */
-export function tiers(search: Search): Tier[] {
-  const kinds = search.kind === 'isbn' ? ([[0, sql<boolean>`true`]] as const) : toTierConditions(search);
-  return kinds.map(([place, has]) => ({
-    relevance: place * TIER_STEP,
-    has,
-    isByName: place >= NAME_SCORE && place < WHOLE_NAME_SCORE,
+export function toTiers(search: Search): Tier[] {
+  const tierConditions = search.kind === 'isbn' ? ([[0, sql<boolean>`true`]] as const) : toTierConditions(search);
+  return tierConditions.map(([score, condition]) => ({
+    relevance: score * TIER_STEP,
+    condition,
+    isByName: score >= NAME_SCORE && score < WHOLE_NAME_SCORE,
   }));
 }
 
-/** The tiers by number, with their conditions. */
+/** The scores of the tiers with their conditions, the best first. */
 function toTierConditions({ words, name }: Search & { kind: 'words' }): (readonly [number, RawBuilder<boolean>])[] {
-  const names = (query: (word: Word) => string) => sql<boolean>`titles.search_names @@ ${toTsQuery(words, query)}`;
-  const byName = [
+  const matchNames = (query: (word: Word) => string) => sql<boolean>`titles.search_names @@ ${toTsQuery(words, query)}`;
+  const nameTiers = [
     [WHOLE_NAME_SCORE, sql<boolean>`titles.sort_name = ${name}`],
-    [6, names(({ typed }) => `'${typed}':A`)],
-    [5, names(({ typed }) => `'${typed}':*A`)],
+    [6, matchNames(({ typed }) => `'${typed}':A`)],
+    [5, matchNames(({ typed }) => `'${typed}':*A`)],
   ] as const;
-  if (isShort(words)) return [...byName, [NAME_SCORE, names(toPrefixTerm)]];
-  const others = sql<boolean>`true`;
-  const asTyped = [...byName, [4, names(({ typed }) => `'${typed}'`)], [NAME_SCORE, names(toPrefixTerm)]] as const;
-  if (words.every(({ near }) => near.length === 0)) return [...asTyped, [AS_TYPED_SCORE, others]];
+  if (isShort(words)) return [...nameTiers, [NAME_SCORE, matchNames(toPrefixTerm)]];
+  const anyTitle = sql<boolean>`true`;
+  const tiersAsTyped = [
+    ...nameTiers,
+    [4, matchNames(({ typed }) => `'${typed}'`)],
+    [NAME_SCORE, matchNames(toPrefixTerm)],
+  ] as const;
+  if (words.every(({ near }) => near.length === 0)) return [...tiersAsTyped, [AS_TYPED_SCORE, anyTitle]];
   return [
-    ...asTyped,
+    ...tiersAsTyped,
     [AS_TYPED_SCORE, sql<boolean>`titles.search @@ ${toTsQuery(words, toPrefixTerm)}`],
-    [1, names(toNearTerms)],
-    [0, others],
+    [1, matchNames(toNearTerms)],
+    [0, anyTitle],
   ];
 }
 
@@ -115,17 +119,17 @@ export const isAsTyped = (value: number, { named }: { named: boolean }): boolean
   value >= (named ? NAME_SCORE : AS_TYPED_SCORE) * TIER_STEP;
 
 /** The corrected search, in the spelling of a title that it found. */
-export function describeUnderstood(
+export function formatCorrectedSearch(
   search: Search,
-  found: { name: string; subtitle: string | null; authors: string[] },
+  title: { name: string; subtitle: string | null; authors: string[] },
 ): string | undefined {
   if (search.kind === 'isbn') return undefined;
-  const texts = [found.name, found.subtitle ?? '', ...found.authors];
-  const spelt = texts.flatMap((text) => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
-  const say = ({ typed, near }: Word): string =>
-    spelt.some((word) => fold(word).startsWith(typed))
+  const texts = [title.name, title.subtitle ?? '', ...title.authors];
+  const titleWords = texts.flatMap((text) => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
+  const toUnderstoodWord = ({ typed, near }: Word): string =>
+    titleWords.some((word) => fold(word).startsWith(typed))
       ? typed
-      : (spelt.find((word) => near.some((each) => fold(word).startsWith(each)))?.toLowerCase() ?? typed);
-  const said = search.words.map(say);
-  return said.some((word, at) => word !== search.words[at]?.typed) ? said.join(' ') : undefined;
+      : (titleWords.find((word) => near.some((each) => fold(word).startsWith(each)))?.toLowerCase() ?? typed);
+  const understoodWords = search.words.map(toUnderstoodWord);
+  return understoodWords.some((word, index) => word !== search.words[index]?.typed) ? understoodWords.join(' ') : undefined;
 }

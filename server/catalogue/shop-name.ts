@@ -10,9 +10,13 @@ const readNameProperty = (db: Database, storeId: string) =>
     .executeTakeFirst();
 
 /** A store's name in the given language; its id where it has no name. */
-export async function readShopName(db: Database, storeId: string, spoken: Pick<StoreLanguage, 'language'>): Promise<string> {
+export async function readShopName(
+  db: Database,
+  storeId: string,
+  storeLanguage: Pick<StoreLanguage, 'language'>,
+): Promise<string> {
   const name = await readNameProperty(db, storeId);
-  return name ? localizeText(name, 'value', spoken) : storeId;
+  return name ? localizeText(name, 'value', storeLanguage) : storeId;
 }
 
 /** A store's names in all languages; its id where it has no name. */

@@ -1,26 +1,26 @@
 import { type Database, inTransaction, isUniqueViolation } from '../database/open.ts';
 import { generateCode, normalizeCode } from '../base/code-text.ts';
-import { BadCode, parseGrants, type Grants } from './grants.ts';
+import { InvalidCode, parseGrants, type Grants } from './grants.ts';
 
 /** A batch of codes with the same benefit and limits. */
 export type NewCodes = {
-  /** as `readGrants` reads it */
+  /** the benefit, in the syntax of `parseGrants` */
   grants: string;
-  /** The text of a single code; left out: `count` random codes that cannot be guessed. */
+  /** the text of a single code; left out: `count` random codes that cannot be guessed */
   code?: string;
   count?: number;
-  /** End of validity; null: never. */
+  /** end of validity; null: the codes do not expire */
   expiresAt?: Date | null;
-  /** Uses of each code, each by another customer; null: unlimited. */
+  /** uses of each code, each by another customer; null: unlimited */
   uses?: number | null;
-  /** Remaining uses; left out: all. */
+  /** remaining uses of each code; left out: `uses` */
   usesLeft?: number | null;
 };
 
 export const MAX_CODES = 100_000;
 const MIN_CODE_CHARS = 4;
 const MAX_CODE_CHARS = 64;
-/** Rows of one statement, which keep it below the database's limit of parameters. */
+/** Rows of one statement: it stays below the database's maximum number of parameters. */
 const BATCH_SIZE = 500;
 
 const toColumns = (grants: Grants) => ({
@@ -38,7 +38,7 @@ async function assertGrantsExist(db: Database, storeId: string, grants: Grants):
   if (titleIds.length > 0) {
     const rows = await db.selectFrom('titles').select('id').where('store_id', '=', storeId).where('id', 'in', titleIds).execute();
     const missing = titleIds.find((id) => !rows.some((row) => row.id === id));
-    if (missing !== undefined) throw new BadCode(`The store ${storeId} has no title ${missing}.`);
+    if (missing !== undefined) throw new InvalidCode(`The store ${storeId} has no title ${missing}.`);
   }
   if (planId === null) return;
   const plan = await db
@@ -47,20 +47,20 @@ async function assertGrantsExist(db: Database, storeId: string, grants: Grants):
     .where('store_id', '=', storeId)
     .where('id', '=', planId)
     .executeTakeFirst();
-  if (!plan) throw new BadCode(`The store ${storeId} has no plan ${planId}.`);
+  if (!plan) throw new InvalidCode(`The store ${storeId} has no plan ${planId}.`);
 }
 
 const CODE_PATTERN = /^[\p{L}\p{N}]+$/u;
 
 function toCodeTexts({ code, count = 1 }: NewCodes): string[] {
   if (!Number.isInteger(count) || count < 1 || count > MAX_CODES)
-    throw new BadCode(`The number of codes must be from 1 to ${MAX_CODES}, not ${count}.`);
+    throw new InvalidCode(`The number of codes must be from 1 to ${MAX_CODES}, not ${count}.`);
   if (code === undefined) return Array.from({ length: count }, generateCode);
-  const plain = normalizeCode(code);
-  if (count !== 1) throw new BadCode(`A code with its own text is a single one: leave out the number ${count}.`);
-  if (!CODE_PATTERN.test(plain) || plain.length < MIN_CODE_CHARS || plain.length > MAX_CODE_CHARS)
-    throw new BadCode(`A code is ${MIN_CODE_CHARS} to ${MAX_CODE_CHARS} letters and digits, not "${code}".`);
-  return [plain];
+  const normalizedCode = normalizeCode(code);
+  if (count !== 1) throw new InvalidCode(`A code with a given text must be the only one: expected the number 1, not ${count}.`);
+  if (!CODE_PATTERN.test(normalizedCode) || normalizedCode.length < MIN_CODE_CHARS || normalizedCode.length > MAX_CODE_CHARS)
+    throw new InvalidCode(`A code is ${MIN_CODE_CHARS} to ${MAX_CODE_CHARS} letters and digits, not "${code}".`);
+  return [normalizedCode];
 }
 
 /**
@@ -69,39 +69,39 @@ function toCodeTexts({ code, count = 1 }: NewCodes): string[] {
  * @returns the codes in their stored form
  * @throws BadCode
  */
-export async function makeCodes(db: Database, storeId: string, wanted: NewCodes, isDryRun = false): Promise<string[]> {
-  const { uses = 1, expiresAt = null } = wanted;
+export async function makeCodes(db: Database, storeId: string, newCodes: NewCodes, isDryRun = false): Promise<string[]> {
+  const { uses = 1, expiresAt = null } = newCodes;
   if (uses !== null && (!Number.isInteger(uses) || uses < 1))
-    throw new BadCode(`The uses of a code must be a whole number from 1, not ${uses}.`);
-  if (expiresAt !== null && Number.isNaN(expiresAt.getTime())) throw new BadCode('The date of expiry is invalid.');
-  const grants = parseGrants(wanted.grants);
-  const texts = toCodeTexts(wanted);
+    throw new InvalidCode(`The uses of a code must be a whole number from 1, not ${uses}.`);
+  if (expiresAt !== null && Number.isNaN(expiresAt.getTime())) throw new InvalidCode('The date of expiry is invalid.');
+  const grants = parseGrants(newCodes.grants);
+  const texts = toCodeTexts(newCodes);
   await assertGrantsExist(db, storeId, grants);
   if (isDryRun) return texts;
-  const usesLeft = wanted.usesLeft === undefined ? uses : wanted.usesLeft;
+  const usesLeft = newCodes.usesLeft === undefined ? uses : newCodes.usesLeft;
   const row = { ...toColumns(grants), store_id: storeId, uses, uses_left: usesLeft, expires_at: expiresAt };
   try {
     await inTransaction(db, async (trx) => {
       for (let start = 0; start < texts.length; start += BATCH_SIZE) {
-        const some = texts.slice(start, start + BATCH_SIZE);
+        const batch = texts.slice(start, start + BATCH_SIZE);
         await trx
           .insertInto('codes')
-          .values(some.map((code) => ({ ...row, code })))
+          .values(batch.map((code) => ({ ...row, code })))
           .execute();
         if (grants.kind !== 'titles') continue;
-        const offered = some.flatMap((code) =>
+        const titleRows = batch.flatMap((code) =>
           grants.titleIds.map((titleId, position) => ({ store_id: storeId, code, title_id: titleId, position })),
         );
-        for (let at = 0; at < offered.length; at += BATCH_SIZE)
+        for (let offset = 0; offset < titleRows.length; offset += BATCH_SIZE)
           await trx
             .insertInto('code_titles')
-            .values(offered.slice(at, at + BATCH_SIZE))
+            .values(titleRows.slice(offset, offset + BATCH_SIZE))
             .execute();
       }
     });
   } catch (error) {
     if (isUniqueViolation(error, 'codes_pkey'))
-      throw new BadCode(`The store ${storeId} already has the code ${wanted.code ?? ''}.`);
+      throw new InvalidCode(`The store ${storeId} already has the code ${newCodes.code ?? ''}.`);
     throw error;
   }
   return texts;

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { notFound } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
-import { codeUsed, assertCodeUsable, type Code } from './find-code.ts';
+import { codeUsedError, assertCodeUsable, type Code } from './find-code.ts';
 
-type CodeName = Pick<Code, 'store_id' | 'code'>;
+type CodeKey = Pick<Code, 'store_id' | 'code'>;
 
 /**
  * Consumes one use of a code, in the caller's database transaction.
  * @throws DomainError conflict code_withdrawn, code_used or code_expired
  */
-export async function consumeCode(trx: Database, { store_id, code }: CodeName): Promise<void> {
-  const taken = await trx
+export async function consumeCode(trx: Database, { store_id, code }: CodeKey): Promise<void> {
+  const consumed = await trx
     .updateTable('codes')
     .set((eb) => ({ uses_left: eb('uses_left', '-', 1) }))
     .where('store_id', '=', store_id)
@@ -20,7 +20,7 @@ export async function consumeCode(trx: Database, { store_id, code }: CodeName): 
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`shop_now()`)]))
     .returning('code')
     .executeTakeFirst();
-  if (taken) return;
+  if (consumed) return;
   const row = await trx
     .selectFrom('codes')
     .selectAll()
@@ -29,21 +29,21 @@ export async function consumeCode(trx: Database, { store_id, code }: CodeName): 
     .executeTakeFirst();
   if (!row) throw notFound('code');
   assertCodeUsable(row);
-  throw codeUsed();
+  throw codeUsedError();
 }
 
 /** A payment with a discount or trial code. */
 type DiscountedPayment = { store_id: string; id: string; user_id: string; code: string };
 
-/** @returns false if the customer has used the code before */
+/** Stores that the customer has used the code. @returns false if it was stored before */
 async function insertRedemption(trx: Database, { store_id, id, user_id, code }: DiscountedPayment): Promise<boolean> {
-  const made = await trx
+  const inserted = await trx
     .insertInto('redemptions')
     .values({ store_id, code, user_id, transaction_id: id })
     .onConflict((conflict) => conflict.doNothing())
     .returning('code')
     .executeTakeFirst();
-  return made !== undefined;
+  return inserted !== undefined;
 }
 
 /**
@@ -52,17 +52,17 @@ async function insertRedemption(trx: Database, { store_id, id, user_id, code }: 
  */
 export async function consumeForPayment(trx: Database, payment: DiscountedPayment): Promise<void> {
   await consumeCode(trx, payment);
-  if (!(await insertRedemption(trx, payment))) throw codeUsed();
+  if (!(await insertRedemption(trx, payment))) throw codeUsedError();
 }
 
 /** Releases the code of a failed or cancelled payment, in the caller's database transaction. */
 export async function releaseCode(trx: Database, { store_id, id, code }: DiscountedPayment): Promise<void> {
-  const used = await trx
+  const deleted = await trx
     .deleteFrom('redemptions')
     .where('store_id', '=', store_id)
     .where('transaction_id', '=', id)
     .executeTakeFirst();
-  if (used.numDeletedRows === 0n) return;
+  if (deleted.numDeletedRows === 0n) return;
   await trx
     .updateTable('codes')
     .set((eb) => ({ uses_left: eb('uses_left', '+', 1) }))
@@ -72,8 +72,8 @@ export async function releaseCode(trx: Database, { store_id, id, code }: Discoun
 }
 
 /**
- * Like `spendForPayment`, for a payment that was captured without a confirmation here: never
- * refuses, even if the code is already used up.
+ * Like `consumeForPayment`, for a payment that was captured without a confirmation here: throws no
+ * error, even if the code is already used up.
  */
 export async function recordUse(trx: Database, payment: DiscountedPayment): Promise<void> {
   if (!(await insertRedemption(trx, payment))) return;

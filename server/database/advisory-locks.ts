@@ -5,24 +5,25 @@ import pg from 'pg';
 export type OneAtATime = <Value>(name: string, run: () => Promise<Value>) => Promise<Value>;
 
 /**
- * Runs a function unless another process on this database is running one with the same name; then
- * returns undefined.
+ * Runs a function, or returns undefined while another process on this database runs one with the
+ * same name.
  */
 export type IfFree = <Value>(name: string, run: () => Promise<Value>) => Promise<Value | undefined>;
 
 const ACQUIRE_LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken';
 const RELEASE_LOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
 
-/** Milliseconds between two attempts to take a lock, and until the caller gives up. */
+/** Milliseconds between two attempts to take a lock. */
 const POLL_INTERVAL_MS = 50;
+/** Milliseconds after which a caller gives up waiting for a lock. */
 const MAX_WAIT_MS = 30_000;
 /** Milliseconds; queries here never wait for a lock. */
 const QUERY_TIMEOUT_MS = 5000;
 /** Milliseconds without traffic before TCP keep-alive probes the connection. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
-/** `last` settles with the last query: a client runs one at a time. */
-type Connection = { client: pg.Client; opening: Promise<pg.Client>; last: Promise<unknown> };
+/** `lastQuery` settles with the last query: a client runs one query at a time. */
+type Connection = { client: pg.Client; opening: Promise<pg.Client>; lastQuery: Promise<unknown> };
 
 /**
  * PostgreSQL advisory locks, all held by one connection of this process, so that they take none
@@ -43,11 +44,11 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
    */
   const abandon = (client: pg.Client): void => {
     forget(client);
-    // Pending queries fail at once.
+    // Ending the client makes its pending queries fail at once.
     client.end().catch(() => {});
   };
 
-  const connected = (): Promise<pg.Client> => {
+  const connect = (): Promise<pg.Client> => {
     if (connection) return connection.opening;
     const client = new pg.Client({
       connectionString,
@@ -61,21 +62,21 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
     client.on('error', () => forget(client));
     client.on('end', () => forget(client));
     opening.catch(() => forget(client));
-    connection = { client, opening, last: opening };
+    connection = { client, opening, lastQuery: opening };
     return opening;
   };
 
   const query = <Row extends object>(client: pg.Client, text: string, name: string): Promise<pg.QueryResult<Row>> => {
-    const ask = () => client.query<Row>(text, [name]);
-    if (connection?.client !== client) return ask();
-    const answer = connection.last.then(ask);
-    connection.last = answer.catch(() => {});
-    return answer;
+    const runQuery = () => client.query<Row>(text, [name]);
+    if (connection?.client !== client) return runQuery();
+    const result = connection.lastQuery.then(runQuery);
+    connection.lastQuery = result.catch(() => {});
+    return result;
   };
 
   /** @returns the connection that holds the lock; undefined while another process has it */
-  const take = async (name: string): Promise<pg.Client | undefined> => {
-    const client = await connected();
+  const tryLock = async (name: string): Promise<pg.Client | undefined> => {
+    const client = await connect();
     try {
       const { rows } = await query<{ taken: boolean }>(client, ACQUIRE_LOCK, name);
       return rows[0]?.taken ? client : undefined;
@@ -102,18 +103,18 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
 
   const oneAtATime: OneAtATime = async (name, run) => {
     const start = performance.now();
-    let holder = await take(name);
+    let holder = await tryLock(name);
     while (!holder) {
       if (performance.now() - start > MAX_WAIT_MS)
         throw new Error(`Advisory lock timeout: another process has held "${name}" for over ${MAX_WAIT_MS / 1000} s.`);
       await pass(POLL_INTERVAL_MS);
-      holder = await take(name);
+      holder = await tryLock(name);
     }
     return runHolding(holder, name, run);
   };
 
   const ifFree: IfFree = async (name, run) => {
-    const holder = await take(name);
+    const holder = await tryLock(name);
     return holder && runHolding(holder, name, run);
   };
 

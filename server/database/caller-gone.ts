@@ -20,7 +20,7 @@ export class CallerGone extends Error {
 export const cancelReads = <Value>(signal: AbortSignal, run: () => Promise<Value>): Promise<Value> =>
   callerSignal.run(signal, run);
 
-/** Runs a read that callers share: it continues when the first of them disconnects. */
+/** Runs a read that callers share: the read continues when the first of them disconnects. */
 export const readForAll = <Value>(run: () => Promise<Value>): Promise<Value> => callerSignal.exit(run);
 
 const READ_STATEMENT = /^\s*(?:select|with)\b/i;
@@ -35,10 +35,10 @@ function makeCancellable(connection: DatabaseConnection): void {
       throw new Error(`A read-only call makes a change; openapi.yaml lacks x-changes or x-records for it: ${query.sql}`);
     if (signal.aborted) throw new CallerGone();
     await connection.collectSessionInfo?.();
-    let cancelling: Promise<void> | undefined;
+    let cancellation: Promise<void> | undefined;
     const cancel = () => {
       // A cancellation that comes too late, or cannot reach the server, changes nothing.
-      cancelling = connection.cancelQuery?.(async () => {}).catch(() => {});
+      cancellation = connection.cancelQuery?.(async () => {}).catch(() => {});
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
@@ -47,8 +47,8 @@ function makeCancellable(connection: DatabaseConnection): void {
       throw signal.aborted ? new CallerGone() : error;
     } finally {
       signal.removeEventListener('abort', cancel);
-      // Otherwise it could hit the next query of this connection.
-      await cancelling;
+      // A pending cancellation could cancel the next query of this connection.
+      await cancellation;
     }
   };
 }
@@ -90,7 +90,7 @@ export class CancellableDialect extends PostgresDialect {
     return new CancellableDriver({
       pool: this.#pool,
       controlClient: ControlClient,
-      // Set by a statement: poolers such as PgBouncer refuse it as a connection parameter.
+      // The timeout is set by a statement: poolers such as PgBouncer refuse it as a parameter.
       onCreateConnection: async (connection) => {
         await connection.executeQuery(CompiledQuery.raw(`set statement_timeout = ${this.#statementTimeout}`));
       },

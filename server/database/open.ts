@@ -42,20 +42,20 @@ const ANSWER_TIMEOUT_MS = 5000;
  */
 export async function openDatabase(address: DatabaseAddress, statementTimeout = STATEMENT_TIMEOUT_MS): Promise<OpenDatabase> {
   if (address.kind === 'server') {
-    await migrated(openServer(address.url, MIGRATION_TIMEOUT_MS)).then((opened) => opened.close());
+    await migrateOrClose(openServer(address.url, MIGRATION_TIMEOUT_MS)).then((database) => database.close());
     return openServer(address.url, statementTimeout);
   }
-  return migrated(await openEmbedded(address));
+  return migrateOrClose(await openEmbedded(address));
 }
 
-async function migrated(opened: OpenDatabase): Promise<OpenDatabase> {
+async function migrateOrClose(database: OpenDatabase): Promise<OpenDatabase> {
   try {
-    await migrate(opened.db);
+    await migrate(database.db);
   } catch (error) {
-    await opened.close();
+    await database.close();
     throw error;
   }
-  return opened;
+  return database;
 }
 
 /** @param statementTimeout milliseconds */
@@ -70,7 +70,7 @@ function openServer(url: string, statementTimeout: number): OpenDatabase {
     max: 16,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     query_timeout: statementTimeout + ANSWER_TIMEOUT_MS,
-    // Detects connections that died unnoticed.
+    // Keep-alive probes detect connections that died unnoticed.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });

@@ -10,20 +10,21 @@ export type Subscription = Selectable<SubscriptionsTable>;
 export type Subscriber = { storeId: string; userId: string };
 
 /**
- * Condition: the subscription is active. A cancelled one is active until the end of the paid
- * period.
+ * Returns the condition that a subscription is active. A cancelled subscription is active until the
+ * end of the paid period.
  */
-export const runsAt = (now: Date) => (eb: ExpressionBuilder<Tables, 'subscriptions'>) =>
+export const isActiveAt = (now: Date) => (eb: ExpressionBuilder<Tables, 'subscriptions'>) =>
   eb.and([
     eb('subscriptions.status', 'in', ['active', 'past_due']),
     eb.or([eb('subscriptions.cancelled_at', 'is', null), eb('subscriptions.renews_at', '>', now)]),
   ]);
 
-/** Like `runsAt`, for a row. */
+/** Like `runsAt`, for a row that was read. */
 export const isRunning = ({ status, cancelled_at, renews_at }: Subscription, now: Date): boolean =>
   (status === 'active' || status === 'past_due') && (cancelled_at === null || (renews_at !== null && renews_at > now));
 
-export const runningSubscription = (
+/** Finds the customer's active subscription. */
+export const findActiveSubscription = (
   db: Database,
   { storeId, userId }: Subscriber,
   now = shopNow(),
@@ -33,11 +34,11 @@ export const runningSubscription = (
     .selectAll()
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
-    .where(runsAt(now))
+    .where(isActiveAt(now))
     .executeTakeFirst();
 
-/** The active subscription, or else the latest one; with its plan. */
-export const lastSubscription = (db: Database, { storeId, userId }: Subscriber) =>
+/** Finds the active subscription, or else the latest one, with its plan. */
+export const findLatestSubscription = (db: Database, { storeId, userId }: Subscriber) =>
   db
     .selectFrom('subscriptions')
     .innerJoin('plans', (join) =>
@@ -60,7 +61,7 @@ export const lastSubscription = (db: Database, { storeId, userId }: Subscriber) 
     .limit(1)
     .executeTakeFirst();
 
-/** The credits of a renewal whose plan does not define its own number. */
+/** Reads the credits of a renewal whose plan does not define a number of credits. */
 export async function readCreditsPerRenewal(db: Database, storeId: string): Promise<number> {
   return Number(await readProperty(db, storeId, 'CreditsPerRenewal'));
 }

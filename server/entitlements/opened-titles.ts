@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { isRunning, lastSubscription, runningSubscription, runsAt, type Subscriber } from './held.ts';
+import { isRunning, findLatestSubscription, findActiveSubscription, isActiveAt, type Subscriber } from './held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 type SubscriberTitle = Subscriber & { titleId: string };
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How long the library shows how many titles have left it, in ms. */
+/** How long the library shows the number of titles that have left it, in ms. */
 const LISTED_FOR_MS = 30 * DAY_MS;
 
-/** Condition: the plan opens the title, either as one of all offered titles or by its list. */
+/**
+ * Condition: the plan opens the title, either as one of all offered titles or by the plan's list.
+ */
 const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
   eb.or([
     eb.and([eb('plans.opens_all', '=', true), eb('titles.offered', '=', true)]),
@@ -25,7 +27,7 @@ const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
     ),
   ]);
 
-/** The number of offered titles in a plan's list. */
+/** Selects the number of offered titles in a plan's list. */
 export const countNamedTitles = (eb: ExpressionBuilder<Tables, 'plans'>) =>
   eb
     .selectFrom('plan_titles')
@@ -41,7 +43,7 @@ export const countNamedTitles = (eb: ExpressionBuilder<Tables, 'plans'>) =>
 /** Maximum titles returned for a plan. */
 const MAX_LISTED = 50;
 
-/** The first offered titles of a plan's list, by name. */
+/** Selects the first offered titles of a plan's list, by name. */
 export const selectOpenedTitles = (eb: ExpressionBuilder<Tables, 'plans'>) =>
   eb
     .selectFrom(
@@ -90,7 +92,7 @@ export const isOpenedNow = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
       .select('subscriptions.id')
       .whereRef('subscriptions.store_id', '=', 'entitlements.store_id')
       .whereRef('subscriptions.user_id', '=', 'entitlements.user_id')
-      .where(runsAt(shopNow()))
+      .where(isActiveAt(shopNow()))
       .where(opensTitle),
   );
 
@@ -106,7 +108,7 @@ export async function hasOpeningSubscription(db: Database, { storeId, userId, ti
     .where('subscriptions.store_id', '=', storeId)
     .where('subscriptions.user_id', '=', userId)
     .where('titles.id', '=', titleId)
-    .where(runsAt(shopNow()))
+    .where(isActiveAt(shopNow()))
     .where(opensTitle)
     .limit(1)
     .executeTakeFirst();
@@ -114,29 +116,29 @@ export async function hasOpeningSubscription(db: Database, { storeId, userId, ti
 }
 
 /**
- * The titles that the customer's active subscription opens: all offered ones (`opensAll`), and its
- * plan's list.
+ * Reads the titles that the customer's active subscription opens: all offered titles (`opensAll`),
+ * and those of its plan's list.
  */
 export async function readOpenedTitles(db: Database, subscriber: Subscriber): Promise<{ opensAll: boolean; titleIds: string[] }> {
-  const held = await runningSubscription(db, subscriber);
-  if (!held) return { opensAll: false, titleIds: [] };
+  const subscription = await findActiveSubscription(db, subscriber);
+  if (!subscription) return { opensAll: false, titleIds: [] };
   const { opens_all: opensAll } = await db
     .selectFrom('plans')
     .select('opens_all')
-    .where('store_id', '=', held.store_id)
-    .where('id', '=', held.plan_id)
+    .where('store_id', '=', subscription.store_id)
+    .where('id', '=', subscription.plan_id)
     .executeTakeFirstOrThrow();
-  const named = await db
+  const planTitles = await db
     .selectFrom('plan_titles')
     .select('title_id')
-    .where('store_id', '=', held.store_id)
-    .where('plan_id', '=', held.plan_id)
+    .where('store_id', '=', subscription.store_id)
+    .where('plan_id', '=', subscription.plan_id)
     .orderBy('title_id')
     .execute();
-  return { opensAll, titleIds: named.map(({ title_id: id }) => id) };
+  return { opensAll, titleIds: planTitles.map(({ title_id: id }) => id) };
 }
 
-/** SQL condition: the plan opens the title. */
+/** Returns the SQL condition that a plan opens the title. */
 export const isOpenedBy = (planId: string) =>
   sql<boolean>`exists (select 1 from plans where plans.store_id = titles.store_id and plans.id = ${planId} and (plans.opens_all
     or exists (select 1 from plan_titles where plan_titles.store_id = plans.store_id and plan_titles.plan_id = plans.id
@@ -165,17 +167,17 @@ export async function addOpenedTitle(db: Database, { storeId, userId, titleId }:
 }
 
 /**
- * The number of titles that left a library when the subscription ended, and when; null if no title
- * did, or it was too long ago.
+ * Reads the number of titles that left a library when its subscription ended, and the time of that
+ * end; null if no title left, or the end is longer ago than `LISTED_FOR_MS`.
  */
 export async function readLostTitles(
   db: Database,
   subscriber: Subscriber,
   now = shopNow(),
 ): Promise<{ count: number; at: Date } | null> {
-  const held = await lastSubscription(db, subscriber);
-  if (!held || isRunning(held, now)) return null;
-  const at = held.ended_at ?? held.renews_at;
+  const subscription = await findLatestSubscription(db, subscriber);
+  if (!subscription || isRunning(subscription, now)) return null;
+  const at = subscription.ended_at ?? subscription.renews_at;
   if (at === null || at.getTime() < now.getTime() - LISTED_FOR_MS) return null;
   const { count } = await db
     .selectFrom('entitlements')

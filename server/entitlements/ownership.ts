@@ -7,17 +7,18 @@ import { shopNow } from '../base/clock/time.ts';
 
 type Owner = { storeId: string; userId: string };
 
+/** Condition: the copy has not expired. */
 const isUnexpired = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
   eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', shopNow())]);
 
 /** Condition: the customer owns the copy independently of subscriptions. */
-const isKept = (eb: ExpressionBuilder<Tables, 'entitlements'>) => eb.and([isUnexpired(eb), eb('source', '<>', 'subscription')]);
+const isOwned = (eb: ExpressionBuilder<Tables, 'entitlements'>) => eb.and([isUnexpired(eb), eb('source', '<>', 'subscription')]);
 
 /** Condition: the customer may read the copy now. */
 export const isReadable = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
   eb.and([isUnexpired(eb), eb.or([eb('source', '<>', 'subscription'), isOpenedNow(eb)])]);
 
-/** The customer's best copy of each title: a purchased one first, a subscription's last. */
+/** Selects the customer's best copy of each title: a purchased one first, a subscription's last. */
 const selectBestCopies = (db: Database, { storeId, userId }: Owner) =>
   db
     .selectFrom('entitlements')
@@ -32,19 +33,19 @@ const selectBestCopies = (db: Database, { storeId, userId }: Owner) =>
 const findInstanceId = async (copies: ReturnType<typeof selectBestCopies>, titleId: string): Promise<string | undefined> =>
   (await copies.where('title_id', '=', titleId).executeTakeFirst())?.instance_id;
 
-/** The customer's own copy of a title. */
+/** Finds the id of the customer's own copy of a title. */
 export const findOwnedCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
-  findInstanceId(selectBestCopies(db, owner).where(isKept), titleId);
+  findInstanceId(selectBestCopies(db, owner).where(isOwned), titleId);
 
-/** The customer's own copy of each title. */
+/** Reads the customer's own copy of each title. */
 export const readOwnedCopies = (db: Database, owner: Owner): Promise<{ title_id: string; instance_id: string }[]> =>
-  selectBestCopies(db, owner).where(isKept).execute();
+  selectBestCopies(db, owner).where(isOwned).execute();
 
-/** The copy of a title that the customer may read now: their own, or their subscription's. */
+/** Finds the id of a copy that the customer may read now: their own, or their subscription's. */
 export const findReadableCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
   findInstanceId(selectBestCopies(db, owner).where(isReadable), titleId);
 
-/** A purchase to be booked, without its owner. */
+/** The columns of a purchase to book, without its owner, title and id. */
 type NewPurchase = Omit<Insertable<PurchasesTable>, 'store_id' | 'id' | 'user_id' | 'title_id'>;
 
 /**
@@ -56,13 +57,13 @@ export async function grantTitle(
   db: Database,
   id: string,
   { storeId, userId, titleId }: Owner & { titleId: string },
-  booked: NewPurchase,
+  purchase: NewPurchase,
 ): Promise<string> {
   const owner = { store_id: storeId, user_id: userId, title_id: titleId };
-  const source = booked.kind === 'code' ? 'code' : 'purchase';
+  const source = purchase.kind === 'code' ? 'code' : 'purchase';
   await db
     .insertInto('purchases')
-    .values({ ...owner, id, ...booked })
+    .values({ ...owner, id, ...purchase })
     .execute();
   await db
     .insertInto('entitlements')
@@ -89,6 +90,7 @@ export async function grantTitle(
 /**
  * Revokes a purchase, in the caller's database transaction. The customer keeps the copy if another
  * purchase of the same title is not refunded.
+ * @param id of the purchase
  */
 export async function revokeTitle(
   trx: Database,
@@ -102,9 +104,9 @@ export async function revokeTitle(
     .where('id', '=', id)
     .returning('kind')
     .executeTakeFirstOrThrow();
-  // The giver has no copy.
+  // The giver of a gift has no copy.
   if (kind === 'gift') return;
-  const kept = await trx
+  const otherPurchase = await trx
     .selectFrom('purchases')
     .select('id')
     .where('store_id', '=', storeId)
@@ -114,10 +116,10 @@ export async function revokeTitle(
     .where('refunded_at', 'is', null)
     .orderBy('purchased_at')
     .executeTakeFirst();
-  if (kept)
+  if (otherPurchase)
     await trx
       .updateTable('entitlements')
-      .set({ purchase_id: kept.id })
+      .set({ purchase_id: otherPurchase.id })
       .where('store_id', '=', storeId)
       .where('user_id', '=', userId)
       .where('title_id', '=', titleId)

@@ -21,14 +21,19 @@ import { realNow } from '../base/clock/time.ts';
  * @param options.late delay of late webhooks in ms
  * @throws FolderInUse if another gateway uses the folder
  */
-export function createGateway(options: { folder: string; secret: string; now?: () => number; late?: number }): FastifyInstance {
+export function createGateway(options: {
+  folder: string;
+  secret: string;
+  now?: () => number;
+  lateDelayMs?: number;
+}): FastifyInstance {
   const { folder, secret, now = realNow } = options;
   const unlock = lockFolder(folder);
   const journal = openJournal(join(folder));
   const cards = new SavedCards(journal);
   const time = new ShopTime(now);
   const subscriptions = new Subscriptions(journal, time.now);
-  const webhooks = new WebhookSender(secret, options.late);
+  const webhooks = new WebhookSender(secret, options.lateDelayMs);
   const intents = new Intents(journal, { cards, subscriptions, webhooks, time });
   const setups = new Setups(journal, { cards, subscriptions, time });
   const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, bodyLimit: 32 * 1024 });

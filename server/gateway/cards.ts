@@ -26,28 +26,32 @@ type Outcome = Approval | { kind: 'challenge' } | { kind: 'refused'; reason: str
 
 /** The test numbers; every other valid number is declined, so that no real card works here. */
 export const TEST_CARDS = [
-  { number: '4242 4242 4242 4242', word: 'cardSuccess', outcome: { kind: 'approved', losesAnswer: false } },
-  { number: '4000 0027 6000 3184', word: 'cardChallenge', outcome: { kind: 'challenge' } },
-  { number: '4000 0000 0000 0002', word: 'cardDeclined', outcome: { kind: 'refused', reason: 'card_declined' } },
-  { number: '4000 0000 0000 9995', word: 'cardFunds', outcome: { kind: 'refused', reason: 'insufficient_funds' } },
-  { number: '4000 0000 0000 0069', word: 'cardExpired', outcome: { kind: 'refused', reason: 'expired_card' } },
-  { number: '4000 0000 0000 0119', word: 'cardLost', outcome: { kind: 'approved', losesAnswer: true } },
-  { number: '4000 0000 0000 0341', word: 'cardOnce', outcome: { kind: 'approved', losesAnswer: false } },
-  { number: '4000 0000 0000 0358', word: 'cardRetried', outcome: { kind: 'approved', losesAnswer: false } },
-  { number: '4000 0000 0000 5019', word: 'cardLate', outcome: { kind: 'approved', losesAnswer: false, delivery: 'late' } },
-  { number: '4000 0000 0000 5027', word: 'cardTwice', outcome: { kind: 'approved', losesAnswer: false, delivery: 'twice' } },
+  { number: '4242 4242 4242 4242', messageKey: 'cardSuccess', outcome: { kind: 'approved', losesAnswer: false } },
+  { number: '4000 0027 6000 3184', messageKey: 'cardChallenge', outcome: { kind: 'challenge' } },
+  { number: '4000 0000 0000 0002', messageKey: 'cardDeclined', outcome: { kind: 'refused', reason: 'card_declined' } },
+  { number: '4000 0000 0000 9995', messageKey: 'cardFunds', outcome: { kind: 'refused', reason: 'insufficient_funds' } },
+  { number: '4000 0000 0000 0069', messageKey: 'cardExpired', outcome: { kind: 'refused', reason: 'expired_card' } },
+  { number: '4000 0000 0000 0119', messageKey: 'cardLost', outcome: { kind: 'approved', losesAnswer: true } },
+  { number: '4000 0000 0000 0341', messageKey: 'cardOnce', outcome: { kind: 'approved', losesAnswer: false } },
+  { number: '4000 0000 0000 0358', messageKey: 'cardRetried', outcome: { kind: 'approved', losesAnswer: false } },
+  { number: '4000 0000 0000 5019', messageKey: 'cardLate', outcome: { kind: 'approved', losesAnswer: false, delivery: 'late' } },
+  {
+    number: '4000 0000 0000 5027',
+    messageKey: 'cardTwice',
+    outcome: { kind: 'approved', losesAnswer: false, delivery: 'twice' },
+  },
   {
     number: '4000 0000 0000 5035',
-    word: 'cardDisordered',
+    messageKey: 'cardDisordered',
     outcome: { kind: 'approved', losesAnswer: false, delivery: 'disordered' },
   },
-] as const satisfies { number: string; word: string; outcome: Outcome }[];
+] as const satisfies { number: string; messageKey: string; outcome: Outcome }[];
 
 /**
  * The name of a test card; the gateway stores it instead of the number, which it never stores. Null
  * if a payment has no card, and for any other number, which is declined.
  */
-export type TestCard = (typeof TEST_CARDS)[number]['word'] | null;
+export type TestCard = (typeof TEST_CARDS)[number]['messageKey'] | null;
 
 /**
  * A card that pays when it is entered, but is declined when it is saved or a subscription is
@@ -56,14 +60,14 @@ export type TestCard = (typeof TEST_CARDS)[number]['word'] | null;
 const PAYS_ONCE: TestCard = 'cardOnce';
 
 /** A card that pays a renewal at the second attempt, and everything else at the first. */
-const RENEWS_LATE: TestCard = 'cardRetried';
+const PAYS_SECOND_ATTEMPT: TestCard = 'cardRetried';
 
 /** Whether a card pays without the customer: when it is saved, or a subscription is renewed. */
 export const paysWhenSaved = (card: TestCard): boolean => card !== PAYS_ONCE;
 
 /** Whether a card pays a renewal after this number of declines. */
 export const paysRenewal = (card: TestCard, refusals: number): boolean =>
-  getOutcome(card).kind !== 'refused' && paysWhenSaved(card) && !(card === RENEWS_LATE && refusals === 0);
+  getOutcome(card).kind !== 'refused' && paysWhenSaved(card) && !(card === PAYS_SECOND_ATTEMPT && refusals === 0);
 
 /** Declined cards after which a payment fails. */
 export const MAX_REFUSALS = 5;
@@ -72,10 +76,10 @@ const toDigits = (text: string) => text.replaceAll(/[\s-]/g, '');
 
 /** @param number as the customer entered it */
 export const findTestCard = (number: string): TestCard =>
-  TEST_CARDS.find((card) => toDigits(card.number) === toDigits(number))?.word ?? null;
+  TEST_CARDS.find((card) => toDigits(card.number) === toDigits(number))?.messageKey ?? null;
 
 export const getOutcome = (card: TestCard): Outcome =>
-  TEST_CARDS.find(({ word }) => word === card)?.outcome ?? {
+  TEST_CARDS.find(({ messageKey }) => messageKey === card)?.outcome ?? {
     kind: 'refused',
     reason: 'card_declined',
   };

@@ -5,15 +5,15 @@ import type { GatewayIntent } from './intent.ts';
 import type { Intents } from './intents.ts';
 import { chooseLanguage } from './language.ts';
 import {
-  challengePage,
+  renderChallengePage,
   type CardFormValues,
-  gonePage,
+  renderUnknownPaymentPage,
   type PageLanguage,
   createPagePolicy,
-  payPage,
-  walletPage,
+  renderPayPage,
+  renderWalletPage,
 } from './pages.ts';
-import { setupChallengePage, setupOverPage, setupPage } from './setup-pages.ts';
+import { renderSetupChallengePage, renderSetupOverPage, renderSetupPage } from './setup-pages.ts';
 import type { Setup } from './setup.ts';
 import type { Setups } from './setups.ts';
 import type { ShopTime } from './shop-time.ts';
@@ -27,26 +27,26 @@ type HostedPage<Kind extends HostedItem> = {
   /** path prefix of its pages, such as /pay */
   path: string;
   read(id: string): Kind | undefined;
-  tryCard(matter: Kind, card: CardDetails, keep: boolean): Kind;
-  answerChallenge(matter: Kind, approved: boolean): Kind;
-  cancel(matter: Kind): Kind;
-  form(matter: Kind, language: PageLanguage, filled?: CardFormValues): string;
-  challenge(matter: Kind, language: PageLanguage): string;
+  tryCard(item: Kind, card: CardDetails, keep: boolean): Kind;
+  answerChallenge(item: Kind, isApproved: boolean): Kind;
+  cancel(item: Kind): Kind;
+  renderForm(item: Kind, language: PageLanguage, filled?: CardFormValues): string;
+  renderChallenge(item: Kind, language: PageLanguage): string;
   /**
-   * page for one that has failed or expired, with a link back; undefined if a redirect is enough
+   * page for a failed or expired item, with a link back; undefined if a redirect is enough
    */
-  over(matter: Kind, language: PageLanguage): string | undefined;
+  renderOver(item: Kind, language: PageLanguage): string | undefined;
   /** page for an unknown id */
-  gone(language: PageLanguage): string;
+  renderUnknown(language: PageLanguage): string;
   /**
-   * The URL that the customer returns to: always the one that the store gave, with the result as a
+   * The URL that the customer returns to: always the store's return URL, with the result as a
    * parameter.
    */
-  returnAddress(matter: Kind): string;
+  toReturnUrl(item: Kind): string;
 };
 
-const withParameter = (address: string, name: string, value: string): string => {
-  const url = new URL(address);
+const addParameter = (returnUrl: string, name: string, value: string): string => {
+  const url = new URL(returnUrl);
   url.searchParams.set(name, value);
   return url.href;
 };
@@ -55,30 +55,31 @@ const createPaymentPages = (intents: Intents): HostedPage<GatewayIntent> => ({
   path: '/pay',
   read: (id) => intents.read(id),
   tryCard: (intent, card, keep) => intents.pay(intent, findTestCard(card.number), keep ? toSavedCard(card) : null),
-  answerChallenge: (intent, approved) => intents.answerChallenge(intent, approved),
+  answerChallenge: (intent, isApproved) => intents.answerChallenge(intent, isApproved),
   cancel: (intent) => intents.cancel(intent),
-  form: (intent, language, filled) =>
-    intent.method === 'wallet' ? walletPage(intent, language) : payPage(intent, language, filled),
-  challenge: challengePage,
-  over: () => undefined,
-  gone: gonePage,
-  returnAddress: ({ id, state, returnUrl }) =>
-    state === 'cancelled' ? withParameter(returnUrl, 'cancelled', '1') : withParameter(returnUrl, 'intentId', id),
+  renderForm: (intent, language, filled) =>
+    intent.method === 'wallet' ? renderWalletPage(intent, language) : renderPayPage(intent, language, filled),
+  renderChallenge: renderChallengePage,
+  renderOver: () => undefined,
+  renderUnknown: renderUnknownPaymentPage,
+  toReturnUrl: ({ id, state, returnUrl }) =>
+    state === 'cancelled' ? addParameter(returnUrl, 'cancelled', '1') : addParameter(returnUrl, 'intentId', id),
 });
 
 const createSetupPages = (setups: Setups): HostedPage<Setup> => ({
   path: '/setup',
   read: (id) => setups.read(id),
   tryCard: (setup, card) => setups.tryCard(setup, card),
-  answerChallenge: (setup, approved) => setups.answerChallenge(setup, approved),
+  answerChallenge: (setup, isApproved) => setups.answerChallenge(setup, isApproved),
   cancel: (setup) => setups.cancel(setup),
-  form: setupPage,
-  challenge: setupChallengePage,
-  over: (setup, language) => (setup.state === 'failed' || setup.state === 'expired' ? setupOverPage(setup, language) : undefined),
-  gone: (language) => setupOverPage(undefined, language),
+  renderForm: renderSetupPage,
+  renderChallenge: renderSetupChallengePage,
+  renderOver: (setup, language) =>
+    setup.state === 'failed' || setup.state === 'expired' ? renderSetupOverPage(setup, language) : undefined,
+  renderUnknown: (language) => renderSetupOverPage(undefined, language),
   // After the claim, the browser's Back leads to the shop without the token.
-  returnAddress: ({ state, token, returnUrl }) =>
-    state === 'ready' && token !== null ? withParameter(returnUrl, 'cardtoken', token) : returnUrl,
+  toReturnUrl: ({ state, token, returnUrl }) =>
+    state === 'ready' && token !== null ? addParameter(returnUrl, 'cardtoken', token) : returnUrl,
 });
 
 type PageRequest = FastifyRequest<{ Params: { id: string }; Querystring: { lang?: string }; Body: unknown }>;
@@ -87,14 +88,14 @@ const getForm = (request: FastifyRequest): URLSearchParams =>
   request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 
 /**
- * The browser's language comes before that of the request: a customer may resume the payment from
- * an e-mail or on another device.
+ * The language of a page. The browser's language comes before that of the payment or setup: a
+ * customer may resume a payment from an e-mail or on another device.
  */
-const getPageLanguage = (request: PageRequest, matter?: HostedItem) =>
-  chooseLanguage([request.query.lang, request.headers['accept-language'], matter?.language]);
+const getPageLanguage = (request: PageRequest, item?: HostedItem) =>
+  chooseLanguage([request.query.lang, request.headers['accept-language'], item?.language]);
 
-const sendHtml = (reply: FastifyReply, text: string, matter?: HostedItem) => {
-  const policy = createPagePolicy(matter && new URL(matter.returnUrl).origin);
+const sendHtml = (reply: FastifyReply, text: string, item?: HostedItem) => {
+  const policy = createPagePolicy(item && new URL(item.returnUrl).origin);
   return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
 };
 
@@ -107,73 +108,74 @@ export function registerHostedPages(
     done(null, new URLSearchParams(String(body))),
   );
   app.get('/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(styles));
-  registerPages(app, time, createPaymentPages(intents), (intent, approved) => intents.payByWallet(intent, approved));
+  registerPages(app, time, createPaymentPages(intents), (intent, isApproved) => intents.payByWallet(intent, isApproved));
   registerPages(app, time, createSetupPages(setups));
 }
 
 function registerPages<Kind extends HostedItem>(
   app: FastifyInstance,
   time: ShopTime,
-  hosted: HostedPage<Kind>,
-  answerWallet: (matter: Kind, approved: boolean) => Kind = (matter) => matter,
+  hostedPage: HostedPage<Kind>,
+  handleWalletAnswer: (item: Kind, isApproved: boolean) => Kind = (item) => item,
 ): void {
-  const { path } = hosted;
-  // Only in memory: form input does not belong into the journal, and is not needed for long.
-  const filled = new LRUCache<string, CardFormValues>({ max: 1000, ttl: 15 * 60_000 });
+  const { path } = hostedPage;
+  // Form input is only in memory: it must not be in the journal, and is needed for minutes only.
+  const formValues = new LRUCache<string, CardFormValues>({ max: 1000, ttl: 15 * 60_000 });
 
   /** Shows the page for its state, or redirects to the shop if nothing is left to do. */
-  const show = (request: PageRequest, reply: FastifyReply, matter: Kind) => {
-    const language = getPageLanguage(request, matter);
-    if (matter.state === 'open') return sendHtml(reply, hosted.form(matter, language, filled.get(matter.id)), matter);
-    if (matter.state === 'action_required') return sendHtml(reply, hosted.challenge(matter, language), matter);
-    const over = hosted.over(matter, language);
-    return over === undefined ? reply.redirect(hosted.returnAddress(matter), 303) : sendHtml(reply.code(410), over, matter);
+  const show = (request: PageRequest, reply: FastifyReply, item: Kind) => {
+    const language = getPageLanguage(request, item);
+    if (item.state === 'open') return sendHtml(reply, hostedPage.renderForm(item, language, formValues.get(item.id)), item);
+    if (item.state === 'action_required') return sendHtml(reply, hostedPage.renderChallenge(item, language), item);
+    const overPage = hostedPage.renderOver(item, language);
+    return overPage === undefined ? reply.redirect(hostedPage.toReturnUrl(item), 303) : sendHtml(reply.code(410), overPage, item);
   };
 
-  const withMatter =
-    (run: (request: PageRequest, reply: FastifyReply, matter: Kind) => FastifyReply) =>
+  const withItem =
+    (run: (request: PageRequest, reply: FastifyReply, item: Kind) => FastifyReply) =>
     (request: PageRequest, reply: FastifyReply): FastifyReply =>
-      time.run(hosted.read(request.params.id)?.clockAhead ?? 0, () => {
-        // Read again at the shop's time, which decides whether it has expired.
-        const matter = hosted.read(request.params.id);
-        return matter ? run(request, reply, matter) : sendHtml(reply.code(404), hosted.gone(getPageLanguage(request)));
+      time.run(hostedPage.read(request.params.id)?.clockAhead ?? 0, () => {
+        // The item is read again at the shop's time, which decides whether it has expired.
+        const item = hostedPage.read(request.params.id);
+        return item ? run(request, reply, item) : sendHtml(reply.code(404), hostedPage.renderUnknown(getPageLanguage(request)));
       });
 
   /** Answers a POST with a redirect, so that a reload never sends the form again. */
-  const onwards = (request: PageRequest, reply: FastifyReply, matter: Kind) => {
-    const language = getPageLanguage(request, matter);
-    const hasPage = matter.state === 'open' || matter.state === 'action_required' || hosted.over(matter, language) !== undefined;
-    return reply.redirect(hasPage ? `${path}/${matter.id}?lang=${language.code}` : hosted.returnAddress(matter), 303);
+  const redirectNext = (request: PageRequest, reply: FastifyReply, item: Kind) => {
+    const language = getPageLanguage(request, item);
+    const hasPage =
+      item.state === 'open' || item.state === 'action_required' || hostedPage.renderOver(item, language) !== undefined;
+    return reply.redirect(hasPage ? `${path}/${item.id}?lang=${language.code}` : hostedPage.toReturnUrl(item), 303);
   };
 
-  app.get(`${path}/:id`, withMatter(show));
+  app.get(`${path}/:id`, withItem(show));
   app.post(
     `${path}/:id`,
-    withMatter((request, reply, matter) => {
-      if (matter.state !== 'open') return onwards(request, reply, matter);
+    withItem((request, reply, item) => {
+      if (item.state !== 'open') return redirectNext(request, reply, item);
       const form = getForm(request);
       const text = (name: string) => form.get(name) ?? '';
       const card = { number: text('number'), expiry: text('expiry'), cvc: text('cvc'), name: text('name') };
       const keep = form.has('keep');
       const problems = validateCard(card, new Date(time.now()));
-      filled.set(matter.id, { expiry: card.expiry, name: card.name, keep, problems });
-      return onwards(request, reply, problems.length > 0 ? matter : hosted.tryCard(matter, card, keep));
+      formValues.set(item.id, { expiry: card.expiry, name: card.name, keep, problems });
+      return redirectNext(request, reply, problems.length > 0 ? item : hostedPage.tryCard(item, card, keep));
     }),
   );
   app.post(
     `${path}/:id/challenge`,
-    withMatter((request, reply, matter) =>
-      onwards(request, reply, hosted.answerChallenge(matter, getForm(request).get('answer') === 'approve')),
+    withItem((request, reply, item) =>
+      redirectNext(request, reply, hostedPage.answerChallenge(item, getForm(request).get('answer') === 'approve')),
     ),
   );
   app.post(
     `${path}/:id/wallet`,
-    withMatter((request, reply, matter) =>
-      onwards(request, reply, answerWallet(matter, getForm(request).get('answer') === 'approve')),
+    withItem((request, reply, item) =>
+      redirectNext(request, reply, handleWalletAnswer(item, getForm(request).get('answer') === 'approve')),
     ),
   );
   app.post(
     `${path}/:id/cancel`,
-    withMatter((request, reply, matter) => onwards(request, reply, hosted.cancel(matter))),
+    withItem((request, reply, item) => redirectNext(request, reply, hostedPage.cancel(item))),
   );
 }

@@ -20,7 +20,7 @@ export type GatewayIntent = {
   refundedMinor?: number;
   refusals: number;
   keptCard: SavedCard | null;
-  /** the card whose bank has asked for a challenge */
+  /** the card whose bank requires a challenge */
   challenged: { testCard: TestCard; keep: SavedCard | null } | null;
   /** the answer to the capture is dropped, once */
   losesAnswer: boolean;

@@ -25,7 +25,7 @@ export type NewIntent = Pick<
 
 const LIVE_STATES: IntentState[] = ['open', 'action_required', 'authorized'];
 
-/** Stores the gateway's payments. Every change is in the journal before it is answered. */
+/** Stores the gateway's payments. Every change is in the journal before the response is sent. */
 export class Intents {
   readonly #journal: Journal;
   readonly #byId = new Map<string, GatewayIntent>();
@@ -37,13 +37,13 @@ export class Intents {
 
   constructor(
     journal: Journal,
-    around: { cards: SavedCards; subscriptions: Subscriptions; webhooks: WebhookSender; time: ShopTime },
+    dependencies: { cards: SavedCards; subscriptions: Subscriptions; webhooks: WebhookSender; time: ShopTime },
   ) {
     this.#journal = journal;
-    this.#cards = around.cards;
-    this.#subscriptions = around.subscriptions;
-    this.#webhooks = around.webhooks;
-    this.#time = around.time;
+    this.#cards = dependencies.cards;
+    this.#subscriptions = dependencies.subscriptions;
+    this.#webhooks = dependencies.webhooks;
+    this.#time = dependencies.time;
     for (const entry of journal.entries()) if (entry.kind === 'intent') this.#remember(entry.intent);
     // A payment captured just before a crash still starts its subscription.
     for (const intent of this.#byId.values())
@@ -60,50 +60,58 @@ export class Intents {
 
   /** Returns the reference's intent, or creates it. */
   create(request: NewIntent): GatewayIntent {
-    const known = this.readByReference(request.reference);
-    if (known) return known;
+    const existing = this.readByReference(request.reference);
+    if (existing) return existing;
     const id = `pi_${randomBytes(16).toString('hex')}`;
-    const fresh = { state: 'open', reason: null, refusals: 0, keptCard: null, challenged: null, losesAnswer: false } as const;
-    return this.#write({ ...request, ...fresh, id, ...this.#time.stamp() });
+    const initialFields = {
+      state: 'open',
+      reason: null,
+      refusals: 0,
+      keptCard: null,
+      challenged: null,
+      losesAnswer: false,
+    } as const;
+    return this.#write({ ...request, ...initialFields, id, ...this.#time.stamp() });
   }
 
   /**
-   * Tries a card. After a declined card the intent stays open for another one, up to
-   * `MOST_REFUSALS`.
+   * Tries a card. After a declined card the intent stays open for another card, until
+   * `MAX_REFUSALS` cards are declined.
    */
-  pay(intent: GatewayIntent, testCard: TestCard, keep: SavedCard | null): GatewayIntent {
+  pay(intent: GatewayIntent, testCard: TestCard, cardToSave: SavedCard | null): GatewayIntent {
     const isForCards = intent.state === 'open' || intent.state === 'action_required';
     if (!isForCards || intent.method === 'wallet') return intent;
     const outcome = getOutcome(testCard);
     if (outcome.kind === 'refused') return this.#refuse(intent, outcome.reason);
-    if (outcome.kind === 'challenge') return this.#write({ ...intent, state: 'action_required', challenged: { testCard, keep } });
-    return this.#authorize(intent, testCard, keep, outcome);
+    if (outcome.kind === 'challenge')
+      return this.#write({ ...intent, state: 'action_required', challenged: { testCard, keep: cardToSave } });
+    return this.#authorize(intent, testCard, cardToSave, outcome);
   }
 
   /**
    * Handles the answer on the wallet's page. A refusal leaves the intent open, like a declined
    * card.
    */
-  payByWallet(intent: GatewayIntent, approved: boolean): GatewayIntent {
+  payByWallet(intent: GatewayIntent, isApproved: boolean): GatewayIntent {
     if (intent.state !== 'open' || intent.method !== 'wallet') return intent;
-    return approved ? this.#authorize(intent, null, null, { losesAnswer: false }) : this.#refuse(intent, 'payment_failed');
+    return isApproved ? this.#authorize(intent, null, null, { losesAnswer: false }) : this.#refuse(intent, 'payment_failed');
   }
 
   /** Handles the answer on the bank's page. */
-  answerChallenge(intent: GatewayIntent, approved: boolean): GatewayIntent {
+  answerChallenge(intent: GatewayIntent, isApproved: boolean): GatewayIntent {
     if (intent.state !== 'action_required' || !intent.challenged) return intent;
     const { testCard, keep } = intent.challenged;
-    return approved
+    return isApproved
       ? this.#authorize(intent, testCard, keep, { losesAnswer: false })
       : this.#refuse(intent, 'authentication_failed');
   }
 
   /** Pays with a saved card of the same customer. */
-  payWithKept(intent: GatewayIntent, token: string): GatewayIntent {
-    const kept = this.#cards.find(token);
-    if (kept?.customer !== intent.customer) return this.#refuse(intent, 'card_unknown');
-    if (!paysWhenSaved(kept.testCard)) return this.#refuse(intent, 'card_declined');
-    return this.pay(intent, kept.testCard, null);
+  payWithSavedCard(intent: GatewayIntent, token: string): GatewayIntent {
+    const savedCard = this.#cards.find(token);
+    if (savedCard?.customer !== intent.customer) return this.#refuse(intent, 'card_unknown');
+    if (!paysWhenSaved(savedCard.testCard)) return this.#refuse(intent, 'card_declined');
+    return this.pay(intent, savedCard.testCard, null);
   }
 
   capture(intent: GatewayIntent): { intent: GatewayIntent; answerIsLost: boolean } {
@@ -125,11 +133,11 @@ export class Intents {
   #authorize(
     intent: GatewayIntent,
     testCard: TestCard,
-    keep: SavedCard | null,
+    cardToSave: SavedCard | null,
     { losesAnswer, delivery }: { losesAnswer: boolean; delivery?: Delivery },
   ): GatewayIntent {
-    const keptCard = keep && this.#cards.keep(intent.customer, testCard, keep);
-    const paid = { state: 'authorized', challenged: null, keptCard } as const;
+    const savedCard = cardToSave && this.#cards.save(intent.customer, testCard, cardToSave);
+    const paid = { state: 'authorized', challenged: null, keptCard: savedCard } as const;
     const renewal = intent.subscription ? { renewalCard: testCard } : {};
     return this.#write({ ...intent, ...paid, ...renewal, losesAnswer, ...(delivery ? { delivery } : {}) });
   }
@@ -143,10 +151,10 @@ export class Intents {
   #write(intent: GatewayIntent): GatewayIntent {
     this.#journal.append({ kind: 'intent', intent });
     const { state } = this.read(intent.id) ?? {};
-    const after = this.#remember(intent);
+    const stored = this.#remember(intent);
     // A refund does not change the state, but sends a webhook as well.
-    if (state !== intent.state || intent.refundedMinor !== undefined) this.#webhooks.tell(intent);
-    return after;
+    if (state !== intent.state || intent.refundedMinor !== undefined) this.#webhooks.deliver(intent);
+    return stored;
   }
 
   #remember(intent: GatewayIntent): GatewayIntent {

@@ -17,8 +17,8 @@ export type JournalEntry =
   | { kind: 'subscription'; subscription: GatewaySubscription };
 
 /**
- * Append-only lines of JSON, synced to disk before a change is answered. An incomplete last line is
- * dropped.
+ * Append-only lines of JSON, synced to disk before the response to a change is sent. An incomplete
+ * last line is dropped.
  */
 export type Journal = {
   entries(): JournalEntry[];
@@ -37,12 +37,12 @@ const RENAMED_FIELDS = new Map([
   ['payer', 'renewalCard'],
 ]);
 
-function withoutCardNumbers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutCardNumbers);
+function removeCardNumbers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeCardNumbers);
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).map(([name, each]): [string, unknown] => {
-    const renamed = RENAMED_FIELDS.get(name);
-    return renamed === undefined ? [name, withoutCardNumbers(each)] : [renamed, findTestCard(String(each))];
+    const newName = RENAMED_FIELDS.get(name);
+    return newName === undefined ? [name, removeCardNumbers(each)] : [newName, findTestCard(String(each))];
   });
   return Object.fromEntries(fields);
 }
@@ -55,7 +55,7 @@ function replaceFile(path: string, text: string): void {
   renameSync(`${path}.new`, path);
 }
 
-/** @param folder of the journal; a journal of an older version is rewritten without card numbers */
+/** Opens the journal of a folder; rewrites a journal of an older version without card numbers. */
 export function openJournal(folder: string): Journal {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'journal.jsonl');
@@ -65,9 +65,9 @@ export function openJournal(folder: string): Journal {
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => withoutCardNumbers(JSON.parse(line)) as JournalEntry);
-  const wanted = entries.map(toLine).join('');
-  if (wanted !== text) replaceFile(path, wanted);
+    .map((line) => removeCardNumbers(JSON.parse(line)) as JournalEntry);
+  const cleanText = entries.map(toLine).join('');
+  if (cleanText !== text) replaceFile(path, cleanText);
   const file = openSync(path, 'a', 0o600);
   return {
     entries: () => entries,

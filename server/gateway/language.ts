@@ -1,4 +1,4 @@
-import { type LanguageCode, findSpokenLanguage } from '../base/language.ts';
+import { type LanguageCode, findPreferredLanguage } from '../base/language.ts';
 import { createCurrencyFormat, getDecimals } from '../../machines/model/store/currency.ts';
 import { forEachLanguage, getTranslator } from '../base/words.ts';
 import { type Words, createWords } from './words.ts';
@@ -9,8 +9,8 @@ const wordsByLanguage = forEachLanguage((language) => createWords(getTranslator(
  * The first supported language of `lang` parameters and Accept-Language headers, in order of
  * precedence; English if none of them is supported.
  */
-export function chooseLanguage(wishes: (string | undefined)[]): { code: LanguageCode; words: Words } {
-  const code = wishes.map(findSpokenLanguage).find((wanted) => wanted !== undefined) ?? 'en';
+export function chooseLanguage(preferences: (string | undefined)[]): { code: LanguageCode; words: Words } {
+  const code = preferences.map(findPreferredLanguage).find((spoken) => spoken !== undefined) ?? 'en';
   return { code, words: wordsByLanguage[code] };
 }
 

@@ -8,27 +8,27 @@ import { realNow } from '../base/clock/time.ts';
 
 /*
  * The gateway's own process. A shop that forks it receives { port } or { error }, allows another
- * port if the wanted one is in use, and ends it when it ends itself. Started without a parent, it
- * serves any number of shops until it is stopped.
+ * port if the preferred one is in use, and stops it when the shop itself stops. Started without a
+ * parent, it serves any number of shops until it is stopped.
  */
 const hasParent = process.send !== undefined;
 const RETRY_INTERVAL_MS = 100;
 const LOCK_TIMEOUT_MS = 5000;
 
 /**
- * Retries for `LOCK_TIMEOUT` ms: a gateway whose parent was killed may still hold the folder's
- * lock.
+ * Creates the gateway, with retries for LOCK_TIMEOUT_MS: a gateway whose parent was killed may
+ * still hold the folder's lock.
  */
 async function createWhenUnlocked(
-  place: { folder: string; secret: string },
+  options: { folder: string; secret: string },
   started = realNow(),
 ): Promise<ReturnType<typeof createGateway>> {
   try {
-    return createGateway(place);
+    return createGateway(options);
   } catch (error) {
     if (!(error instanceof FolderInUse) || realNow() - started > LOCK_TIMEOUT_MS) throw error;
     await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS));
-    return createWhenUnlocked(place, started);
+    return createWhenUnlocked(options, started);
   }
 }
 
@@ -41,7 +41,7 @@ try {
   // A shop passes only the gateway's own variables, so only a manual start can have misspelt ones.
   if (!hasParent) for (const warning of findMisspeltVariables(gatewayVariables, process.env)) console.error(warning);
   const settings = readVariables(createSchema(gatewayVariables), gatewayVariables, process.env);
-  const { GATEWAY_FOLDER: folder, GATEWAY_SECRET: secret, HOST: host, PORT: wanted } = settings;
+  const { GATEWAY_FOLDER: folder, GATEWAY_SECRET: secret, HOST: host, PORT: preferredPort } = settings;
   createPrivateFiles();
   for (const problem of makePrivate(folder)) console.error(problem);
   const app = await createWhenUnlocked({ folder, secret });
@@ -50,7 +50,7 @@ try {
   process.on('SIGTERM', stop);
   // The terminal sends SIGINT to both processes; the parent decides when this one ends.
   process.on('SIGINT', hasParent ? () => {} : stop);
-  await app.listen({ port: wanted, host }).catch((error: NodeJS.ErrnoException) => {
+  await app.listen({ port: preferredPort, host }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE' || !hasParent) throw error;
     return app.listen({ port: 0, host });
   });

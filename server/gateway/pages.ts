@@ -7,12 +7,12 @@ import type { Words } from './words.ts';
 export type PageLanguage = ReturnType<typeof chooseLanguage>;
 
 const PROBLEMS = {
-  number: { field: 'number', word: 'badNumber' },
-  expiry: { field: 'expiry', word: 'badExpiry' },
-  expired: { field: 'expiry', word: 'badExpired' },
-  cvc: { field: 'cvc', word: 'badCvc' },
-  name: { field: 'name', word: 'badName' },
-} as const satisfies Record<CardProblem, { field: keyof CardDetails; word: `bad${string}` & keyof Words }>;
+  number: { field: 'number', messageKey: 'badNumber' },
+  expiry: { field: 'expiry', messageKey: 'badExpiry' },
+  expired: { field: 'expiry', messageKey: 'badExpired' },
+  cvc: { field: 'cvc', messageKey: 'badCvc' },
+  name: { field: 'name', messageKey: 'badName' },
+} as const satisfies Record<CardProblem, { field: keyof CardDetails; messageKey: `bad${string}` & keyof Words }>;
 
 /** A complete HTML page. It has an empty icon, or Firefox would request `/favicon.ico`. */
 export const renderPageFrame = ({ code }: PageLanguage, title: string, body: string) => `<!doctype html>
@@ -41,8 +41,8 @@ const formatIntentAmount = (intent: GatewayIntent, { code }: PageLanguage) =>
 function renderTerms({ subscription, currency }: GatewayIntent, { code, words }: PageLanguage): string {
   if (!subscription) return '';
   const { amountMinor, period, trialDays } = subscription;
-  const free = trialDays > 0 ? `${escape(words.trial(trialDays))} ` : '';
-  return `<p class="terms">${free}${escape(words.terms[period](formatMoney(amountMinor, currency, code)))}</p>`;
+  const trialText = trialDays > 0 ? `${escape(words.trial(trialDays))} ` : '';
+  return `<p class="terms">${trialText}${escape(words.terms[period](formatMoney(amountMinor, currency, code)))}</p>`;
 }
 
 const renderSummary = (intent: GatewayIntent, language: PageLanguage) =>
@@ -51,7 +51,7 @@ const renderSummary = (intent: GatewayIntent, language: PageLanguage) =>
 /** The URL of a form's action. */
 export type Action = (step: '' | '/challenge' | '/wallet' | '/cancel') => string;
 
-const toAction =
+const createAction =
   (intent: GatewayIntent, { code }: PageLanguage): Action =>
   (step) =>
     `/pay/${intent.id}${step}?lang=${code}`;
@@ -60,17 +60,22 @@ type Field = { name: keyof CardDetails; autocomplete: string; inputmode: string;
 
 function renderInput(field: Field, { words }: PageLanguage, problems: CardProblem[], value: string): string {
   const problem = problems.map((each) => PROBLEMS[each]).find((each) => each.field === field.name);
-  const broken = problem ? ` aria-invalid="true" aria-describedby="${field.name}-problem"` : '';
+  const invalidAttributes = problem ? ` aria-invalid="true" aria-describedby="${field.name}-problem"` : '';
   return `<div><label for="${field.name}">${escape(words[field.name])}</label>
 <input id="${field.name}" name="${field.name}" value="${escape(value)}" autocomplete="${field.autocomplete}" inputmode="${field.inputmode}"
- placeholder="${field.placeholder}" maxlength="100" required${broken}>
-${problem ? `<p class="problem" id="${field.name}-problem">${escape(words[problem.word])}</p>` : ''}</div>`;
+ placeholder="${field.placeholder}" maxlength="100" required${invalidAttributes}>
+${problem ? `<p class="problem" id="${field.name}-problem">${escape(words[problem.messageKey])}</p>` : ''}</div>`;
 }
 
-const NUMBER: Field = { name: 'number', autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '4242 4242 4242 4242' };
-const EXPIRY: Field = { name: 'expiry', autocomplete: 'cc-exp', inputmode: 'text', placeholder: '12/34' };
-const CVC: Field = { name: 'cvc', autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: '123' };
-const NAME: Field = { name: 'name', autocomplete: 'cc-name', inputmode: 'text', placeholder: '' };
+const NUMBER_FIELD: Field = {
+  name: 'number',
+  autocomplete: 'cc-number',
+  inputmode: 'numeric',
+  placeholder: '4242 4242 4242 4242',
+};
+const EXPIRY_FIELD: Field = { name: 'expiry', autocomplete: 'cc-exp', inputmode: 'text', placeholder: '12/34' };
+const CVC_FIELD: Field = { name: 'cvc', autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: '123' };
+const NAME_FIELD: Field = { name: 'name', autocomplete: 'cc-name', inputmode: 'text', placeholder: '' };
 
 /** The translated sentence for a decline reason; unknown reasons are shown as a declined card. */
 export const toSentence = (reason: string, words: Words): string =>
@@ -78,12 +83,12 @@ export const toSentence = (reason: string, words: Words): string =>
 
 const renderAlert = (text: string | null): string => (text ? `<p class="alert" role="alert">${escape(text)}</p>` : '');
 
-const cancelForm = (to: Action, { words }: PageLanguage) =>
-  `<form method="post" action="${to('/cancel')}"><button class="quiet">${escape(words.cancel)}</button></form>`;
+const renderCancelForm = (toActionUrl: Action, { words }: PageLanguage) =>
+  `<form method="post" action="${toActionUrl('/cancel')}"><button class="quiet">${escape(words.cancel)}</button></form>`;
 
-const testCards = ({ words }: PageLanguage) => `<aside class="note"><p>${escape(words.notice)}</p>
+const renderTestCards = ({ words }: PageLanguage) => `<aside class="note"><p>${escape(words.notice)}</p>
 <h2>${escape(words.testCards)}</h2><p>${escape(words.anyDate)}</p>
-<dl>${TEST_CARDS.map((card) => `<dt>${card.number}</dt><dd>${escape(words.cards[card.word])}</dd>`).join('')}</dl></aside>`;
+<dl>${TEST_CARDS.map((card) => `<dt>${card.number}</dt><dd>${escape(words.cards[card.messageKey])}</dd>`).join('')}</dl></aside>`;
 
 /**
  * The last submitted input and its problems. Card numbers and security codes are never sent back.
@@ -99,85 +104,85 @@ const EMPTY_FORM: CardFormValues = { expiry: '', name: '', keep: false, problems
 type CardForm = { title: string; heading: string; summary: string; refusal: string | null; choice: string; button: string };
 
 /** Renders a page with a card form. */
-export function cardPage(
+export function renderCardPage(
   form: CardForm,
-  to: Action,
+  toActionUrl: Action,
   language: PageLanguage,
   { problems, expiry, name }: CardFormValues = EMPTY_FORM,
 ): string {
   const { words } = language;
-  const field = (each: Field, value = '') => renderInput(each, language, problems, value);
+  const renderField = (inputField: Field, value = '') => renderInput(inputField, language, problems, value);
   return renderPageFrame(
     language,
     form.title,
     `<p class="shop">${escape(form.heading)}</p><div class="sheet">${form.summary}
-${renderAlert(problems.length > 0 ? words.summary : form.refusal)}<form method="post" action="${to('')}" novalidate>
-${field(NUMBER)}<div class="pair">${field(EXPIRY, expiry)}${field(CVC)}</div>${field(NAME, name)}
-${form.choice}<button>${escape(form.button)}</button></form>${cancelForm(to, language)}</div>${testCards(language)}`,
+${renderAlert(problems.length > 0 ? words.summary : form.refusal)}<form method="post" action="${toActionUrl('')}" novalidate>
+${renderField(NUMBER_FIELD)}<div class="pair">${renderField(EXPIRY_FIELD, expiry)}${renderField(CVC_FIELD)}</div>${renderField(NAME_FIELD, name)}
+${form.choice}<button>${escape(form.button)}</button></form>${renderCancelForm(toActionUrl, language)}</div>${renderTestCards(language)}`,
   );
 }
 
 /** Renders the payment form. */
-export function payPage(intent: GatewayIntent, language: PageLanguage, filled: CardFormValues = EMPTY_FORM): string {
+export function renderPayPage(intent: GatewayIntent, language: PageLanguage, formValues: CardFormValues = EMPTY_FORM): string {
   const { words } = language;
   const form = {
     title: `${words.title} · ${intent.shopName}`,
     heading: words.payTo(intent.shopName),
     summary: renderSummary(intent, language),
     refusal: intent.reason && toSentence(intent.reason, words),
-    choice: `<label class="keep"><input type="checkbox" name="keep" value="yes"${filled.keep ? ' checked' : ''}> ${escape(words.keep)}</label>
+    choice: `<label class="keep"><input type="checkbox" name="keep" value="yes"${formValues.keep ? ' checked' : ''}> ${escape(words.keep)}</label>
 `,
     button: intent.subscription ? words.subscribe : words.pay(formatIntentAmount(intent, language)),
   };
-  return cardPage(form, toAction(intent, language), language, filled);
+  return renderCardPage(form, createAction(intent, language), language, formValues);
 }
 
 /**
  * Renders the bank's challenge of a card (3-D Secure).
- * @param summary markup of what is approved
+ * @param challenge its `summary` is markup of the payment or card to approve
  */
-export function bankPage(
-  asked: { title: string; summary: string; question: string },
-  to: Action,
+export function renderBankPage(
+  challenge: { title: string; summary: string; question: string },
+  toActionUrl: Action,
   language: PageLanguage,
 ): string {
   const { words } = language;
-  const choice = (answer: string, word: string, look: string) =>
-    `<button name="answer" value="${answer}"${look}>${escape(word)}</button>`;
+  const renderChoice = (answer: string, label: string, attributes: string) =>
+    `<button name="answer" value="${answer}"${attributes}>${escape(label)}</button>`;
   return renderPageFrame(
     language,
-    asked.title,
-    `<p class="shop">${escape(asked.title)}</p><div class="sheet">${asked.summary}<p>${escape(asked.question)}</p>
-<form method="post" action="${to('/challenge')}">${choice('approve', words.approve, '')}
-${choice('fail', words.refuse, ' class="quiet"')}</form>${cancelForm(to, language)}</div>`,
+    challenge.title,
+    `<p class="shop">${escape(challenge.title)}</p><div class="sheet">${challenge.summary}<p>${escape(challenge.question)}</p>
+<form method="post" action="${toActionUrl('/challenge')}">${renderChoice('approve', words.approve, '')}
+${renderChoice('fail', words.refuse, ' class="quiet"')}</form>${renderCancelForm(toActionUrl, language)}</div>`,
   );
 }
 
 /** Renders the challenge of a payment. */
-export function challengePage(intent: GatewayIntent, language: PageLanguage): string {
+export function renderChallengePage(intent: GatewayIntent, language: PageLanguage): string {
   const { words } = language;
   const question = words.challengeText({ amount: formatIntentAmount(intent, language), shop: intent.shopName });
-  const asked = { title: words.challengeTitle, summary: renderSummary(intent, language), question };
-  return bankPage(asked, toAction(intent, language), language);
+  const challenge = { title: words.challengeTitle, summary: renderSummary(intent, language), question };
+  return renderBankPage(challenge, createAction(intent, language), language);
 }
 
 /** Renders the page of the test wallet, which has no card form. */
-export function walletPage(intent: GatewayIntent, language: PageLanguage): string {
+export function renderWalletPage(intent: GatewayIntent, language: PageLanguage): string {
   const { words } = language;
-  const to = toAction(intent, language);
-  const choice = (answer: string, word: string, look: string) =>
-    `<button name="answer" value="${answer}"${look}>${escape(word)}</button>`;
+  const toActionUrl = createAction(intent, language);
+  const renderChoice = (answer: string, label: string, attributes: string) =>
+    `<button name="answer" value="${answer}"${attributes}>${escape(label)}</button>`;
   return renderPageFrame(
     language,
     `${words.walletTitle} · ${intent.shopName}`,
     `<p class="shop">${escape(words.payTo(intent.shopName))}</p><div class="sheet">${renderSummary(intent, language)}
 ${renderAlert(intent.reason && words.walletRefused)}<h2>${escape(words.walletTitle)}</h2>
 <p>${escape(words.challengeText({ amount: formatIntentAmount(intent, language), shop: intent.shopName }))}</p>
-<form method="post" action="${to('/wallet')}">${choice('approve', words.approve, '')}
-${choice('fail', words.refuse, ' class="quiet"')}</form>${cancelForm(to, language)}</div>
+<form method="post" action="${toActionUrl('/wallet')}">${renderChoice('approve', words.approve, '')}
+${renderChoice('fail', words.refuse, ' class="quiet"')}</form>${renderCancelForm(toActionUrl, language)}</div>
 <aside class="note"><p>${escape(words.walletNotice)}</p></aside>`,
   );
 }
 
-export const gonePage = (language: PageLanguage): string =>
+export const renderUnknownPaymentPage = (language: PageLanguage): string =>
   renderPageFrame(language, language.words.title, `<div class="sheet"><h1>${escape(language.words.gone)}</h1></div>`);

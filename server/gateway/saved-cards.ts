@@ -21,10 +21,10 @@ export class SavedCards {
   }
 
   /** Saves a card. @returns the card, with its older tokens for this customer */
-  keep(customer: string, testCard: TestCard, card: SavedCard): SavedCard {
-    const isSame = (other: SavedTestCard) =>
-      other.customer === customer && other.card.token !== card.token && other.testCard === testCard;
-    const replaces = [...this.#byToken.values()].filter(isSame).map((other) => other.card.token);
+  save(customer: string, testCard: TestCard, card: SavedCard): SavedCard {
+    const isSame = (saved: SavedTestCard) =>
+      saved.customer === customer && saved.card.token !== card.token && saved.testCard === testCard;
+    const replaces = [...this.#byToken.values()].filter(isSame).map((saved) => saved.card.token);
     const entry = { kind: 'card', customer, testCard, card: { ...card, replaces } } as const;
     this.#journal.append(entry);
     this.#byToken.set(card.token, entry);

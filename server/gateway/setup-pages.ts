@@ -1,9 +1,17 @@
 import { escapeXml as escape } from '../base/xml/write.ts';
-import { type Action, bankPage, cardPage, type CardFormValues, type PageLanguage, renderPageFrame, toSentence } from './pages.ts';
+import {
+  type Action,
+  renderBankPage,
+  renderCardPage,
+  type CardFormValues,
+  type PageLanguage,
+  renderPageFrame,
+  toSentence,
+} from './pages.ts';
 import type { Setup } from './setup.ts';
 import type { Words } from './words.ts';
 
-const toAction =
+const createAction =
   (setup: Setup, { code }: PageLanguage): Action =>
   (step) =>
     `/setup/${setup.id}${step}?lang=${code}`;
@@ -23,7 +31,7 @@ const getRefusal = ({ reason }: Setup, words: Words): string | null => {
 };
 
 /** Renders the form that saves a card without charging it. */
-export function setupPage(setup: Setup, language: PageLanguage, filled?: CardFormValues): string {
+export function renderSetupPage(setup: Setup, language: PageLanguage, formValues?: CardFormValues): string {
   const { words } = language;
   const purpose = describePurpose(setup, words);
   const form = {
@@ -34,25 +42,25 @@ export function setupPage(setup: Setup, language: PageLanguage, filled?: CardFor
     choice: '',
     button: purpose.button,
   };
-  return cardPage(form, toAction(setup, language), language, filled);
+  return renderCardPage(form, createAction(setup, language), language, formValues);
 }
 
 /** Renders the challenge of a card to be saved. */
-export function setupChallengePage(setup: Setup, language: PageLanguage): string {
+export function renderSetupChallengePage(setup: Setup, language: PageLanguage): string {
   const { words } = language;
   const question = words.setupChallengeText(setup.shopName);
-  const asked = { title: words.setupChallengeTitle, summary: renderSummary(describePurpose(setup, words)), question };
-  return bankPage(asked, toAction(setup, language), language);
+  const challenge = { title: words.setupChallengeTitle, summary: renderSummary(describePurpose(setup, words)), question };
+  return renderBankPage(challenge, createAction(setup, language), language);
 }
 
 /**
  * Renders the page of a failed, expired or unknown setup, with a link back if the shop is known.
  */
-export function setupOverPage(setup: Setup | undefined, language: PageLanguage): string {
+export function renderSetupOverPage(setup: Setup | undefined, language: PageLanguage): string {
   const { words } = language;
   const text = setup?.state === 'failed' ? words.setupFailed : words.setupGone;
-  const back = setup
+  const returnLink = setup
     ? `<p><a class="button" href="${escape(setup.returnUrl)}">${escape(words.back(setup.shopName))}</a></p>`
     : '';
-  return renderPageFrame(language, words.setupTitle, `<div class="sheet"><h1>${escape(text)}</h1>${back}</div>`);
+  return renderPageFrame(language, words.setupTitle, `<div class="sheet"><h1>${escape(text)}</h1>${returnLink}</div>`);
 }

@@ -12,7 +12,8 @@ export type NewSetup = Pick<Setup, 'customer' | 'subscription' | 'shopName' | 'r
 const SETUP_LIFETIME_MS = 60 * 60_000;
 
 /**
- * Stores the gateway's setups of saved cards. Every change is in the journal before it is answered.
+ * Stores the gateway's setups of saved cards. Every change is in the journal before the response is
+ * sent.
  */
 export class Setups {
   readonly #journal: Journal;
@@ -22,11 +23,11 @@ export class Setups {
   readonly #byId = new Map<string, Setup>();
   readonly #byToken = new Map<string, string>();
 
-  constructor(journal: Journal, around: { cards: SavedCards; subscriptions: Subscriptions; time: ShopTime }) {
+  constructor(journal: Journal, dependencies: { cards: SavedCards; subscriptions: Subscriptions; time: ShopTime }) {
     this.#journal = journal;
-    this.#cards = around.cards;
-    this.#subscriptions = around.subscriptions;
-    this.#time = around.time;
+    this.#cards = dependencies.cards;
+    this.#subscriptions = dependencies.subscriptions;
+    this.#time = dependencies.time;
     for (const entry of journal.entries()) if (entry.kind === 'setup') this.#remember(entry.setup);
   }
 
@@ -37,13 +38,19 @@ export class Setups {
 
   create(request: NewSetup): Setup {
     const id = `seti_${randomBytes(16).toString('hex')}`;
-    const fresh = { state: 'open', reason: null, refusals: 0, tried: null, token: null, losesAnswer: false } as const;
-    return this.#write({ ...request, ...fresh, id, expiresAt: this.#time.now() + SETUP_LIFETIME_MS, ...this.#time.stamp() });
+    const initialFields = { state: 'open', reason: null, refusals: 0, tried: null, token: null, losesAnswer: false } as const;
+    return this.#write({
+      ...request,
+      ...initialFields,
+      id,
+      expiresAt: this.#time.now() + SETUP_LIFETIME_MS,
+      ...this.#time.stamp(),
+    });
   }
 
   /**
-   * Tries a card. After a declined card the setup stays open for another one, up to
-   * `MOST_REFUSALS`.
+   * Tries a card. After a declined card the setup stays open for another card, until
+   * `MAX_REFUSALS` cards are declined.
    */
   tryCard(setup: Setup, details: CardDetails): Setup {
     if (setup.state !== 'open') return setup;
@@ -56,9 +63,9 @@ export class Setups {
   }
 
   /** Handles the answer on the bank's page. */
-  answerChallenge(setup: Setup, approved: boolean): Setup {
+  answerChallenge(setup: Setup, isApproved: boolean): Setup {
     if (setup.state !== 'action_required') return setup;
-    return approved ? this.#finish(setup) : this.#refuse(setup, 'authentication_failed');
+    return isApproved ? this.#finish(setup) : this.#refuse(setup, 'authentication_failed');
   }
 
   cancel(setup: Setup): Setup {
@@ -76,9 +83,9 @@ export class Setups {
     const { card, testCard } = setup.tried;
     if (setup.state === 'claimed') return this.#cards.find(card.token) && { card, answerIsLost: false };
     if (setup.state !== 'ready') return undefined;
-    const kept = this.#cards.keep(customer, testCard, card);
-    this.#write({ ...setup, state: 'claimed', tried: { testCard, card: kept }, losesAnswer: false });
-    return { card: kept, answerIsLost: setup.losesAnswer };
+    const savedCard = this.#cards.save(customer, testCard, card);
+    this.#write({ ...setup, state: 'claimed', tried: { testCard, card: savedCard }, losesAnswer: false });
+    return { card: savedCard, answerIsLost: setup.losesAnswer };
   }
 
   #finish(setup: Setup): Setup {

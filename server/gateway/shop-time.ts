@@ -8,19 +8,19 @@ export const CLOCK_HEADER = 'shop-clock-ahead';
  * shops with different times can share a gateway, which has no clock of its own.
  */
 export class ShopTime {
-  readonly #real: () => number;
+  readonly #realTime: () => number;
   readonly #ahead = new AsyncLocalStorage<number>();
 
-  /** @param real the machine's time in ms since 1970 */
-  constructor(real: () => number) {
-    this.#real = real;
+  /** @param realTime the machine's time in ms since 1970 */
+  constructor(realTime: () => number) {
+    this.#realTime = realTime;
   }
 
-  readonly now = (): number => this.#real() + this.ahead();
+  readonly now = (): number => this.#realTime() + this.ahead();
 
   readonly ahead = (): number => this.#ahead.getStore() ?? 0;
 
-  /** Stored with a payment or setup: customers' requests for its pages then use the shop's time. */
+  /** The offset to store with a payment or setup, whose pages then use the shop's time. */
   stamp(): { clockAhead?: number } {
     const clockAhead = this.ahead();
     return clockAhead === 0 ? {} : { clockAhead };

@@ -9,7 +9,7 @@ import { type PageLanguage, renderPageFrame, createPagePolicy } from './pages.ts
 /**
  * Fake sign-in providers: Google and Auth0 by OpenID Connect (OpenID Connect Core 1.0), Facebook by
  * OAuth 2.0. Their pages accept any e-mail address but confirm none, so they cannot open another
- * customer's account. They are stateless: a code contains the whole answer, signed.
+ * customer's account. They are stateless: a code contains the customer's data, signed.
  */
 
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', auth0: 'Auth0', facebook: 'Facebook' };
@@ -34,26 +34,26 @@ const toSubject = (provider: string, email: string): string =>
   createHash('sha256').update(`${provider} ${email.toLowerCase()}`).digest('hex').slice(0, 20);
 
 /** Whether a redirect_uri is a shop's return path. */
-const isReturn = (address = ''): boolean => {
+const isReturnUrl = (address = ''): boolean => {
   const url = URL.parse(address);
   return url !== null && /^https?:$/.test(url.protocol) && url.pathname === providerReturnPath;
 };
 
-function signInPage(id: string, asked: AuthorizationQuery, { code, words }: PageLanguage, problem: boolean): string {
+function renderSignInPage(id: string, query: AuthorizationQuery, { code, words }: PageLanguage, hasProblem: boolean): string {
   const name = PROVIDER_NAMES[id] ?? id;
-  const query = new URLSearchParams(Object.entries(asked).map(([key, value = '']): [string, string] => [key, value]));
-  const cancel = new URLSearchParams({ error: 'access_denied', state: asked['state'] ?? '' });
-  const broken = problem ? ' aria-invalid="true" aria-describedby="email-problem"' : '';
+  const formQuery = new URLSearchParams(Object.entries(query).map(([key, value = '']): [string, string] => [key, value]));
+  const cancelQuery = new URLSearchParams({ error: 'access_denied', state: query['state'] ?? '' });
+  const invalidAttributes = hasProblem ? ' aria-invalid="true" aria-describedby="email-problem"' : '';
   const title = words.signInTitle(name);
   return renderPageFrame(
     { code, words },
     title,
-    `<p class="shop">${escape(title)}</p><div class="sheet"><form method="post" action="?${escape(query.toString())}" novalidate>
-<div><label for="email">${escape(words.signInEmail)}</label><input id="email" name="email" type="email" autocomplete="off" maxlength="200" required${broken}>
-${problem ? `<p class="problem" id="email-problem">${escape(words.badEmail)}</p>` : ''}</div>
+    `<p class="shop">${escape(title)}</p><div class="sheet"><form method="post" action="?${escape(formQuery.toString())}" novalidate>
+<div><label for="email">${escape(words.signInEmail)}</label><input id="email" name="email" type="email" autocomplete="off" maxlength="200" required${invalidAttributes}>
+${hasProblem ? `<p class="problem" id="email-problem">${escape(words.badEmail)}</p>` : ''}</div>
 <div><label for="name">${escape(words.signInName)}</label><input id="name" name="name" autocomplete="off" maxlength="100"></div>
 <button>${escape(words.signInContinue)}</button></form>
-<p><a href="${escape(`${asked['redirect_uri'] ?? ''}?${cancel.toString()}`)}">${escape(words.cancel)}</a></p></div>
+<p><a href="${escape(`${query['redirect_uri'] ?? ''}?${cancelQuery.toString()}`)}">${escape(words.cancel)}</a></p></div>
 <aside class="note"><p>${escape(words.signInNotice)}</p></aside>`,
   );
 }
@@ -68,29 +68,30 @@ const getForm = ({ body }: FastifyRequest): URLSearchParams => (body instanceof 
 
 /** Serves the providers below `/providers/`. @param secret signs their codes */
 export function signInProviders(app: FastifyInstance, { secret, now }: { secret: string; now: () => number }): void {
-  const macOf = (text: string): string => createHmac('sha256', `sign-in ${secret}`).update(text).digest('base64url');
+  const computeMac = (text: string): string => createHmac('sha256', `sign-in ${secret}`).update(text).digest('base64url');
   const seal = (value: object): string => {
     const text = toBase64Json(value);
-    return `${text}.${macOf(text)}`;
+    return `${text}.${computeMac(text)}`;
   };
-  const open = (sealed = ''): Record<string, unknown> | null => {
+  const unseal = (sealed = ''): Record<string, unknown> | null => {
     const [text = '', mac = ''] = sealed.split('.');
-    const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    const [receivedMac, expected] = [Buffer.from(mac), Buffer.from(computeMac(text))];
+    if (receivedMac.length !== expected.length || !timingSafeEqual(receivedMac, expected)) return null;
     return JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>;
   };
-  /** Created on first use. */
+  /** The key pair that signs ID tokens, created on first use. */
   let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
-  const keyPair = () => (keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 }));
+  const getKeyPair = () => (keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 }));
 
-  const issuerOf = (request: PageRequest): string => `${request.protocol}://${request.host}/providers/${request.params.id}`;
-  const known = (answer: (request: PageRequest, reply: FastifyReply) => unknown) => (request: PageRequest, reply: FastifyReply) =>
-    PROVIDER_NAMES[request.params.id] === undefined ? reply.code(404).send({ error: 'not_found' }) : answer(request, reply);
+  const toIssuer = (request: PageRequest): string => `${request.protocol}://${request.host}/providers/${request.params.id}`;
+  const requireKnownProvider =
+    (handler: (request: PageRequest, reply: FastifyReply) => unknown) => (request: PageRequest, reply: FastifyReply) =>
+      PROVIDER_NAMES[request.params.id] === undefined ? reply.code(404).send({ error: 'not_found' }) : handler(request, reply);
 
   app.get(
     '/providers/:id/.well-known/openid-configuration',
-    known((request) => {
-      const issuer = issuerOf(request);
+    requireKnownProvider((request) => {
+      const issuer = toIssuer(request);
       return {
         issuer,
         authorization_endpoint: `${issuer}/authorize`,
@@ -106,13 +107,15 @@ export function signInProviders(app: FastifyInstance, { secret, now }: { secret:
   );
   app.get(
     '/providers/:id/jwks',
-    known(() => ({ keys: [{ ...keyPair().publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'test' }] })),
+    requireKnownProvider(() => ({
+      keys: [{ ...getKeyPair().publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'test' }],
+    })),
   );
 
   const authorize = (request: PageRequest, reply: FastifyReply) => {
     const { id } = request.params;
     const { redirect_uri: redirectUri = '', client_id: client, state = '' } = request.query;
-    if (client !== TEST_CLIENT || !isReturn(redirectUri))
+    if (client !== TEST_CLIENT || !isReturnUrl(redirectUri))
       return reply
         .code(400)
         .send({ error: `client_id must be ${TEST_CLIENT}, and redirect_uri must end in ${providerReturnPath}.` });
@@ -120,7 +123,7 @@ export function signInProviders(app: FastifyInstance, { secret, now }: { secret:
     const form = getForm(request);
     const email = (form.get('email') ?? '').trim();
     if (request.method === 'GET' || !isEmail(email))
-      return sendHtml(reply, signInPage(id, request.query, language, request.method === 'POST'), redirectUri);
+      return sendHtml(reply, renderSignInPage(id, request.query, language, request.method === 'POST'), redirectUri);
     const code: Code = {
       provider: id,
       redirectUri,
@@ -131,18 +134,18 @@ export function signInProviders(app: FastifyInstance, { secret, now }: { secret:
       name: (form.get('name') ?? '').trim(),
       email,
     };
-    const back = new URL(redirectUri);
-    back.searchParams.set('code', seal(code));
-    back.searchParams.set('state', state);
-    return reply.redirect(back.href, 303);
+    const returnUrl = new URL(redirectUri);
+    returnUrl.searchParams.set('code', seal(code));
+    returnUrl.searchParams.set('state', state);
+    return reply.redirect(returnUrl.href, 303);
   };
-  app.get('/providers/:id/authorize', known(authorize));
-  app.post('/providers/:id/authorize', known(authorize));
+  app.get('/providers/:id/authorize', requireKnownProvider(authorize));
+  app.post('/providers/:id/authorize', requireKnownProvider(authorize));
 
-  const idToken = (request: PageRequest, { sub, name, email, nonce }: Code): string => {
+  const createIdToken = (request: PageRequest, { sub, name, email, nonce }: Code): string => {
     const issuedAt = Math.floor(now() / 1000);
     const claims = {
-      iss: issuerOf(request),
+      iss: toIssuer(request),
       aud: TEST_CLIENT,
       sub,
       iat: issuedAt,
@@ -151,32 +154,32 @@ export function signInProviders(app: FastifyInstance, { secret, now }: { secret:
       email_verified: false,
     };
     const text = `${toBase64Json({ alg: 'RS256', kid: 'test' })}.${toBase64Json({ ...claims, name, ...(nonce === '' ? {} : { nonce }) })}`;
-    return `${text}.${sign('sha256', Buffer.from(text), keyPair().privateKey).toString('base64url')}`;
+    return `${text}.${sign('sha256', Buffer.from(text), getKeyPair().privateKey).toString('base64url')}`;
   };
   app.post(
     '/providers/:id/token',
-    known((request, reply) => {
+    requireKnownProvider((request, reply) => {
       const form = getForm(request);
-      const code = open(form.get('code') ?? '') as Code | null;
+      const code = unseal(form.get('code') ?? '') as Code | null;
       const challenge = createHash('sha256')
         .update(form.get('code_verifier') ?? '')
         .digest('base64url');
-      const isGood =
+      const isValid =
         code !== null &&
         code.provider === request.params.id &&
         code.redirectUri === form.get('redirect_uri') &&
         code.challenge === challenge &&
         code.until > now();
-      if (!isGood) return reply.code(400).send({ error: 'invalid_grant' });
+      if (!isValid) return reply.code(400).send({ error: 'invalid_grant' });
       const { sub, name, email } = code;
       const token = { access_token: seal({ sub, name, email }), token_type: 'Bearer', expires_in: 600 };
-      return request.params.id === 'facebook' ? token : { ...token, id_token: idToken(request, code) };
+      return request.params.id === 'facebook' ? token : { ...token, id_token: createIdToken(request, code) };
     }),
   );
   app.get(
     '/providers/:id/me',
-    known((request, reply) => {
-      const person = open(/^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]) as Person | null;
+    requireKnownProvider((request, reply) => {
+      const person = unseal(/^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]) as Person | null;
       if (person === null) return reply.code(401).send({ error: 'invalid_token' });
       const { sub, name, email } = person;
       return request.params.id === 'facebook' ? { id: sub, name, email } : { sub, name, email, email_verified: false };

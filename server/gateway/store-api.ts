@@ -21,8 +21,8 @@ const newSetupSchema = {
   },
 };
 const claimSchema = { type: 'object', required: ['token', 'customer'], properties: { token: textSchema, customer: textSchema } };
-const choiceSchema = { type: 'object', required: ['token'], properties: { token: textSchema } };
-const terms = {
+const cardSchema = { type: 'object', required: ['token'], properties: { token: textSchema } };
+const termsSchema = {
   type: 'object',
   required: ['amountMinor', 'period', 'trialDays'],
   properties: {
@@ -46,25 +46,30 @@ const newIntentSchema = {
     customer: textSchema,
     cardToken: textSchema,
     method: { enum: ['wallet'] },
-    subscription: terms,
+    subscription: termsSchema,
   },
 };
 const newPlanSchema = {
   type: 'object',
   required: ['reference', 'terms', 'at'],
-  properties: { reference: textSchema, terms, at: { type: 'integer', minimum: 0 }, starts: { enum: ['now', 'renewal'] } },
+  properties: {
+    reference: textSchema,
+    terms: termsSchema,
+    at: { type: 'integer', minimum: 0 },
+    starts: { enum: ['now', 'renewal'] },
+  },
 };
-const endingSchema = {
+const cancellationSchema = {
   type: 'object',
   required: ['at', 'atOnce'],
   properties: { at: { type: 'integer', minimum: 0 }, atOnce: { type: 'boolean' } },
 };
 
 /**
- * The fields of a subscription that the store gets; `until` in ms since 1970: the end of access
- * unless renewed.
+ * The fields of a subscription that the store gets. `until` is the end of access unless the
+ * subscription is renewed, in ms since 1970.
  */
-const subscriptionJson = ({ id, state, renewals, periodEnd, cancelled }: GatewaySubscription) => ({
+const toSubscriptionJson = ({ id, state, renewals, periodEnd, cancelled }: GatewaySubscription) => ({
   id,
   state,
   renewals,
@@ -85,7 +90,7 @@ const toIntentJson = (
   reason,
   keptCard,
   refundedMinor,
-  subscription: subscription ? subscriptionJson(subscription) : null,
+  subscription: subscription ? toSubscriptionJson(subscription) : null,
 });
 
 /** Up to 13 digits of ms, about 300 years: sums with the current time stay safe integers. */
@@ -103,85 +108,88 @@ export async function storeApi(app: FastifyInstance, options: GatewayParts & { s
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
       return reply.code(401).send({ error: 'unauthorized' });
   });
-  // In preHandler, since reading the body loses the AsyncLocalStorage context.
+  // The hook is preHandler, since reading the body loses the AsyncLocalStorage context.
   app.addHook('preHandler', (request, reply, done) => {
-    const subscriptionJson = request.headers[CLOCK_HEADER] ?? '0';
-    if (typeof subscriptionJson !== 'string' || !AHEAD_PATTERN.test(subscriptionJson))
+    const clockAhead = request.headers[CLOCK_HEADER] ?? '0';
+    if (typeof clockAhead !== 'string' || !AHEAD_PATTERN.test(clockAhead))
       return void reply
         .code(400)
-        .send({ error: `${CLOCK_HEADER} must be milliseconds, like 86400000, not "${String(subscriptionJson)}".` });
-    time.run(Number(subscriptionJson), done);
+        .send({ error: `${CLOCK_HEADER} must be a number of milliseconds, like 86400000, not "${String(clockAhead)}".` });
+    time.run(Number(clockAhead), done);
   });
-  const answer = (reply: FastifyReply, intent: GatewayIntent | undefined) =>
+  const sendIntent = (reply: FastifyReply, intent: GatewayIntent | undefined) =>
     intent
-      ? reply.send(toIntentJson(intent, subscriptions.read(Subscriptions.idOf(intent))))
+      ? reply.send(toIntentJson(intent, subscriptions.read(Subscriptions.toSubscriptionId(intent))))
       : reply.code(404).send({ error: 'not_found' });
   type ById = FastifyRequest<{ Params: { id: string } }>;
 
   app.post('/intents', { schema: { body: newIntentSchema } }, (request: FastifyRequest, reply) => {
-    const { cardToken, ...wanted } = request.body as NewIntent & { cardToken?: string };
-    const intent = intents.create(wanted);
-    const usesKept = cardToken !== undefined && intent.state === 'open';
-    return answer(reply, usesKept ? intents.payWithKept(intent, cardToken) : intent);
+    const { cardToken, ...newIntent } = request.body as NewIntent & { cardToken?: string };
+    const intent = intents.create(newIntent);
+    const usesSavedCard = cardToken !== undefined && intent.state === 'open';
+    return sendIntent(reply, usesSavedCard ? intents.payWithSavedCard(intent, cardToken) : intent);
   });
   app.get('/intents', (request: FastifyRequest, reply) =>
-    answer(reply, intents.readByReference((request.query as { reference?: string }).reference ?? '')),
+    sendIntent(reply, intents.readByReference((request.query as { reference?: string }).reference ?? '')),
   );
-  app.get('/intents/:id', (request: ById, reply) => answer(reply, intents.read(request.params.id)));
+  app.get('/intents/:id', (request: ById, reply) => sendIntent(reply, intents.read(request.params.id)));
   app.post('/intents/:id/capture', (request: ById, reply) => {
-    const found = intents.read(request.params.id);
-    if (!found) return answer(reply, undefined);
-    const { intent, answerIsLost } = intents.capture(found);
+    const existing = intents.read(request.params.id);
+    if (!existing) return sendIntent(reply, undefined);
+    const { intent, answerIsLost } = intents.capture(existing);
     // The money is captured, but no answer is sent: the connection stays open until the store's
     // timeout.
-    return answerIsLost ? reply.hijack() : answer(reply, intent);
+    return answerIsLost ? reply.hijack() : sendIntent(reply, intent);
   });
   app.post('/intents/:id/cancel', (request: ById, reply) => {
-    const found = intents.read(request.params.id);
-    return answer(reply, found && intents.cancel(found));
+    const existing = intents.read(request.params.id);
+    return sendIntent(reply, existing && intents.cancel(existing));
   });
   app.post('/intents/:id/refund', (request: ById, reply) => {
-    const found = intents.read(request.params.id);
-    return answer(reply, found && intents.refund(found));
+    const existing = intents.read(request.params.id);
+    return sendIntent(reply, existing && intents.refund(existing));
   });
 
-  const tell = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
-    subscription ? reply.send(subscriptionJson(subscription)) : reply.code(404).send({ error: 'not_found' });
-  app.get('/subscriptions/:id', (request: ById, reply) => tell(reply, subscriptions.read(request.params.id)));
-  app.post('/subscriptions/:id/cancel', { schema: { body: endingSchema } }, (request: ById, reply) =>
-    tell(reply, subscriptions.cancel(request.params.id, request.body as { at: number; atOnce: boolean })),
+  const sendSubscription = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
+    subscription ? reply.send(toSubscriptionJson(subscription)) : reply.code(404).send({ error: 'not_found' });
+  app.get('/subscriptions/:id', (request: ById, reply) => sendSubscription(reply, subscriptions.read(request.params.id)));
+  app.post('/subscriptions/:id/cancel', { schema: { body: cancellationSchema } }, (request: ById, reply) =>
+    sendSubscription(reply, subscriptions.cancel(request.params.id, request.body as { at: number; atOnce: boolean })),
   );
 
-  app.post('/subscriptions/:id/resume', (request: ById, reply) => tell(reply, subscriptions.resume(request.params.id)));
+  app.post('/subscriptions/:id/resume', (request: ById, reply) =>
+    sendSubscription(reply, subscriptions.resume(request.params.id)),
+  );
 
-  const reportRefunds = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
+  const sendRefunds = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
     subscription
       ? reply.send({ totalMinor: subscription.refundedMinor ?? 0, isLastWhole: subscription.isLastBack ?? false })
       : reply.code(404).send({ error: 'not_found' });
-  app.get('/subscriptions/:id/refunds', (request: ById, reply) => reportRefunds(reply, subscriptions.read(request.params.id)));
-  app.post('/subscriptions/:id/refund', (request: ById, reply) => reportRefunds(reply, subscriptions.refund(request.params.id)));
+  app.get('/subscriptions/:id/refunds', (request: ById, reply) => sendRefunds(reply, subscriptions.read(request.params.id)));
+  app.post('/subscriptions/:id/refund', (request: ById, reply) => sendRefunds(reply, subscriptions.refund(request.params.id)));
   app.post('/subscriptions/:id/quote', { schema: { body: newPlanSchema } }, (request: ById, reply) =>
     reply.send({ dueMinor: subscriptions.quote(request.params.id, request.body as SubscriptionChange) ?? null }),
   );
   app.post('/subscriptions/:id/change', { schema: { body: newPlanSchema } }, (request: ById, reply) => {
-    const changed = subscriptions.change(request.params.id, request.body as SubscriptionChange);
-    if (typeof changed !== 'object') return changed ? reply.send({ refused: changed }) : tell(reply, undefined);
-    return reply.send({ ...subscriptionJson(changed), ...changed.changed });
+    const result = subscriptions.change(request.params.id, request.body as SubscriptionChange);
+    if (typeof result !== 'object') return result ? reply.send({ refused: result }) : sendSubscription(reply, undefined);
+    return reply.send({ ...toSubscriptionJson(result), ...result.changed });
   });
 
   app.post('/setups', { schema: { body: newSetupSchema } }, (request: FastifyRequest, reply) => {
-    const wanted = request.body as NewSetup;
-    const isOver = wanted.subscription !== undefined && (subscriptions.read(wanted.subscription)?.state ?? 'ended') === 'ended';
-    return isOver ? reply.code(404).send({ error: 'not_found' }) : reply.send({ id: setups.create(wanted).id });
+    const newSetup = request.body as NewSetup;
+    const isOver =
+      newSetup.subscription !== undefined && (subscriptions.read(newSetup.subscription)?.state ?? 'ended') === 'ended';
+    return isOver ? reply.code(404).send({ error: 'not_found' }) : reply.send({ id: setups.create(newSetup).id });
   });
   app.post('/setups/claim', { schema: { body: claimSchema } }, (request: FastifyRequest, reply) => {
     const { token, customer } = request.body as { token: string; customer: string };
-    const claimed = setups.claim(token, customer);
-    if (!claimed) return reply.code(404).send({ error: 'not_found' });
-    // As with captures: the card is saved, but no answer is sent.
-    return claimed.answerIsLost ? reply.hijack() : reply.send(claimed.card);
+    const claim = setups.claim(token, customer);
+    if (!claim) return reply.code(404).send({ error: 'not_found' });
+    // The card is saved, but no answer is sent, as for captures.
+    return claim.answerIsLost ? reply.hijack() : reply.send(claim.card);
   });
-  app.post('/cards/forget', { schema: { body: choiceSchema } }, (request: FastifyRequest, reply) => {
+  app.post('/cards/forget', { schema: { body: cardSchema } }, (request: FastifyRequest, reply) => {
     cards.forget((request.body as { token: string }).token);
     return reply.send({ forgotten: true });
   });

@@ -14,27 +14,24 @@ export type GatewaySubscription = {
   testCard: TestCard;
   /** number of renewals */
   renewals: number;
-  /**
-   * `startedAt` and `periodEnd` in ms since 1970: from where periods are counted, and the end of
-   * the paid period
-   */
+  /** the moment from which periods are counted, in ms since 1970 */
   startedAt: number;
   /** number of renewals before the current plan started; left out: 0 */
   renewedBefore?: number;
-  /**
-   * the last payment, the total refunded, and whether the last payment is refunded; left out: the
-   * price, 0, no
-   */
+  /** the amount of the last payment; left out: the price */
   lastMinor?: number;
+  /** the total refunded; left out: 0 */
   refundedMinor?: number;
+  /** whether the last payment is refunded; left out: false */
   isLastBack?: boolean;
   /** terms from the next renewal; left out: unchanged */
   next?: Terms;
   /** the latest plan change, and what it charged */
   changed?: { reference: string; chargedMinor: number; renewalsBefore: number };
+  /** the end of the paid period, in ms since 1970 */
   periodEnd: number;
   /** number of declines for the due renewal; left out: 0 */
   refusals?: number;
-  /** it will not be renewed */
+  /** whether the subscription was cancelled, so that it is not renewed */
   cancelled: boolean;
 };

@@ -17,13 +17,13 @@ const MONTHS_OF_PERIOD = { month: 1, quarter: 3, year: 12 } as const;
 /**
  * The end of a period by its number, counted from a moment; in shorter months it is the last day.
  */
-export function endOfPeriod(from: number, period: Terms['period'], number: number): number {
+export function computePeriodEnd(from: number, period: Terms['period'], number: number): number {
   if (period === 'week') return from + number * 7 * DAY_MS;
   return monthsLater(from, number * MONTHS_OF_PERIOD[period]);
 }
 
 /** The time of the next attempt to charge the due renewal; undefined after the last one. */
-function getNextTry({ periodEnd, refusals = 0 }: GatewaySubscription): number | undefined {
+function getNextAttempt({ periodEnd, refusals = 0 }: GatewaySubscription): number | undefined {
   const wait = [0, ...RETRY_DELAYS_MS][refusals];
   return wait === undefined ? undefined : periodEnd + wait;
 }
@@ -31,22 +31,22 @@ function getNextTry({ periodEnd, refusals = 0 }: GatewaySubscription): number | 
 const hasTrial = ({ trialDays }: Terms): boolean => trialDays > 0;
 
 /** The number of the current period, counted from the start; 0 during the trial. */
-const getPeriodNumber = ({ terms, renewals, renewedBefore = 0 }: GatewaySubscription, more = 0): number =>
-  renewals + more - renewedBefore + (terms.trialDays > 0 ? 0 : 1);
+const getPeriodNumber = ({ terms, renewals, renewedBefore = 0 }: GatewaySubscription, addedRenewals = 0): number =>
+  renewals + addedRenewals - renewedBefore + (terms.trialDays > 0 ? 0 : 1);
 
 /** The unused part of the price of the paid period. */
 function computeUnusedMinor(subscription: GatewaySubscription, at: number): number {
   const { terms, startedAt, periodEnd } = subscription;
-  const start = endOfPeriod(startedAt, terms.period, getPeriodNumber(subscription) - 1);
-  const left = Math.min(1, Math.max(0, (periodEnd - at) / (periodEnd - start)));
-  return Math.round(terms.amountMinor * left);
+  const start = computePeriodEnd(startedAt, terms.period, getPeriodNumber(subscription) - 1);
+  const unusedShare = Math.min(1, Math.max(0, (periodEnd - at) / (periodEnd - start)));
+  return Math.round(terms.amountMinor * unusedShare);
 }
 
 export type SubscriptionChange = { reference: string; terms: Terms; at: number; starts: 'now' | 'renewal' };
 
 /**
  * Stores the gateway's subscriptions. Renewals are computed when a subscription is read; every
- * change is in the journal before it is answered.
+ * change is in the journal before the response is sent.
  */
 export class Subscriptions {
   readonly #journal: Journal;
@@ -60,15 +60,15 @@ export class Subscriptions {
       if (entry.kind === 'subscription') this.#byId.set(entry.subscription.id, entry.subscription);
   }
 
-  static idOf = (intent: Pick<GatewayIntent, 'id'>): string => `sub_${intent.id}`;
+  static toSubscriptionId = (intent: Pick<GatewayIntent, 'id'>): string => `sub_${intent.id}`;
 
   /** Returns the subscription of a captured intent, or creates it. */
   start(intent: GatewayIntent): GatewaySubscription | undefined {
     const { subscription: terms, renewalCard: testCard } = intent;
     if (!terms || testCard === undefined) return undefined;
-    const id = Subscriptions.idOf(intent);
-    const known = this.read(id);
-    if (known) return known;
+    const id = Subscriptions.toSubscriptionId(intent);
+    const existing = this.read(id);
+    if (existing) return existing;
     const now = this.#now();
     const startedAt = now + terms.trialDays * DAY_MS;
     return this.#write({
@@ -81,7 +81,7 @@ export class Subscriptions {
       renewals: 0,
       lastMinor: hasTrial(terms) ? 0 : terms.amountMinor,
       startedAt,
-      periodEnd: hasTrial(terms) ? startedAt : endOfPeriod(startedAt, terms.period, 1),
+      periodEnd: hasTrial(terms) ? startedAt : computePeriodEnd(startedAt, terms.period, 1),
       cancelled: false,
     });
   }
@@ -89,7 +89,8 @@ export class Subscriptions {
   /** Reads a subscription, after booking all due renewals. */
   read(id: string): GatewaySubscription | undefined {
     let subscription = this.#byId.get(id);
-    for (let due = subscription && this.#due(subscription); due; due = this.#due(due)) subscription = this.#write(due);
+    for (let nextStep = subscription && this.#computeNextStep(subscription); nextStep; nextStep = this.#computeNextStep(nextStep))
+      subscription = this.#write(nextStep);
     return subscription;
   }
 
@@ -99,8 +100,8 @@ export class Subscriptions {
    * @param at when the customer cancelled, in ms since 1970
    */
   cancel(id: string, { at, atOnce }: { at: number; atOnce: boolean }): GatewaySubscription | undefined {
-    const known = this.#byId.get(id);
-    const subscription = known && at <= known.periodEnd ? known : this.read(id);
+    const stored = this.#byId.get(id);
+    const subscription = stored && at <= stored.periodEnd ? stored : this.read(id);
     if (!subscription || subscription.state === 'ended') return subscription;
     if (atOnce) return this.#write({ ...subscription, cancelled: true, state: 'ended', periodEnd: this.#now() });
     if (!subscription.cancelled) this.#write({ ...subscription, cancelled: true });
@@ -147,16 +148,16 @@ export class Subscriptions {
     const chargedMinor = this.quote(id, { terms, at });
     if (chargedMinor === undefined) return 'over';
     if (getOutcome(subscription.testCard).kind === 'refused' || !paysWhenSaved(subscription.testCard)) return 'refused';
-    const { next: _, ...kept } = subscription;
+    const { next: _, ...unchanged } = subscription;
     const startedAt = this.#now();
     return this.#write({
-      ...kept,
+      ...unchanged,
       terms,
       startedAt,
       lastMinor: chargedMinor,
       isLastBack: false,
       renewedBefore: renewalsBefore,
-      periodEnd: endOfPeriod(startedAt, terms.period, 1),
+      periodEnd: computePeriodEnd(startedAt, terms.period, 1),
       changed: { reference, chargedMinor, renewalsBefore },
     });
   }
@@ -173,22 +174,23 @@ export class Subscriptions {
    * The subscription after its next due step (renewal, decline or end); undefined if nothing is
    * due.
    */
-  #due(subscription: GatewaySubscription): GatewaySubscription | undefined {
+  #computeNextStep(subscription: GatewaySubscription): GatewaySubscription | undefined {
     const { state, terms, periodEnd, startedAt, cancelled, testCard, renewals, refusals = 0, next: nextTerms } = subscription;
     const now = this.#now();
     if (state === 'ended' || periodEnd > now) return undefined;
     if (cancelled) return { ...subscription, state: 'ended' };
-    const isTried = (getNextTry(subscription) ?? Infinity) <= now;
-    if (isTried && paysRenewal(testCard, refusals)) {
+    const isAttemptDue = (getNextAttempt(subscription) ?? Infinity) <= now;
+    if (isAttemptDue && paysRenewal(testCard, refusals)) {
       const lastMinor = (nextTerms ?? terms).amountMinor;
       const paid = { state: 'active', renewals: renewals + 1, lastMinor, isLastBack: false, refusals: 0 } as const;
       const renewed = { ...subscription, ...paid };
-      if (!nextTerms) return { ...renewed, periodEnd: endOfPeriod(startedAt, terms.period, getPeriodNumber(subscription, 1)) };
-      const { next: _, ...other } = renewed;
-      const anew = { terms: nextTerms, startedAt: periodEnd, renewedBefore: renewals + 1 };
-      return { ...other, ...anew, periodEnd: endOfPeriod(periodEnd, nextTerms.period, 1) };
+      if (!nextTerms)
+        return { ...renewed, periodEnd: computePeriodEnd(startedAt, terms.period, getPeriodNumber(subscription, 1)) };
+      const { next: _, ...withoutNext } = renewed;
+      const newPeriod = { terms: nextTerms, startedAt: periodEnd, renewedBefore: renewals + 1 };
+      return { ...withoutNext, ...newPeriod, periodEnd: computePeriodEnd(periodEnd, nextTerms.period, 1) };
     }
-    if (isTried) return { ...subscription, state: 'past_due', refusals: refusals + 1 };
+    if (isAttemptDue) return { ...subscription, state: 'past_due', refusals: refusals + 1 };
     return periodEnd + GRACE_MS <= now ? { ...subscription, state: 'ended' } : undefined;
   }
 

@@ -20,29 +20,29 @@ type Message = { id: string; reference: string; state: IntentState };
 const LATE_DELAY_MS = 10_000;
 
 /**
- * Sends webhooks. A webhook says that a payment has changed; the store then reads the payment.
+ * Sends webhooks. A webhook reports that a payment has changed; the store then reads the payment.
  * Webhooks are only in memory: the store's sweep makes up for those lost in a crash.
  */
 export class WebhookSender {
   readonly #secret: string;
-  readonly #late: number;
+  readonly #lateDelayMs: number;
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Webhooks held back until the next one of the same payment has been sent. */
-  readonly #overtaken = new Map<string, Message>();
+  readonly #heldBack = new Map<string, Message>();
   #isClosed = false;
 
-  constructor(secret: string, late = LATE_DELAY_MS) {
+  constructor(secret: string, lateDelayMs = LATE_DELAY_MS) {
     this.#secret = secret;
-    this.#late = late;
+    this.#lateDelayMs = lateDelayMs;
   }
 
-  tell({ id, notifyUrl, reference, state, delivery }: GatewayIntent): void {
+  deliver({ id, notifyUrl, reference, state, delivery }: GatewayIntent): void {
     if (notifyUrl === undefined || !WEBHOOK_STATES.includes(state)) return;
     const message = { id: randomUUID(), reference, state };
     const deliveries: Record<Delivery, () => unknown> = {
-      late: () => this.#after(this.#late, () => this.#send(notifyUrl, message)),
+      late: () => this.#runAfter(this.#lateDelayMs, () => this.#send(notifyUrl, message)),
       twice: () => Promise.all([this.#send(notifyUrl, message), this.#send(notifyUrl, message)]),
-      disordered: () => this.#overtake(id, notifyUrl, message),
+      disordered: () => this.#sendOutOfOrder(id, notifyUrl, message),
     };
     void (delivery === undefined ? this.#send(notifyUrl, message) : deliveries[delivery]());
   }
@@ -52,27 +52,27 @@ export class WebhookSender {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  async #overtake(intentId: string, to: string, message: Message): Promise<void> {
-    const earlier = this.#overtaken.get(intentId);
-    if (message.state === 'authorized' && earlier === undefined) return void this.#overtaken.set(intentId, message);
-    this.#overtaken.delete(intentId);
-    await this.#send(to, message);
-    if (earlier !== undefined) await this.#send(to, earlier);
+  async #sendOutOfOrder(intentId: string, url: string, message: Message): Promise<void> {
+    const heldBack = this.#heldBack.get(intentId);
+    if (message.state === 'authorized' && heldBack === undefined) return void this.#heldBack.set(intentId, message);
+    this.#heldBack.delete(intentId);
+    await this.#send(url, message);
+    if (heldBack !== undefined) await this.#send(url, heldBack);
   }
 
-  #after(milliseconds: number, then: () => unknown): void {
+  #runAfter(milliseconds: number, run: () => unknown): void {
     if (this.#isClosed) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      then();
+      run();
     }, milliseconds);
     this.#timers.add(timer);
   }
 
-  async #send(to: string, message: Message, attempt = 0): Promise<void> {
+  async #send(url: string, message: Message, attempt = 0): Promise<void> {
     const body = JSON.stringify(message);
     const headers = { 'content-type': 'application/json', 'gateway-signature': signBody(body, this.#secret, realNow()) };
-    const isTaken = await fetch(to, { method: 'POST', headers, body, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }).then(
+    const isAccepted = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }).then(
       async ({ ok, body: unread }) => {
         await unread?.cancel();
         return ok;
@@ -80,6 +80,6 @@ export class WebhookSender {
       () => false,
     );
     const wait = RETRY_DELAYS_MS[attempt];
-    if (!isTaken && wait !== undefined) this.#after(wait, () => this.#send(to, message, attempt + 1));
+    if (!isAccepted && wait !== undefined) this.#runAfter(wait, () => this.#send(url, message, attempt + 1));
   }
 }

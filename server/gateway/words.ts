@@ -34,7 +34,7 @@ export const createWords = (i18n: Translator) => ({
   badExpired: i18n.t('This card has expired.'),
   badCvc: i18n.t('Enter the 3- or 4-digit security code on your card.'),
   badName: i18n.t('Enter the name as it appears on your card.'),
-  /** By decline reason. */
+  /** Sentences by decline reason. */
   refusals: {
     card_declined: i18n.t('Your card was declined. Try another card.'),
     insufficient_funds: i18n.t('Your card has insufficient funds. Try another card.'),

@@ -24,7 +24,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** A zone's local time at a moment, as if it were UTC, in ms. */
+/** Returns a zone's local time at a moment, as if it were UTC, in ms since 1970. */
 function toZoneTime(zone: string, moment: Date): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: zone,
@@ -37,11 +37,11 @@ function toZoneTime(zone: string, moment: Date): number {
     hour: 'numeric',
     minute: 'numeric',
   }).formatToParts(moment);
-  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
-  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'));
+  const getPart = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+  return Date.UTC(getPart('year'), getPart('month') - 1, getPart('day'), getPart('hour'), getPart('minute'));
 }
 
-/** The local date in a zone, as YYYY-MM-DD. */
+/** Returns the local date in a zone, as YYYY-MM-DD. */
 const toZoneDay = (zone: string, moment: Date): string => new Date(toZoneTime(zone, moment)).toISOString().slice(0, 10);
 
 const addYear = (day: string): string => {
@@ -50,18 +50,18 @@ const addYear = (day: string): string => {
 };
 
 /**
- * When a gift is sent: at 9:00 of its day in the giver's zone, or immediately if that has passed
- * today.
+ * Returns the time at which a gift is sent: 9:00 of its day in the giver's zone, or now if that
+ * time has passed today.
  * @returns undefined for a day in the past, or more than a year ahead
  */
 export function findDeliveryMoment(day: string, zone: string, now: Date): Date | undefined {
   const today = toZoneDay(zone, now);
   if (day < today || day > addYear(today)) return undefined;
   const [year = 0, month = 1, date = 1] = parseDay(day) ?? [];
-  const wanted = Date.UTC(year, month - 1, date, DELIVERY_HOUR);
-  let moment = wanted;
-  // The second round corrects for a change of the zone's offset (daylight saving).
-  for (let round = 0; round < 2; round += 1) moment += wanted - toZoneTime(zone, new Date(moment));
-  const whole = Math.round(moment / MINUTE_MS) * MINUTE_MS;
-  return new Date(Math.max(whole, now.getTime()));
+  const targetTime = Date.UTC(year, month - 1, date, DELIVERY_HOUR);
+  let time = targetTime;
+  // The second round corrects for a change of the zone's offset (daylight saving time).
+  for (let round = 0; round < 2; round += 1) time += targetTime - toZoneTime(zone, new Date(time));
+  const roundedTime = Math.round(time / MINUTE_MS) * MINUTE_MS;
+  return new Date(Math.max(roundedTime, now.getTime()));
 }

@@ -7,11 +7,14 @@ import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import type { Gift } from './give-gift.ts';
 
-/** The giving customer; `address` is the network address of the request. */
+/** The giving customer; `address` is the request's network address. */
 export type Giver = { storeId: string; userId: string; address: string };
 
-/** @throws DomainError too_many_requests free_gifts_used */
-async function requireShare(trx: Database, storeId: string, limits: Limit[]): Promise<void> {
+/**
+ * Counts an e-mail.
+ * @throws DomainError too_many_requests free_gifts_used over one of the limits
+ */
+async function requireWithinLimits(trx: Database, storeId: string, limits: Limit[]): Promise<void> {
   const seconds = getWaitSeconds(await countCall(trx, storeId, limits));
   if (seconds === 0) return;
   throw new DomainError('too_many_requests', 'No more free gifts can be sent from here, or to this address, today.', {
@@ -28,7 +31,7 @@ async function requireShare(trx: Database, storeId: string, limits: Limit[]): Pr
 export async function requireFreeGift(trx: Database, { storeId, userId, address }: Giver, recipient: string): Promise<void> {
   const trusted = await isTrusted(trx, storeId, userId);
   const { max } = RATE_LIMITS['free-gift'];
-  await requireShare(trx, storeId, [
+  await requireWithinLimits(trx, storeId, [
     getLimit('free-gift', userId, trusted ? max.trusted : max.other),
     ...(trusted ? [] : networkLimits('free-gift-network', address)),
     getLimit('free-gift-to', emailKey(recipient)),
@@ -36,11 +39,11 @@ export async function requireFreeGift(trx: Database, { storeId, userId, address 
 }
 
 /**
- * Counts the new recipient of an e-mail that already counts for its giver.
+ * Counts an e-mail for its new recipient: for its giver, it was already counted.
  * @throws DomainError too_many_requests free_gifts_used
  */
 export async function requireFreeRecipient(trx: Database, storeId: string, recipient: string): Promise<void> {
-  await requireShare(trx, storeId, [getLimit('free-gift-to', emailKey(recipient))]);
+  await requireWithinLimits(trx, storeId, [getLimit('free-gift-to', emailKey(recipient))]);
 }
 
 /** Whether a gift was given without money or credits. */

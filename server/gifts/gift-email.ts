@@ -4,10 +4,12 @@ import type { Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';
 import { type Translator, getTranslator } from '../base/words.ts';
 
-/** A gift's e-mail: paragraphs before and after the link. The preview shows the same. */
+/**
+ * The texts of a gift's e-mail: paragraphs before and after the link. The preview shows the same.
+ */
 export type GiftEmail = { subject: string; before: string[]; link: string; after: string[] };
 
-type Gift = {
+type GiftEmailData = {
   language: LanguageCode;
   shop: string;
   /** empty if the giver has no name */
@@ -18,43 +20,43 @@ type Gift = {
   message: string;
 };
 
-/** Maximum characters of the giver's name; longer ones would push out the rest of the subject. */
+/** Maximum characters of the giver's name: a longer name would hide the rest of the subject. */
 const MAX_GIVER_CHARS = 80;
 
-/** The text in place of a missing giver's name. */
+/** Returns the text in place of a missing name of the giver. */
 export const formatNamelessGiver = (i18n: Translator): string => i18n.t('A friend');
 
 /**
  * Composes a gift's e-mail in the giver's language. The subject begins with the shop: the giver's
  * name alone could pass for another sender.
  */
-export function formatGiftEmail({ language, shop, giver: fullName, name, titles, message }: Gift): GiftEmail {
+export function formatGiftEmail({ language, shop, giver: fullName, name, titles, message }: GiftEmailData): GiftEmail {
   const i18n = getTranslator(language);
-  const named = fullName.slice(0, MAX_GIVER_CHARS).toWellFormed();
-  const giver = named || formatNamelessGiver(i18n);
+  const shownName = fullName.slice(0, MAX_GIVER_CHARS).toWellFormed();
+  const giver = shownName || formatNamelessGiver(i18n);
   const [title = ''] = titles;
-  const isOne = titles.length < 2;
+  const isSingleTitle = titles.length < 2;
   return {
-    // Inside a sentence, who has no name is written small in most languages.
+    // A message key of its own: inside a sentence, most languages write “a friend” in lower case.
     subject:
-      named === ''
+      shownName === ''
         ? i18n.t('{shop}: A friend has sent you a gift', { shop })
         : i18n.t('{shop}: {giver} has sent you a gift', { shop, giver }),
     before: [
       i18n.t('Hello {name},', { name }),
-      ...(isOne
+      ...(isSingleTitle
         ? [i18n.t('{giver} is giving you “{title}” from {shop}.', { giver, title, shop })]
-        : [severalTitles(i18n, { giver, count: titles.length, shop }), titles.join('\n')]),
+        : [formatTitlesSentence(i18n, { giver, count: titles.length, shop }), titles.join('\n')]),
       ...(message === '' ? [] : [message]),
     ],
     link: i18n.t('Open your gift'),
     after: [
-      isOne
+      isSingleTitle
         ? i18n.t('The link is for you alone and works once. To keep the title, sign in or create a free account.')
         : i18n.t(
             'The link is for you alone, opens all of them, and works once. To keep the titles, sign in or create a free account.',
           ),
-      named === ''
+      shownName === ''
         ? i18n.t('You got this email because a friend entered your address at {shop}. We won’t write to you for anything else.', {
             shop,
           })
@@ -66,8 +68,8 @@ export function formatGiftEmail({ language, shop, giver: fullName, name, titles,
   };
 }
 
-/** The titles' names follow on their own lines. */
-const severalTitles = (i18n: Translator, values: { giver: string; count: number; shop: string }): string =>
+/** Formats the sentence about several titles; their names follow on their own lines. */
+const formatTitlesSentence = (i18n: Translator, values: { giver: string; count: number; shop: string }): string =>
   i18n.t(
     '{count, plural, one {{giver} is giving you # title from {shop}:} other {{giver} is giving you # titles from {shop}:}}',
     values,
@@ -84,8 +86,8 @@ async function readName(db: Database, storeId: string, userId: string): Promise<
 }
 
 /**
- * The giver's name as recipients see it; empty if they have none, are deleted, or the name contains
- * a link.
+ * Reads the giver's name as recipients see it; empty for a giver without a name, a deleted giver,
+ * or a name that contains a link.
  */
 export async function readGiverName(db: Database, storeId: string, userId: string): Promise<string> {
   const name = await readName(db, storeId, userId);
@@ -93,8 +95,8 @@ export async function readGiverName(db: Database, storeId: string, userId: strin
 }
 
 /**
- * @throws DomainError conflict giver_link if the customer's name contains a web or e-mail address,
- * which they must change before they give
+ * Checks the name of a customer before they give.
+ * @throws DomainError conflict giver_link if the name contains a web or e-mail address
  */
 export async function requireNameWithoutLink(db: Database, storeId: string, userId: string): Promise<void> {
   if (containsLink(await readName(db, storeId, userId)))

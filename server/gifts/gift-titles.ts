@@ -4,22 +4,28 @@ type GiftReference = { title_id: string | null; transaction_id: string | null };
 type GiftTitle = { titleId: string; name: string };
 
 /**
- * Reads the titles of gifts: one title, or those of a cart in their order in the transaction.
- * @returns a function from a gift to its titles
+ * Reads the titles of gifts: one title, or a cart's titles in the sequence of the transaction's
+ * lines.
+ * @returns a function that returns the titles of one of these gifts
  */
 export async function readGiftTitles(
   db: Database,
   storeId: string,
   gifts: readonly GiftReference[],
 ): Promise<(gift: GiftReference) => GiftTitle[]> {
-  const single = gifts.flatMap(({ title_id }) => title_id ?? []);
-  const carts = gifts.flatMap(({ title_id, transaction_id }) => (title_id === null ? (transaction_id ?? []) : []));
+  const titleIds = gifts.flatMap(({ title_id }) => title_id ?? []);
+  const cartTransactionIds = gifts.flatMap(({ title_id, transaction_id }) => (title_id === null ? (transaction_id ?? []) : []));
   const titles =
-    single.length === 0
+    titleIds.length === 0
       ? []
-      : await db.selectFrom('titles').select(['id', 'name']).where('store_id', '=', storeId).where('id', 'in', single).execute();
+      : await db
+          .selectFrom('titles')
+          .select(['id', 'name'])
+          .where('store_id', '=', storeId)
+          .where('id', 'in', titleIds)
+          .execute();
   const lines =
-    carts.length === 0
+    cartTransactionIds.length === 0
       ? []
       : await db
           .selectFrom('transaction_lines')
@@ -30,13 +36,13 @@ export async function readGiftTitles(
           )
           .select(['transaction_lines.transaction_id', 'titles.id', 'titles.name'])
           .where('transaction_lines.store_id', '=', storeId)
-          .where('transaction_lines.transaction_id', 'in', carts)
+          .where('transaction_lines.transaction_id', 'in', cartTransactionIds)
           .orderBy('transaction_lines.position')
           .execute();
   const names = new Map(titles.map(({ id, name }) => [id, name]));
-  const ofCart = Map.groupBy(lines, (line) => line.transaction_id);
+  const linesByTransaction = Map.groupBy(lines, (line) => line.transaction_id);
   return ({ title_id, transaction_id }) =>
     title_id === null
-      ? (ofCart.get(transaction_id ?? '') ?? []).map(({ id, name }) => ({ titleId: id, name }))
+      ? (linesByTransaction.get(transaction_id ?? '') ?? []).map(({ id, name }) => ({ titleId: id, name }))
       : [{ titleId: title_id, name: names.get(title_id) ?? '' }];
 }

@@ -33,15 +33,15 @@ export async function queueGift(trx: Database, { store_id, id, language, origin 
 }
 
 /**
- * The order lines of a gift: its titles, those of a cart with prices and taxes, a single one with
- * 0.
+ * Reads the order lines of a gift. The lines of a cart have prices and taxes; the line of a single
+ * title has the amount 0.
  */
 export const readGiftLines = async (db: Database, { store_id, title_id, transaction_id }: Gift): Promise<OrderLine[]> =>
   title_id === null
     ? readLines(db, { store_id, id: transaction_id ?? '', title_id: null, amount_minor: 0, tax_minor: 0 })
     : [{ titleId: title_id, amountMinor: 0 }];
 
-/** Creates the code that opens the whole gift. @returns the code */
+/** Creates the code that opens the gift with all of its titles. @returns the code */
 export async function makeGiftCode(trx: Database, gift: Gift): Promise<string> {
   const { store_id, id, title_id } = gift;
   const code = generateCode();
@@ -72,7 +72,7 @@ type GiftPayment = {
   credits?: number;
 };
 
-/** Removes given titles from the giver's cart. */
+/** Removes the titles of a gift from the giver's cart. */
 async function removeGiftFromCart(trx: Database, { store_id, giver_id }: Gift, titleIds: string[]): Promise<void> {
   await trx
     .deleteFrom('cart_lines')
@@ -86,22 +86,22 @@ async function removeGiftFromCart(trx: Database, { store_id, giver_id }: Gift, t
  * Completes a paid or free gift, in the caller's database transaction: books the giver's purchases,
  * creates the code, and queues the e-mail for its day. The giver gets no copy.
  */
-export async function giveGift(trx: Database, gift: Gift, paid: GiftPayment): Promise<void> {
+export async function giveGift(trx: Database, gift: Gift, payment: GiftPayment): Promise<void> {
   const isCart = gift.title_id === null;
   const lines = isCart
     ? await readGiftLines(trx, gift)
-    : [{ titleId: gift.title_id, amountMinor: paid.amountMinor - paid.taxMinor, taxMinor: paid.taxMinor }];
+    : [{ titleId: gift.title_id, amountMinor: payment.amountMinor - payment.taxMinor, taxMinor: payment.taxMinor }];
   const rows = lines.map(({ titleId, amountMinor, taxMinor = 0 }) => ({
     store_id: gift.store_id,
     id: isCart ? randomUUID() : gift.id,
     user_id: gift.giver_id,
     title_id: titleId,
     kind: 'gift' as const,
-    transaction_id: paid.transactionId,
+    transaction_id: payment.transactionId,
     amount_minor: amountMinor + taxMinor,
     tax_minor: taxMinor,
-    currency: paid.currency,
-    credits: paid.credits ?? null,
+    currency: payment.currency,
+    credits: payment.credits ?? null,
   }));
   await trx.insertInto('purchases').values(rows).execute();
   if (isCart)
@@ -114,7 +114,7 @@ export async function giveGift(trx: Database, gift: Gift, paid: GiftPayment): Pr
   await queueGift(trx, gift, gift.due_at ?? shopNow());
 }
 
-/** The gift of a transaction. */
+/** Finds the gift of a transaction. */
 export const findGiftOfTransaction = (db: Database, transaction: { store_id: string; id: string }): Promise<Gift | undefined> =>
   db
     .selectFrom('gifts')
@@ -123,7 +123,7 @@ export const findGiftOfTransaction = (db: Database, transaction: { store_id: str
     .where('transaction_id', '=', transaction.id)
     .executeTakeFirst();
 
-/** The gift of a purchase without payment (credits or free), which has the same id. */
+/** Finds the gift of a purchase without payment (credits or free), which has the purchase's id. */
 export const findGiftOfPurchase = (db: Database, storeId: string, purchaseId: string): Promise<Gift | undefined> =>
   db
     .selectFrom('gifts')
@@ -138,10 +138,10 @@ const WITHDRAWN_AT = new Date(0);
 
 /**
  * Withdraws an unopened gift, in the caller's database transaction.
- * @returns false if it was opened
+ * @returns false if the gift was opened
  */
 export async function withdrawGift(trx: Database, { store_id, code }: Gift): Promise<boolean> {
-  const withdrawn = await trx
+  const withdrawnCode = await trx
     .updateTable('codes')
     .set({ expires_at: WITHDRAWN_AT })
     .where('store_id', '=', store_id)
@@ -149,7 +149,7 @@ export async function withdrawGift(trx: Database, { store_id, code }: Gift): Pro
     .where('uses_left', '>', 0)
     .returning('code')
     .executeTakeFirst();
-  return withdrawn !== undefined;
+  return withdrawnCode !== undefined;
 }
 
 /** Whether the recipient has opened the gift. */

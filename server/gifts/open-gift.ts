@@ -6,7 +6,7 @@ import type { Database } from '../database/open.ts';
 import type { TransactionStatus } from '../database/schema/payments.ts';
 import type { LanguageCode } from '../base/language.ts';
 import { getOrStartPayment } from '../payment/open-payment.ts';
-import { boughtElsewhere, insertTransaction, releaseTransaction } from '../payment/open-transaction.ts';
+import { boughtElsewhereError, insertTransaction, releaseTransaction } from '../payment/open-transaction.ts';
 import { isForOrder, type Order, getSingleTitleId } from '../payment/order.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { reconcile } from '../payment/reconcile.ts';
@@ -17,7 +17,7 @@ import { type NewGift, readGiftText } from './gift-info.ts';
 import { requireFreeGift } from './free-gifts.ts';
 import { requireNameWithoutLink } from './gift-email.ts';
 
-/** The giver's language and origin, for the link in the e-mail. */
+/** The giver's language and the shop's origin, for the e-mail and its link. */
 type GiverOrigin = { language: LanguageCode; origin: string };
 
 type GiftOrder = Order & { kind: 'gift' };
@@ -26,7 +26,8 @@ type GiftOrder = Order & { kind: 'gift' };
 type GiftScope = Pick<GiftOrder, 'storeId' | 'userId' | 'kind' | 'isCart' | 'lines'>;
 
 /**
- * @throws DomainError conflict not_for_sale or gifting_off if the store has no gifts, conflict
+ * Checks that the customer may give gifts.
+ * @throws DomainError conflict not_for_sale or gifting_off if the store sells no gifts, conflict
  * giver_link if the giver's name contains a link
  */
 export async function requireGiving(db: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
@@ -37,7 +38,7 @@ export async function requireGiving(db: Database, { storeId, userId }: { storeId
 }
 
 /**
- * Reads the gift of a request.
+ * Validates the gift of a request.
  * @param giftInfo GiftInfo as JSON text
  * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or
  * gift_link
@@ -58,7 +59,7 @@ const toGiftColumns = ({ name, email, message, deliverOn, dueAt }: NewGift, { la
 });
 
 /**
- * The customer's gift with this id.
+ * Finds the customer's gift with this id.
  * @throws DomainError conflict if the id belongs to another customer's gift, or to another title's
  */
 async function findOwnGift(db: Database, order: GiftScope, id: string): Promise<Gift | undefined> {
@@ -74,7 +75,7 @@ const findGiftTransaction = (db: Database, { store_id, transaction_id: id }: Gif
     ? Promise.resolve(undefined)
     : db.selectFrom('transactions').selectAll().where('store_id', '=', store_id).where('id', '=', id).executeTakeFirst();
 
-/** Statuses in which a gift needs no other payment. */
+/** Statuses of a gift's payment after which it needs no other payment. */
 const GIVEN_STATUSES: TransactionStatus[] = ['capturing', 'paid', 'refunding', 'refunded'];
 
 /**
@@ -82,31 +83,41 @@ const GIVEN_STATUSES: TransactionStatus[] = ['capturing', 'paid', 'refunding', '
  * paid, the latest request determines the gift's details.
  * @throws DomainError too_many_requests after too many new gifts
  */
-export const openGift = (services: PaymentServices, order: GiftOrder, gift: NewGift, from: GiverOrigin): Promise<Transaction> =>
+export const openGift = (
+  services: PaymentServices,
+  order: GiftOrder,
+  gift: NewGift,
+  giverOrigin: GiverOrigin,
+): Promise<Transaction> =>
   getOrStartPayment(services, {
-    refuse: async () => undefined,
+    assertPurchasable: async () => undefined,
     find: async () => {
-      const before = await findOwnGift(services.db, order, gift.id);
-      return before && findGiftTransaction(services.db, before);
+      const storedGift = await findOwnGift(services.db, order, gift.id);
+      return storedGift && findGiftTransaction(services.db, storedGift);
     },
-    isWanted: async (found) => {
-      if (GIVEN_STATUSES.includes(found.status)) return true;
-      if (!isOpen(found) || !(await isForOrder(services.db, found, order))) return false;
-      await updateGiftDetails(services.db, order, gift, from);
+    isReusable: async (transaction) => {
+      if (GIVEN_STATUSES.includes(transaction.status)) return true;
+      if (!isOpen(transaction) || !(await isForOrder(services.db, transaction, order))) return false;
+      await updateGiftDetails(services.db, order, gift, giverOrigin);
       return true;
     },
-    releasedFor: 'price_changed',
-    begin: (over) => insertGiftTransaction(services, order, gift, from, over?.id ?? null),
-    busy: boughtElsewhere,
+    releaseReason: 'price_changed',
+    create: (endedPayment) => insertGiftTransaction(services, order, gift, giverOrigin, endedPayment?.id ?? null),
+    createBusyError: boughtElsewhereError,
   });
 
-async function updateGiftDetails(db: Database, { storeId, userId }: GiftOrder, gift: NewGift, from: GiverOrigin): Promise<void> {
+async function updateGiftDetails(
+  db: Database,
+  { storeId, userId }: GiftOrder,
+  gift: NewGift,
+  giverOrigin: GiverOrigin,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // Serialises with the booking of the payment, after which `code` is set and nothing is changed.
     await lockCustomer(trx, storeId, userId);
     await trx
       .updateTable('gifts')
-      .set(toGiftColumns(gift, from))
+      .set(toGiftColumns(gift, giverOrigin))
       .where('store_id', '=', storeId)
       .where('id', '=', gift.id)
       .where('code', 'is', null)
@@ -123,39 +134,39 @@ async function countGift(trx: Database, { storeId, userId }: GiftOrder): Promise
 }
 
 /**
- * @param over id of the gift's earlier transaction, which ended unpaid
- * @returns undefined if a concurrent call created one first
+ * @param endedTransactionId id of the gift's earlier transaction, which ended unpaid
+ * @returns undefined if a concurrent call inserted a transaction first
  */
 const insertGiftTransaction = (
   { db, payment }: PaymentServices,
   order: GiftOrder,
   gift: NewGift,
-  from: GiverOrigin,
-  over: string | null,
+  giverOrigin: GiverOrigin,
+  endedTransactionId: string | null,
 ): Promise<Transaction | undefined> =>
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, order.storeId, order.userId);
-    const before = await findOwnGift(trx, order, gift.id);
-    if (before && (before.transaction_id !== over || before.code !== null)) return undefined;
-    if (!before) await countGift(trx, order);
-    const made = await insertTransaction(trx, payment.provider, order);
-    await upsertGift(trx, order, gift, from, made.id);
-    return made;
+    const storedGift = await findOwnGift(trx, order, gift.id);
+    if (storedGift && (storedGift.transaction_id !== endedTransactionId || storedGift.code !== null)) return undefined;
+    if (!storedGift) await countGift(trx, order);
+    const transaction = await insertTransaction(trx, payment.provider, order);
+    await upsertGift(trx, order, gift, giverOrigin, transaction.id);
+    return transaction;
   });
 
 async function upsertGift(
   trx: Database,
   order: GiftOrder,
   gift: NewGift,
-  from: GiverOrigin,
+  giverOrigin: GiverOrigin,
   transactionId: string | null,
 ): Promise<Gift> {
   const { storeId, userId } = order;
-  const said = { ...toGiftColumns(gift, from), transaction_id: transactionId };
+  const columns = { ...toGiftColumns(gift, giverOrigin), transaction_id: transactionId };
   return trx
     .insertInto('gifts')
     .values({
-      ...said,
+      ...columns,
       store_id: storeId,
       id: gift.id,
       giver_id: userId,
@@ -165,48 +176,49 @@ async function upsertGift(
       sent_at: null,
       failed_at: null,
     })
-    .onConflict((conflict) => conflict.columns(['store_id', 'id']).doUpdateSet(said))
+    .onConflict((conflict) => conflict.columns(['store_id', 'id']).doUpdateSet(columns))
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
 /** Whether the customer's gift with this id has been given. */
-export const isGiven = async (db: Database, order: GiftOrder, giftId: string): Promise<boolean> =>
+export const isGiftGiven = async (db: Database, order: GiftOrder, giftId: string): Promise<boolean> =>
   ((await findOwnGift(db, order, giftId))?.code ?? null) !== null;
 
 /**
- * The payment of a gift that is given or being captured; its titles may have left the cart since.
+ * Finds the payment of a gift that is paid or being captured; its titles may have left the cart
+ * since.
  */
 export async function findGivenPayment(
   services: PaymentServices,
   order: GiftScope,
   giftId: string,
 ): Promise<Transaction | undefined> {
-  const before = await findOwnGift(services.db, order, giftId);
-  const found = before && (await findGiftTransaction(services.db, before));
-  const transaction = found && (await reconcile(services, found)).transaction;
+  const storedGift = await findOwnGift(services.db, order, giftId);
+  const storedTransaction = storedGift && (await findGiftTransaction(services.db, storedGift));
+  const transaction = storedTransaction && (await reconcile(services, storedTransaction)).transaction;
   return transaction && GIVEN_STATUSES.includes(transaction.status) ? transaction : undefined;
 }
 
 /**
- * Gives a title for credits, once for each gift id. An open payment with money for the same gift is
- * released first, unless it has paid for the gift.
- * @param pay spends the credits, in the same database transaction
- * @throws DomainError conflict while money is being captured for it
+ * Gives a title for credits, once for each gift id. An open payment of the same gift with money is
+ * released first; a gift that is already paid with money is not paid again.
+ * @param options.pay spends the credits, in the same database transaction
+ * @throws DomainError conflict while money is being captured for the gift
  */
 export async function giveForCredits(
   services: PaymentServices,
   order: GiftOrder,
   gift: NewGift,
-  from: GiverOrigin,
+  giverOrigin: GiverOrigin,
   { credits, pay }: { credits: number; pay: (trx: Database) => Promise<void> },
 ): Promise<void> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const before = await findOwnGift(services.db, order, gift.id);
-    const found = before && (await findGiftTransaction(services.db, before));
-    const transaction = found && (await reconcile(services, found)).transaction;
+    const storedGift = await findOwnGift(services.db, order, gift.id);
+    const storedTransaction = storedGift && (await findGiftTransaction(services.db, storedGift));
+    const transaction = storedTransaction && (await reconcile(services, storedTransaction)).transaction;
     if (transaction && GIVEN_STATUSES.includes(transaction.status)) {
-      if (transaction.status === 'capturing') throw boughtElsewhere();
+      if (transaction.status === 'capturing') throw boughtElsewhereError();
       return;
     }
     if (transaction && isOpen(transaction)) {
@@ -216,17 +228,17 @@ export async function giveForCredits(
     const isDone = await services.db.transaction().execute(async (trx) => {
       // Concurrent requests wait for the lock; the second one finds the gift given.
       await lockCustomer(trx, order.storeId, order.userId);
-      const now = await findOwnGift(trx, order, gift.id);
-      if (now && now.code !== null) return true;
-      if (now && now.transaction_id !== (transaction?.id ?? null)) return false;
+      const currentGift = await findOwnGift(trx, order, gift.id);
+      if (currentGift && currentGift.code !== null) return true;
+      if (currentGift && currentGift.transaction_id !== (transaction?.id ?? null)) return false;
       await pay(trx);
-      const kept = await upsertGift(trx, order, gift, from, null);
-      await giveGift(trx, kept, { transactionId: null, amountMinor: 0, taxMinor: 0, currency: null, credits });
+      const givenGift = await upsertGift(trx, order, gift, giverOrigin, null);
+      await giveGift(trx, givenGift, { transactionId: null, amountMinor: 0, taxMinor: 0, currency: null, credits });
       return true;
     });
     if (isDone) return;
   }
-  throw boughtElsewhere();
+  throw boughtElsewhereError();
 }
 
 /** Gives a free title, once for each gift id. */
@@ -234,14 +246,14 @@ export async function giveFreeGift(
   db: Database,
   order: GiftOrder,
   gift: NewGift,
-  { address, ...from }: GiverOrigin & { address: string },
+  { address, ...giverOrigin }: GiverOrigin & { address: string },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, order.storeId, order.userId);
-    const before = await findOwnGift(trx, order, gift.id);
-    if (before && before.code !== null) return;
+    const storedGift = await findOwnGift(trx, order, gift.id);
+    if (storedGift && storedGift.code !== null) return;
     await requireFreeGift(trx, { storeId: order.storeId, userId: order.userId, address }, gift.email);
-    const kept = await upsertGift(trx, order, gift, from, null);
-    await giveGift(trx, kept, { transactionId: null, amountMinor: 0, taxMinor: 0, currency: order.currency });
+    const givenGift = await upsertGift(trx, order, gift, giverOrigin, null);
+    await giveGift(trx, givenGift, { transactionId: null, amountMinor: 0, taxMinor: 0, currency: order.currency });
   });
 }

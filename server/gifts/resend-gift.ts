@@ -6,8 +6,9 @@ import { type Giver, isFreeGift, requireFreeGift, requireFreeRecipient } from '.
 import { type Gift, isWithdrawn, makeGiftCode, queueGift } from './give-gift.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
-/** Minimum ms between e-mails to the same address, and maximum e-mails of a gift. */
+/** Minimum ms between a gift's e-mails to the same address. */
 export const RESEND_PAUSE_MS = 10 * 60_000;
+/** Maximum number of a gift's e-mails, to all addresses. */
 const MAX_SENDS = 10;
 
 const giftRedeemedError = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
@@ -15,7 +16,7 @@ const giverLinkError = () =>
   new DomainError('conflict', 'The name or the message of this gift contains a web or e-mail address, so it is not sent again.', {
     code: 'gift_link',
   });
-const resendsUsedUp = () => new DomainError('conflict', 'This gift has been sent too often.', { code: 'gift_letters_used' });
+const resendLimitError = () => new DomainError('conflict', 'This gift has been sent too often.', { code: 'gift_letters_used' });
 
 /** Deletes the gift's code, in the caller's database transaction. */
 async function withdrawCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
@@ -24,10 +25,10 @@ async function withdrawCode(trx: Database, { store_id }: Gift, code: string): Pr
 }
 
 /**
- * Locks the code's row: redemptions wait until the caller's transaction ends.
+ * Locks the row of an unused code: redemptions wait until the caller's transaction ends.
  * @throws DomainError not_found for a withdrawn gift; conflict gift_redeemed
  */
-async function lockUnused(trx: Database, { store_id }: Gift, code: string): Promise<void> {
+async function lockUnusedCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
   const row = await trx
     .selectFrom('codes')
     .select(['uses_left', 'expires_at'])
@@ -39,12 +40,12 @@ async function lockUnused(trx: Database, { store_id }: Gift, code: string): Prom
   if (row?.uses_left !== 1) throw giftRedeemedError();
 }
 
-const emailOfGift = (trx: Database, { store_id, id }: Gift) =>
+const findQueuedEmail = (trx: Database, { store_id, id }: Gift) =>
   trx.selectFrom('letters').selectAll().where('store_id', '=', store_id).where('gift_id', '=', id).forUpdate().executeTakeFirst();
 
 /**
- * Sends a gift's e-mail again, or to another address; then the link sent to the first address
- * becomes invalid. A gift whose day has not come keeps its day.
+ * Sends a gift's e-mail again, to the same address or to another one; another address makes the
+ * link sent to the earlier address invalid. A gift whose delivery day is ahead keeps its day.
  * @throws DomainError not_found; conflict gift_redeemed, gift_letters_used, or gift_link for a gift
  * whose name or message was stored before links were refused; too_many_requests gift_just_sent soon
  * after the last e-mail to the same address, too_many_requests free_gifts_used
@@ -61,14 +62,14 @@ export async function resendGiftEmail(db: Database, giver: Giver, giftId: string
       .forUpdate()
       .executeTakeFirst();
     if (!gift || gift.code === null) throw notFound('gift');
-    await lockUnused(trx, gift, gift.code);
+    await lockUnusedCode(trx, gift, gift.code);
     if (containsLink(gift.recipient_name) || containsLink(gift.message)) throw giverLinkError();
     const isFree = await isFreeGift(trx, gift);
     const recipient = email ?? gift.recipient_email;
-    const queuedEmail = await emailOfGift(trx, gift);
-    const isUntouched = queuedEmail !== undefined && queuedEmail.attempts === 0;
-    const isOther = email !== undefined && email !== gift.recipient_email;
-    if (isOther)
+    const queuedEmail = await findQueuedEmail(trx, gift);
+    const isNotTried = queuedEmail !== undefined && queuedEmail.attempts === 0;
+    const isNewRecipient = email !== undefined && email !== gift.recipient_email;
+    if (isNewRecipient)
       await trx
         .updateTable('gifts')
         .set({ recipient_email: email })
@@ -76,20 +77,20 @@ export async function resendGiftEmail(db: Database, giver: Giver, giftId: string
         .where('id', '=', gift.id)
         .execute();
     // The queued e-mail reads its recipient when it is sent.
-    if (isUntouched) {
-      if (isOther && isFree) await requireFreeRecipient(trx, giver.storeId, recipient);
+    if (isNotTried) {
+      if (isNewRecipient && isFree) await requireFreeRecipient(trx, giver.storeId, recipient);
       return;
     }
-    const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + RESEND_PAUSE_MS - realNow();
-    const seconds = Math.ceil(wait / 1000);
+    const waitMs = isNewRecipient ? 0 : (gift.written_at?.getTime() ?? 0) + RESEND_PAUSE_MS - realNow();
+    const seconds = Math.ceil(waitMs / 1000);
     if (seconds > 0)
       throw new DomainError('too_many_requests', 'It has just been sent.', {
         code: 'gift_just_sent',
         details: { retryAfterSeconds: seconds },
       });
-    if (gift.letters >= MAX_SENDS) throw resendsUsedUp();
+    if (gift.letters >= MAX_SENDS) throw resendLimitError();
     if (isFree) await requireFreeGift(trx, giver, recipient);
-    if (isOther) {
+    if (isNewRecipient) {
       await withdrawCode(trx, gift, gift.code);
       await makeGiftCode(trx, gift);
     }

@@ -6,8 +6,9 @@ import { readGiftTitles } from './gift-titles.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
- * The data of a gift's e-mail. Free gifts from before links were refused lose a message with a
- * link, and the address replaces a name with one; `hasLostText` reports it.
+ * Reads the data of a gift's e-mail. Of free gifts from before links were refused, a message with a
+ * link is left out, and the recipient's address replaces a name with a link; `hasLostText` reports
+ * either.
  * @returns undefined if the gift is withdrawn, or its recipient deleted
  */
 export async function readGiftToSend(db: Database, storeId: string, giftId: string) {
@@ -30,14 +31,14 @@ export async function readGiftToSend(db: Database, storeId: string, giftId: stri
   const titles = await readGiftTitles(db, storeId, [gift]);
   const { recipient_name: name, message, recipient_email: to } = gift;
   const isFree = await isFreeGift(db, { store_id: storeId, id: giftId, transaction_id: gift.transaction_id });
-  const isSent = (text: string): boolean => !(isFree && containsLink(text));
+  const isSafe = (text: string): boolean => !(isFree && containsLink(text));
   return {
     giverId: gift.giver_id,
     to,
     code: gift.code,
-    name: isSent(name) ? name : to,
-    message: isSent(message) ? message : '',
-    hasLostText: !(isSent(name) && isSent(message)),
+    name: isSafe(name) ? name : to,
+    message: isSafe(message) ? message : '',
+    hasLostText: !(isSafe(name) && isSafe(message)),
     titles: titles(gift).map((title) => title.name),
   };
 }
@@ -67,7 +68,7 @@ async function forgetRecipients(db: Database, storeId: string, giverId: string):
 }
 
 /**
- * Handles the gifts of a giver who deletes their account: unpaid ones are deleted, given ones are
+ * Handles the gifts of a giver who deletes their account: unpaid gifts are deleted; paid ones are
  * still sent, and then their recipients' data are deleted.
  */
 export async function forgetGifts(trx: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
@@ -83,7 +84,7 @@ export async function forgetGifts(trx: Database, { storeId, userId }: { storeId:
 /**
  * Stores that a gift's e-mail was sent or given up, in the database transaction that removes it
  * from the queue.
- * @param sentTo null if it was given up
+ * @param sentTo the recipient's address; null if the e-mail was given up
  */
 export async function markGiftSent(trx: Database, storeId: string, giftId: string, sentTo: string | null): Promise<void> {
   const now = shopNow();
@@ -95,12 +96,12 @@ export async function markGiftSent(trx: Database, storeId: string, giftId: strin
     .returning('giver_id')
     .executeTakeFirst();
   if (!gift) return;
-  const isGone = await trx
+  const deletedGiver = await trx
     .selectFrom('users')
     .select('id')
     .where('store_id', '=', storeId)
     .where('id', '=', gift.giver_id)
     .where('deleted_at', 'is not', null)
     .executeTakeFirst();
-  if (isGone) await forgetRecipients(trx, storeId, gift.giver_id);
+  if (deletedGiver) await forgetRecipients(trx, storeId, gift.giver_id);
 }

@@ -19,7 +19,7 @@ const MAX_PEOPLE = 50;
 const textSchema = v.pipe(v.string(), v.check(isStorableText, 'not a text that can be stored'));
 const lineSchema = v.pipe(textSchema, v.trim(), v.nonEmpty(), v.maxLength(MAX_TEXT_CHARS));
 const peopleSchema = v.pipe(v.array(lineSchema), v.maxLength(MAX_PEOPLE));
-const wholeSchema = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+const createIntegerSchema = (min: number, max: number) => v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
 const secondsSchema = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(10_000_000));
 
 /**
@@ -73,7 +73,7 @@ const priceSchema = v.pipe(
   ),
 );
 
-export const importedFileSchema = v.strictObject({ name: fileNameSchema, size: wholeSchema(1, MAX_FILE_BYTES) });
+export const importedFileSchema = v.strictObject({ name: fileNameSchema, size: createIntegerSchema(1, MAX_FILE_BYTES) });
 
 /** A file of a title: its name contains the start of its SHA-256, its size is in bytes. */
 export type ImportedFile = v.InferOutput<typeof importedFileSchema>;
@@ -105,7 +105,7 @@ const importedTitleSchema = v.strictObject({
   ),
   publishedOn: v.optional(v.pipe(v.string(), v.regex(/^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/))),
   description: v.optional(v.pipe(textSchema, v.maxLength(MAX_DESCRIPTION_CHARS))),
-  pages: v.optional(wholeSchema(1, 1_000_000)),
+  pages: v.optional(createIntegerSchema(1, 1_000_000)),
   durationSeconds: v.optional(secondsSchema),
   /** Left out, an existing title keeps its prices, and a new one is not for sale. */
   prices: v.optional(v.pipe(v.array(priceSchema), v.minLength(1), v.maxLength(30))),
@@ -115,8 +115,8 @@ const importedTitleSchema = v.strictObject({
   cover: v.optional(
     v.strictObject({
       file: fileNameSchema,
-      width: wholeSchema(1, 100_000),
-      height: wholeSchema(1, 100_000),
+      width: createIntegerSchema(1, 100_000),
+      height: createIntegerSchema(1, 100_000),
       color: v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/)),
     }),
   ),
@@ -135,16 +135,16 @@ const listFileNames = ({ items, sample = [], cover }: ImportedTitle): string[] =
     .concat(cover === undefined ? [] : [cover.file]);
 
 /** @throws BadOperation that names the invalid part */
-export function readImportedTitle(given: unknown): ImportedTitle {
-  const read = v.safeParse(importedTitleSchema, given);
-  if (!read.success) {
-    const [issue] = read.issues;
+export function readImportedTitle(input: unknown): ImportedTitle {
+  const parsed = v.safeParse(importedTitleSchema, input);
+  if (!parsed.success) {
+    const [issue] = parsed.issues;
     throw new BadOperation(`The title is invalid: ${v.getDotPath(issue) ?? 'title'}: ${issue.message}`);
   }
-  const title = read.output;
-  const known = new Set(title.files.map(({ name }) => name));
-  const missing = listFileNames(title).find((name) => !known.has(name));
-  if (missing !== undefined) throw new BadOperation(`The title is invalid: the file ${missing} is not among its files.`);
+  const title = parsed.output;
+  const fileNames = new Set(title.files.map(({ name }) => name));
+  const missingName = listFileNames(title).find((name) => !fileNames.has(name));
+  if (missingName !== undefined) throw new BadOperation(`The title is invalid: the file ${missingName} is not among its files.`);
   if (title.sample?.some(({ file }) => !file.startsWith('sample-')))
     throw new BadOperation('The title is invalid: names of sample files must begin with sample-.');
   return title;

@@ -8,9 +8,9 @@ export const languageTagSchema = v.pipe(
 );
 
 /** Normalises a written language tag; undefined for an invalid one. */
-export function toLanguageTag(written: string | undefined): string | undefined {
+export function toLanguageTag(text: string | undefined): string | undefined {
   try {
-    const [tag] = Intl.getCanonicalLocales((written ?? '').trim().replaceAll('_', '-'));
+    const [tag] = Intl.getCanonicalLocales((text ?? '').trim().replaceAll('_', '-'));
     return tag !== undefined && v.is(languageTagSchema, tag) && tag !== 'und' ? tag : undefined;
   } catch {
     return undefined;

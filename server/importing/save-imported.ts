@@ -31,9 +31,9 @@ async function findExisting(
     .where('store_id', '=', storeId)
     .where((eb) => eb.or([eb('id', 'in', ids), ...(isbn13 === undefined ? [] : [eb('isbn', '=', isbn13)])]))
     .execute();
-  const ofIsbn = rows.find(({ isbn }) => isbn !== null && isbn === isbn13)?.id;
-  const known = ofIsbn ?? ids.find((id) => rows.some((row) => row.id === id));
-  return { id: known ?? ids[0] ?? '', isNew: known === undefined };
+  const idOfIsbn = rows.find(({ isbn }) => isbn !== null && isbn === isbn13)?.id;
+  const existingId = idOfIsbn ?? ids.find((id) => rows.some((row) => row.id === id));
+  return { id: existingId ?? ids[0] ?? '', isNew: existingId === undefined };
 }
 
 /**
@@ -41,9 +41,9 @@ async function findExisting(
  * listed.
  */
 function toNewTitle(id: string, { series, sample, items, ...title }: ImportedTitle, content: TitleContent): NewTitle {
-  const { keys: _keys, files: _files, prices, cover, ...rest } = title;
+  const { keys: _keys, files: _files, prices, cover, ...columns } = title;
   return {
-    ...(rest as Omit<NewTitle, 'id' | 'prices' | 'series'>),
+    ...(columns as Omit<NewTitle, 'id' | 'prices' | 'series'>),
     id,
     ...(prices === undefined ? {} : { prices }),
     ...(series === undefined ? {} : { series: { name: series.name, number: series.number ?? null } }),
@@ -60,9 +60,11 @@ function toNewTitle(id: string, { series, sample, items, ...title }: ImportedTit
 const dropUndefined = <Value>(value: Value): NonNullable<TitleContent['items']> =>
   JSON.parse(JSON.stringify(value)) as NonNullable<TitleContent['items']>;
 
-/** Columns that depend on the price, columns that an import keeps, and computed columns. */
+/** Columns that depend on the price. */
 const PRICE_COLUMNS = ['for_sale', 'sort_price'] as const;
-const KEPT_COLUMNS = ['store_id', 'id', 'popularity', 'listed', 'kind_on', 'credits', 'added_at'] as const;
+/** Columns that an import does not change. */
+const PRESERVED_COLUMNS = ['store_id', 'id', 'popularity', 'listed', 'kind_on', 'credits', 'added_at'] as const;
+/** Columns that are computed from others. */
 const COMPUTED_COLUMNS = ['search_words', 'search_names'] as const;
 
 const omitColumns = (row: Record<string, unknown>, names: readonly string[]) =>
@@ -85,31 +87,40 @@ const listNamedFiles = (content: TitleContent, cover: { file: string } | null): 
     .flatMap(({ file, captions = [] }) => [file, ...captions.map((each) => each.file)])
     .concat(cover === null ? [] : [cover.file]);
 
-type ImportResult = { outcome: Outcome; before: string[] };
+type ImportResult = { outcome: Outcome; previousFiles: string[] };
 
 async function writeTitle(trx: Database, storeId: string, id: string, title: ImportedTitle): Promise<ImportResult> {
   // The lock on the store serialises imports: no two create the same category or title.
   const language = await lockStore(trx, storeId);
-  const old = await trx.selectFrom('titles').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
-  const row = toTitleRow(storeId, toNewTitle(id, title, old?.content.related ? { related: old.content.related } : {}), language);
+  const existing = await trx
+    .selectFrom('titles')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const row = toTitleRow(
+    storeId,
+    toNewTitle(id, title, existing?.content.related ? { related: existing.content.related } : {}),
+    language,
+  );
   let outcome: Outcome = 'new';
-  if (!old) await trx.insertInto('titles').values(row).execute();
+  if (!existing) await trx.insertInto('titles').values(row).execute();
   else {
-    const changes = omitColumns(row, [...KEPT_COLUMNS, ...(title.prices === undefined ? PRICE_COLUMNS : [])]);
+    const changes = omitColumns(row, [...PRESERVED_COLUMNS, ...(title.prices === undefined ? PRICE_COLUMNS : [])]);
     if (title.prices === undefined && title.forSale !== undefined)
       changes['for_sale'] = title.forSale && (await hasPrice(trx, storeId, id));
-    const compared = omitColumns(changes, COMPUTED_COLUMNS);
-    const isSame = Object.entries(compared).every(([name, value]) =>
-      isDeepStrictEqual(toStoredValue(value), toStoredValue(Reflect.get(old, name))),
+    const comparedChanges = omitColumns(changes, COMPUTED_COLUMNS);
+    const isSame = Object.entries(comparedChanges).every(([name, value]) =>
+      isDeepStrictEqual(toStoredValue(value), toStoredValue(Reflect.get(existing, name))),
     );
     outcome = isSame ? 'unchanged' : 'changed';
     if (!isSame) await trx.updateTable('titles').set(changes).where('store_id', '=', storeId).where('id', '=', id).execute();
   }
   await updateKindFlags(trx, storeId, [id]);
-  const isPriced = await setPrices(trx, storeId, id, title.prices);
-  const isFiled = await addToCategories(trx, storeId, id, title.categories ?? []);
-  if (outcome === 'unchanged' && (isPriced || isFiled)) outcome = 'changed';
-  return { outcome, before: old ? listNamedFiles(old.content, old.cover) : [] };
+  const hasPriceChange = await setPrices(trx, storeId, id, title.prices);
+  const hasNewCategory = await addToCategories(trx, storeId, id, title.categories ?? []);
+  if (outcome === 'unchanged' && (hasPriceChange || hasNewCategory)) outcome = 'changed';
+  return { outcome, previousFiles: existing ? listNamedFiles(existing.content, existing.cover) : [] };
 }
 
 const hasPrice = async (trx: Database, storeId: string, id: string): Promise<boolean> =>
@@ -120,18 +131,18 @@ const hasPrice = async (trx: Database, storeId: string, id: string): Promise<boo
     .where('title_id', '=', id)
     .executeTakeFirst()) !== undefined;
 
-/** @returns whether they have changed @throws BadAmount */
+/** Sets a title's prices, unless undefined. @returns whether they have changed @throws BadAmount */
 export async function setPrices(trx: Database, storeId: string, id: string, prices: NewTitle['prices']): Promise<boolean> {
   if (prices === undefined) return false;
   await requireCurrencies(trx, storeId, prices);
   const rows = toPriceRows(storeId, id, prices);
-  const own = trx.selectFrom('prices').select(['currency', 'amount_minor', 'position']).where('store_id', '=', storeId);
-  const old = await own.where('title_id', '=', id).orderBy('position').orderBy('currency').execute();
-  const storedPrices = rows.map(({ currency, amount_minor, position }) => ({ currency, amount_minor, position }));
+  const storePrices = trx.selectFrom('prices').select(['currency', 'amount_minor', 'position']).where('store_id', '=', storeId);
+  const oldPrices = await storePrices.where('title_id', '=', id).orderBy('position').orderBy('currency').execute();
+  const newPrices = rows.map(({ currency, amount_minor, position }) => ({ currency, amount_minor, position }));
   if (
     isDeepStrictEqual(
-      old.map((each) => ({ ...each, amount_minor: Number(each.amount_minor) })),
-      storedPrices,
+      oldPrices.map((each) => ({ ...each, amount_minor: Number(each.amount_minor) })),
+      newPrices,
     )
   )
     return false;
@@ -163,15 +174,17 @@ export async function checkImported(
  * @throws BadOperation, BadText, BadAmount
  */
 export async function saveImported(
-  operator: Importer,
+  importer: Importer,
   storeId: string,
   title: ImportedTitle,
 ): Promise<{ id: string; outcome: Outcome }> {
-  const { id, lacking } = await checkImported(operator, storeId, title);
-  const [first] = lacking;
-  if (first !== undefined) throw new BadOperation(`The file ${first.name} has not been uploaded yet. Import the title again.`);
-  const { outcome, before } = await inTransaction(operator.db, (trx) => writeTitle(trx, storeId, id, title));
-  const kept = new Set([...before, ...title.files.map(({ name }) => name)]);
-  if (outcome !== 'unchanged') await new TitleFiles(operator.config.titlesFolder).keepOnly({ storeId, titleId: id }, kept);
+  const { id, lacking } = await checkImported(importer, storeId, title);
+  const [missingFile] = lacking;
+  if (missingFile !== undefined)
+    throw new BadOperation(`The file ${missingFile.name} has not been uploaded yet. Import the title again.`);
+  const { outcome, previousFiles } = await inTransaction(importer.db, (trx) => writeTitle(trx, storeId, id, title));
+  const currentFiles = new Set([...previousFiles, ...title.files.map(({ name }) => name)]);
+  if (outcome !== 'unchanged')
+    await new TitleFiles(importer.config.titlesFolder).keepOnly({ storeId, titleId: id }, currentFiles);
   return { id, outcome };
 }

@@ -52,7 +52,7 @@ export class TitleFiles {
   async findMissing(title: TitleOfStore, files: readonly ImportedFile[]): Promise<ImportedFile[]> {
     const folder = this.#folder(title);
     const sizes = await Promise.all(files.map(({ name }) => getSize(join(folder, name))));
-    return files.filter(({ size }, at) => sizes[at] !== size);
+    return files.filter(({ size }, index) => sizes[index] !== size);
   }
 
   /** The number of bytes present of a file, including those of an interrupted upload. */
@@ -65,16 +65,16 @@ export class TitleFiles {
    * Appends a piece to a file at an offset in bytes. After the last piece, the file is checked
    * against the hash in its name and becomes available.
    * @returns the number of bytes present now
-   * @throws WrongPlace; BadOperation for too many bytes, for a wrong hash, and when the disk is
+   * @throws WrongOffset; BadOperation for too many bytes, for a wrong hash, and when the disk is
    * full
    */
-  async add(title: TitleOfStore, file: ImportedFile, at: number, piece: Uint8Array): Promise<number> {
+  async add(title: TitleOfStore, file: ImportedFile, offset: number, piece: Uint8Array): Promise<number> {
     const folder = this.#folder(title);
     const path = join(folder, file.name);
     if ((await getSize(path)) === file.size) return file.size;
     try {
       await mkdir(folder, { recursive: true });
-      const have = await appendChunk(path + UNFINISHED_SUFFIX, file, at, piece);
+      const have = await appendChunk(path + UNFINISHED_SUFFIX, file, offset, piece);
       if (have === file.size) await finishUpload(path, file);
       return have;
     } catch (error) {
@@ -87,20 +87,21 @@ export class TitleFiles {
     const folder = this.#folder(title);
     for (const name of await readdir(folder).catch(() => [])) {
       const isUnfinished = name.endsWith(UNFINISHED_SUFFIX);
-      const isOld = isUnfinished && now - (await stat(join(folder, name))).mtimeMs > UNFINISHED_UPLOAD_LIFETIME_MS;
-      if (isOld || (!isUnfinished && !names.has(name))) await rm(join(folder, name), { force: true });
+      const isAbandoned = isUnfinished && now - (await stat(join(folder, name))).mtimeMs > UNFINISHED_UPLOAD_LIFETIME_MS;
+      if (isAbandoned || (!isUnfinished && !names.has(name))) await rm(join(folder, name), { force: true });
     }
   }
 }
 
-async function appendChunk(path: string, { size }: ImportedFile, at: number, piece: Uint8Array): Promise<number> {
+async function appendChunk(path: string, { size }: ImportedFile, offset: number, piece: Uint8Array): Promise<number> {
   const handle = await open(path, 'a+');
   try {
     const { size: have } = await handle.stat();
-    if (have !== at) throw new WrongOffset(have > size ? 0 : have);
-    if (at + piece.length > size) throw new BadOperation(`More bytes were sent than the file has: ${size}.`);
+    if (have !== offset) throw new WrongOffset(have > size ? 0 : have);
+    if (offset + piece.length > size)
+      throw new BadOperation(`The piece ends at byte ${offset + piece.length}, beyond the file's size of ${size} bytes.`);
     await handle.appendFile(piece);
-    return at + piece.length;
+    return offset + piece.length;
   } finally {
     await handle.close();
   }
@@ -109,8 +110,8 @@ async function appendChunk(path: string, { size }: ImportedFile, at: number, pie
 async function finishUpload(path: string, { name }: ImportedFile): Promise<void> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path + UNFINISHED_SUFFIX), hash);
-  const isSame = name.includes(`-${hash.digest('hex').slice(0, 32)}.`);
-  if (isSame) return rename(path + UNFINISHED_SUFFIX, path);
+  const matchesHash = name.includes(`-${hash.digest('hex').slice(0, 32)}.`);
+  if (matchesHash) return rename(path + UNFINISHED_SUFFIX, path);
   await rm(path + UNFINISHED_SUFFIX, { force: true });
   throw new BadOperation(`The bytes sent do not match the hash in ${name}: the file has changed. Import it again.`);
 }

@@ -4,23 +4,24 @@ import { realNowSql } from '../base/clock/sql-time.ts';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
 
+/** Days after which an unpaid gift is deleted. */
 const UNPAID_GIFT_DAYS = 7;
 /**
- * Days within which every shop process must run once, to remove a deleted account's files from its
- * outbox.
+ * Days within which every shop process must run once, to remove a deleted account's files from the
+ * process's outbox.
  */
 const FORGOTTEN_RECIPIENT_DAYS = 30;
 
-/** Rows deleted by one statement, so that its locks are short. */
+/** Maximum rows that one statement deletes, so that its locks are short. */
 const BATCH_SIZE = 1000;
 
 const daysBefore = (now: RawBuilder<unknown>, days: number) => sql`${now} - make_interval(days => ${days}::int)`;
 const shopNowSql = sql`shop_now()`;
 
 /**
- * Conditions of expired rows, by table. Sessions, sign-in codes, challenges, counters and
- * idempotency keys expire by real time. So do forgotten recipients: after a move of the shop's
- * clock each process still needs the days to clean its outbox.
+ * The conditions of expired rows, by table. Sessions, sign-in codes, challenges, counters and
+ * idempotency keys expire by real time. So do forgotten recipients: a move of the shop's clock does
+ * not shorten the days that each process has to clean its outbox.
  */
 const expiredRows: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
   tokens: sql`expires_at < ${realNowSql} or revoked_at is not null`,
@@ -41,15 +42,20 @@ const expiredRows: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
 
 /**
  * Deletes a table's expired rows, in batches. Rows locked by other calls are left for the next
- * clean-up: calls that count lock several counters in their own order.
- * @returns how many were deleted
+ * clean-up: waiting for them could deadlock with a call that locks several counters.
+ * @returns the number of deleted rows
  */
-async function deleteExpired(db: Database, table: string, isOver: RawBuilder<unknown>, stopping?: AbortSignal): Promise<number> {
+async function deleteExpired(
+  db: Database,
+  table: string,
+  isExpired: RawBuilder<unknown>,
+  stopping?: AbortSignal,
+): Promise<number> {
   const name = sql.table(table);
   let deleted = 0;
   while (!stopping?.aborted) {
     const { numAffectedRows = 0n } = await sql`delete from ${name} where ctid = any(array(
-      select ctid from ${name} where ${isOver} limit ${BATCH_SIZE} for update skip locked))`.execute(db);
+      select ctid from ${name} where ${isExpired} limit ${BATCH_SIZE} for update skip locked))`.execute(db);
     deleted += Number(numAffectedRows);
     if (numAffectedRows < BATCH_SIZE) break;
   }
@@ -59,21 +65,21 @@ async function deleteExpired(db: Database, table: string, isOver: RawBuilder<unk
 /**
  * Deletes expired tokens, codes, challenges, sign-ins, counters, idempotency keys, devices, audit
  * entries and gifts. A table that fails does not stop the others.
- * @param stopping ends it after the current batch
- * @returns how many rows were deleted, by table
+ * @param stopping ends the clean-up after the current batch
+ * @returns the number of deleted rows, by table
  * @throws AggregateError of the tables that failed
  */
 export async function cleanUp(db: Database, stopping?: AbortSignal): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
-  const failed = new Map<string, Error>();
-  for (const [table, isOver] of Object.entries(expiredRows))
-    await deleteExpired(db, table, isOver, stopping).then(
+  const errors = new Map<string, Error>();
+  for (const [table, isExpired] of Object.entries(expiredRows))
+    await deleteExpired(db, table, isExpired, stopping).then(
       (count) => (deleted[table] = count),
-      (error: Error) => failed.set(table, error),
+      (error: Error) => errors.set(table, error),
     );
-  if (failed.size > 0) {
-    const reasons = [...failed].map(([table, { message }]) => `${table} (${message})`);
-    throw new AggregateError(failed.values(), `These tables could not be cleaned: ${reasons.join(', ')}.`);
+  if (errors.size > 0) {
+    const reasons = [...errors].map(([table, { message }]) => `${table} (${message})`);
+    throw new AggregateError(errors.values(), `These tables could not be cleaned: ${reasons.join(', ')}.`);
   }
   return deleted;
 }

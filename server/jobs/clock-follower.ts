@@ -7,12 +7,14 @@ import type { Services } from '../services.ts';
 import { moveClock, readClock } from '../kernel/clock-row.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
+/** Condition: the subscription is active, and has one at the gateway. */
 const isStillPaid = sql<boolean>`provider_id is not null and status in ('active', 'past_due')`;
 
 /**
- * The next time at which something is due: the renewal or end of a subscription, an e-mail, or the
- * hourly check of a past due subscription. Retries of e-mails are left out: they follow the
- * machine's time. Undefined: nothing is due.
+ * Reads the next due time: of the renewal or end of a subscription, of an e-mail, or of the hourly
+ * check of a past due subscription. Retries of e-mails are left out: they follow the computer's
+ * clock.
+ * @returns undefined if no time is due
  */
 async function readNextMoment(db: Database): Promise<Date | undefined> {
   const { next } = await db
@@ -28,6 +30,7 @@ async function readNextMoment(db: Database): Promise<Date | undefined> {
   return next ?? undefined;
 }
 
+/** Counts the subscriptions whose renewal is due. */
 async function countDue(db: Database): Promise<number> {
   const { due } = await db
     .selectFrom('subscriptions')
@@ -38,57 +41,57 @@ async function countDue(db: Database): Promise<number> {
   return Number(due);
 }
 
-/** Handles all due renewals, in as many sweeps as needed, and sends e-mails. */
+/** Handles all due renewals, in as many sweeps as needed, and sends the due e-mails. */
 async function handleDue(services: Services, stopping?: AbortSignal): Promise<void> {
-  let [before, due] = [Infinity, await countDue(services.db)];
+  let [dueBefore, due] = [Infinity, await countDue(services.db)];
   do {
-    before = due;
+    dueBefore = due;
     await sweep(services, shopNow(), stopping);
     due = await countDue(services.db);
-  } while (due > 0 && due < before && stopping?.aborted !== true);
+  } while (due > 0 && due < dueBefore && stopping?.aborted !== true);
   await sendQueuedEmails(services, stopping);
 }
 
-/** Moves the clock to the next due time, at most to the wanted time. */
+/** Moves the clock to the next due time, at most to the requested time. */
 async function stepClock(services: Services, stopping?: AbortSignal): Promise<void> {
   const { db, payment } = services;
   // Another process may have moved the clock in the meantime.
-  const { ahead, wanted } = await readClock(db);
-  if (ahead >= wanted) return;
+  const { ahead, targetAhead } = await readClock(db);
+  if (ahead >= targetAhead) return;
   if (!(await payment.isUp())) throw new Error('The payment gateway does not answer.');
-  // The last sweep may be a minute old.
+  // Work that became due since the last sweep, up to a minute ago, is done before the move.
   if ((await countDue(db)) > 0) await handleDue(services, stopping);
   const next = await readNextMoment(db);
-  const aheadThen = next === undefined ? wanted : Math.min(wanted, next.getTime() - realNow());
-  // The database's clock may be slightly behind; the shop's clock must not move back.
-  await moveClock(db, Math.max(ahead, aheadThen));
+  const nextAhead = next === undefined ? targetAhead : Math.min(targetAhead, next.getTime() - realNow());
+  // The database's clock may be slightly slow; the shop's clock must not move back.
+  await moveClock(db, Math.max(ahead, nextAhead));
   await handleDue(services, stopping);
 }
 
 async function followClock(services: Services, stopping: () => AbortSignal | undefined): Promise<void> {
   let clock = await readClock(services.db);
-  while (clock.ahead < clock.wanted && stopping()?.aborted !== true) {
+  while (clock.ahead < clock.targetAhead && stopping()?.aborted !== true) {
     await services.oneAtATime(getLockName('sweep'), () => stepClock(services, stopping()));
     clock = await readClock(services.db);
   }
 }
 
 /**
- * Reads the shop's time from the database into this process. Moves the clock to the wanted time in
- * steps, from one due time to the next, as if the time had passed: after a move by three months, a
- * monthly plan has been renewed three times. One process makes each step, while no other one
- * sweeps.
- * @returns a function that follows the clock once; concurrent calls share one run
+ * Creates a function that reads the shop's time from the database into this process, and moves the
+ * clock to the requested time in steps, from one due time to the next, as if the time had passed:
+ * after a move by three months, a monthly plan has been renewed three times. One process makes each
+ * step, while no other process sweeps.
+ * @returns the function; its concurrent calls share one run
  */
 export function createClockFollower(services: Services): (stopping?: AbortSignal) => Promise<void> {
-  let following: Promise<void> | undefined;
-  let signal: AbortSignal | undefined;
+  let currentRun: Promise<void> | undefined;
+  let latestSignal: AbortSignal | undefined;
   return (stopping) => {
     // A run started by a command ends when the shop stops, too.
-    signal = stopping ?? signal;
-    following ??= followClock(services, () => signal).finally(() => {
-      following = undefined;
+    latestSignal = stopping ?? latestSignal;
+    currentRun ??= followClock(services, () => latestSignal).finally(() => {
+      currentRun = undefined;
     });
-    return following;
+    return currentRun;
   };
 }

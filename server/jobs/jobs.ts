@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * A periodic background job. `run` does one round in bounded batches, ends soon after `stopping` is
- * aborted, and returns counts of what it did.
+ * aborted, and returns counts of its work.
  */
 export type Job = {
   name: string;
@@ -52,9 +52,9 @@ export async function runJob(
   ifFree: IfFree,
   stopping: AbortSignal,
 ): Promise<void> {
-  const work = () => run(services, stopping);
-  const done = isAlone ? await ifFree(getLockName(name), work) : await work();
-  const counts = Object.entries(done ?? {}).filter(([, count]) => count > 0);
+  const runRound = () => run(services, stopping);
+  const result = isAlone ? await ifFree(getLockName(name), runRound) : await runRound();
+  const counts = Object.entries(result ?? {}).filter(([, count]) => count > 0);
   if (counts.length > 0) services.log.info({ job: name, ...Object.fromEntries(counts) }, 'job.done');
 }
 

@@ -6,7 +6,7 @@ import { issueResetToken } from '../accounts/tokens.ts';
 import { realNowSql } from '../base/clock/sql-time.ts';
 import { readShopName } from '../catalogue/shop-name.ts';
 import type { Database } from '../database/open.ts';
-import type { AboutPayments, EmailQueueTable } from '../database/schema/people.ts';
+import type { PaymentEmailKind, EmailQueueTable } from '../database/schema/people.ts';
 import { formatCode } from '../base/code-text.ts';
 import { formatGiftEmail, readGiverName } from '../gifts/gift-email.ts';
 import { readGiftToSend, lockGift, markGiftSent } from '../gifts/sent-gift.ts';
@@ -20,16 +20,17 @@ import { getTranslator } from '../base/words.ts';
 type QueuedEmail = Selectable<EmailQueueTable> & { takenAt: Date };
 
 /**
- * The address of an e-mail, and the path of its link. `staysInOutbox`: the file is not removed with
- * a deleted account, since another person may have had that account.
+ * The address of an e-mail, and the path of its link. `staysInOutbox`: the file is not removed when
+ * an account with this address is deleted, since that may be another person's account.
  */
 type EmailRecipient = { to: string; path: string; staysInOutbox?: boolean };
 
 /** Attempts after which an e-mail is given up; with the delays between them, more than a day. */
 const MAX_ATTEMPTS = 12;
 
+/** Readers of the recipients of e-mails about accounts; null: the e-mail is not sent. */
 const recipientReaders: Record<
-  Exclude<QueuedEmail['kind'], AboutPayments | 'gift'>,
+  Exclude<QueuedEmail['kind'], PaymentEmailKind | 'gift'>,
   (services: Services, queuedEmail: QueuedEmail) => Promise<EmailRecipient | null>
 > = {
   'reset-password': async ({ db }, queuedEmail) => {
@@ -43,7 +44,8 @@ const recipientReaders: Record<
     if (!user) return null;
     await writeAuditLog(db, 'password_link_sent', { storeId: queuedEmail.store_id, userId: user.id });
     const token = await issueResetToken(db, { storeId: queuedEmail.store_id, userId: user.id, email: user.email });
-    // Not to the address as typed: an address that compares equal may be another mailbox.
+    // Sent to the stored address, not to the entered one, which may compare equal but be another
+    // mailbox.
     return { to: user.email, path: withQuery(resetPasswordPath(token), queuedEmail.not_me ? { notme: '1' } : {}) };
   },
   'password-changed': async (_, { email }) => ({ to: email, path: notMePath }),
@@ -63,7 +65,7 @@ const recipientReaders: Record<
 type EmailText = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
 
 /**
- * The path for a customer who did not make the change; resetting the password there also removes
+ * The path for a customer who did not make the change: setting a new password there also removes
  * other ways to sign in.
  */
 const notMePath = withQuery(forgotPasswordPath, { notme: '1' });
@@ -72,21 +74,21 @@ function composeMail(
   services: Services,
   queuedEmail: QueuedEmail,
   shop: string,
-  addressee: EmailRecipient,
-  written: EmailText,
+  recipient: EmailRecipient,
+  emailText: EmailText,
 ): Mail {
-  const { to, path, staysInOutbox = false } = addressee;
-  const { subject, before, link, after, notMe } = written;
-  const address = queuedEmail.origin + path;
-  const notMeAddress = queuedEmail.origin + notMePath;
-  const lines = (text: string): string => escapeXml(text).replaceAll('\n', '<br>');
-  const paragraphs = (texts: string[]): string => texts.map((text) => `<p>${lines(text)}</p>`).join('');
-  const linked = (href: string, text: string): string => `<p><a href="${escapeXml(href)}">${escapeXml(text)}</a></p>`;
+  const { to, path, staysInOutbox = false } = recipient;
+  const { subject, before, link, after, notMe } = emailText;
+  const linkUrl = queuedEmail.origin + path;
+  const notMeUrl = queuedEmail.origin + notMePath;
+  const formatLines = (text: string): string => escapeXml(text).replaceAll('\n', '<br>');
+  const formatParagraphs = (texts: string[]): string => texts.map((text) => `<p>${formatLines(text)}</p>`).join('');
+  const formatLink = (href: string, text: string): string => `<p><a href="${escapeXml(href)}">${escapeXml(text)}</a></p>`;
   const htmlBody = [
-    paragraphs(before),
-    linked(address, link),
-    paragraphs(after),
-    notMe === undefined ? '' : linked(notMeAddress, notMe),
+    formatParagraphs(before),
+    formatLink(linkUrl, link),
+    formatParagraphs(after),
+    notMe === undefined ? '' : formatLink(notMeUrl, notMe),
   ];
   return {
     id: queuedEmail.id,
@@ -95,12 +97,12 @@ function composeMail(
     to,
     recipient: staysInOutbox ? null : { storeId: queuedEmail.store_id, address: to },
     subject,
-    text: [...before, address, ...after, ...(notMe === undefined ? [] : [notMeAddress])].join('\n\n'),
+    text: [...before, linkUrl, ...after, ...(notMe === undefined ? [] : [notMeUrl])].join('\n\n'),
     html: `<!doctype html><html lang="${queuedEmail.language}"><body>${htmlBody.join('')}</body></html>`,
   };
 }
 
-/** Whether a customer has verified an address as theirs. */
+/** Whether an account of the store has this address and has verified it. */
 async function isVerifiedAddress(db: Database, storeId: string, email: string): Promise<boolean> {
   const user = await db
     .selectFrom('users')
@@ -134,37 +136,38 @@ async function createGiftMail(services: Services, queuedEmail: QueuedEmail): Pro
 }
 
 /** Composes a payment e-mail; null if its customer is deleted. */
-async function createPaymentMail(services: Services, queuedEmail: QueuedEmail, kind: AboutPayments): Promise<Mail | null> {
+async function createPaymentMail(services: Services, queuedEmail: QueuedEmail, kind: PaymentEmailKind): Promise<Mail | null> {
   const email = paymentEmails.find((each) => each.kind === kind);
-  if (email === undefined) throw new Error(`Unknown kind of e-mail: "${kind}" (not in jobs/payment-emails.ts).`);
+  if (email === undefined) throw new Error(`Unknown kind of e-mail: "${kind}"; expected a kind of jobs/payment-emails.ts.`);
   const { store_id: storeId, language, renewal } = queuedEmail;
   const shop = await readShopName(services.db, storeId, queuedEmail);
-  const about = { storeId, language, shop, transactionId: queuedEmail.transaction_id ?? '', renewal };
-  const written = await email.write(services, about);
-  return written ? composeMail(services, queuedEmail, shop, { to: written.to, path: written.path }, written.text) : null;
+  const context = { storeId, language, shop, transactionId: queuedEmail.transaction_id ?? '', renewal };
+  const composed = await email.compose(services, context);
+  return composed ? composeMail(services, queuedEmail, shop, { to: composed.to, path: composed.path }, composed.text) : null;
 }
 
 type AccountKind = keyof typeof recipientReaders;
 
-const isAboutAccount = (kind: QueuedEmail['kind']): kind is AccountKind => Object.hasOwn(recipientReaders, kind);
+const isAccountKind = (kind: QueuedEmail['kind']): kind is AccountKind => Object.hasOwn(recipientReaders, kind);
 
 async function createMail(services: Services, queuedEmail: QueuedEmail): Promise<Mail | null> {
   const { kind } = queuedEmail;
   if (kind === 'gift') return createGiftMail(services, queuedEmail);
-  if (!isAboutAccount(kind)) return createPaymentMail(services, queuedEmail, kind);
-  const whom = await recipientReaders[kind](services, queuedEmail);
-  if (whom === null) return null;
+  if (!isAccountKind(kind)) return createPaymentMail(services, queuedEmail, kind);
+  const recipient = await recipientReaders[kind](services, queuedEmail);
+  if (recipient === null) return null;
   const shop = await readShopName(services.db, queuedEmail.store_id, queuedEmail);
-  return composeMail(services, queuedEmail, shop, whom, emailTexts[kind](getTranslator(queuedEmail.language), shop));
+  return composeMail(services, queuedEmail, shop, recipient, emailTexts[kind](getTranslator(queuedEmail.language), shop));
 }
 
 /**
- * Takes the next due e-mail and delays its next attempt (which acts as the lock while it is sent):
- * from one minute, doubled each time, to six hours. E-mails become due by the shop's time. Retries,
- * which wait for mail servers, follow the machine's time, so that a move of the clock takes no
- * e-mail from a process that is sending it.
+ * Claims the next due e-mail and delays its next attempt, which locks the e-mail while it is sent:
+ * by one minute, doubled each time, up to six hours. E-mails become due by the shop's clock.
+ * Retries, which wait for mail servers, follow the computer's clock, so that a move of the shop's
+ * clock takes no e-mail from a process that is sending it.
+ * @returns undefined if no e-mail is due
  */
-async function claimNext(db: Database): Promise<QueuedEmail | undefined> {
+async function claimNextEmail(db: Database): Promise<QueuedEmail | undefined> {
   return db
     .updateTable('letters')
     .set({
@@ -190,26 +193,26 @@ async function claimNext(db: Database): Promise<QueuedEmail | undefined> {
 /**
  * Sends the due e-mails one after the other; several processes may do so concurrently. An e-mail
  * that cannot be sent stays in the queue. It may arrive twice, with the same id, if the mail
- * server's answer was lost.
- * @returns how many were sent, and how many failed
+ * server's response was lost.
+ * @returns the numbers of sent and failed e-mails
  */
 export async function sendQueuedEmails(services: Services, stopping?: AbortSignal): Promise<{ sent: number; failed: number }> {
-  const done = { sent: 0, failed: 0 };
+  const counts = { sent: 0, failed: 0 };
   for (;;) {
-    if (stopping?.aborted === true) return done;
-    const queuedEmail = await claimNext(services.db);
-    if (queuedEmail === undefined) return done;
+    if (stopping?.aborted === true) return counts;
+    const queuedEmail = await claimNextEmail(services.db);
+    if (queuedEmail === undefined) return counts;
     let sentTo: string | null = null;
     try {
       const mail = await createMail(services, queuedEmail);
       if (mail !== null) await services.mail.send(mail);
       sentTo = mail?.to ?? null;
       if (mail !== null) {
-        done.sent += 1;
+        counts.sent += 1;
         services.log.info({ store: queuedEmail.store_id, email: queuedEmail.id, kind: queuedEmail.kind }, 'email.sent');
       }
     } catch (error) {
-      done.failed += 1;
+      counts.failed += 1;
       const isLast = queuedEmail.attempts >= MAX_ATTEMPTS;
       const fields = {
         err: error,
@@ -219,7 +222,7 @@ export async function sendQueuedEmails(services: Services, stopping?: AbortSigna
         attempts: queuedEmail.attempts,
       };
       if (isLast) services.log.error(fields, 'email.given_up');
-      else services.log.warn({ ...fields, willRetry: true }, 'email.send_failed');
+      else services.log.warn({ ...fields, willRetry: true }, 'email.send.failed');
       if (!isLast) continue;
     }
     const wasQueued = await services.db.transaction().execute(async (trx) => {
@@ -230,8 +233,7 @@ export async function sendQueuedEmails(services: Services, stopping?: AbortSigna
         await markGiftSent(trx, queuedEmail.store_id, queuedEmail.gift_id, sentTo);
       return numDeletedRows > 0n;
     });
-    // The account was deleted while the e-mail was being sent, which removes its e-mails from the
-    // queue.
+    // The e-mail left the queue while it was being sent: its account was deleted.
     if (!wasQueued && queuedEmail.gift_id === null) await services.outbox.removeMessage(queuedEmail.id);
   }
 }

@@ -16,10 +16,10 @@ import { shopNow } from '../base/clock/time.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Maximum payments of one kind in a sweep: of all customers, and of each. */
-const BATCH_SIZES = { all: 100, customer: 20 };
+/** Maximum payments of one kind in a sweep: in total, and per customer. */
+const BATCH_SIZES = { total: 100, perCustomer: 20 };
 
-/** Numbers of rows that a sweep has changed. */
+/** The numbers of rows that a sweep has changed, by kind. */
 export type SweepCounts = {
   payments: number;
   subscriptionRefunds: number;
@@ -29,10 +29,10 @@ export type SweepCounts = {
 };
 
 /**
- * Completes open payments. First refunds and the release of reserved money, then the capture and
+ * Completes open payments: first refunds and the release of reserved money, then the capture and
  * grant of confirmed payments, then unconfirmed payments, which are released after a day. Then it
  * applies plan changes, reads due subscriptions, and deletes removed cards at the gateway. Each
- * kind has its own batch, and each customer a share.
+ * kind has a batch of its own, with a maximum per customer.
  * @param stopping ends the sweep after the current row
  */
 export async function sweep(services: PaymentServices, now: Date = shopNow(), stopping?: AbortSignal): Promise<SweepCounts> {
@@ -49,6 +49,7 @@ export async function sweep(services: PaymentServices, now: Date = shopNow(), st
   };
 }
 
+/** Condition: the payment is of one kind of the sweep. */
 type IsOfKind = (eb: ExpressionBuilder<Tables, 'transactions'>) => ExpressionWrapper<Tables, 'transactions', SqlBool>;
 
 const isConfirmed: IsOfKind = (eb) => eb('status', '=', 'capturing');
@@ -65,25 +66,26 @@ const sweepPayments = async (services: PaymentServices, round: SweepRound, now: 
         .where('store_id', '=', store_id)
         .where('id', '=', id)
         .execute(),
-    settle: async (transaction) => (await sweepOne(services, transaction, now)).status !== transaction.status,
-    describe: ({ id }) => ({ transaction: id }),
-    event: 'payment.reconcile',
+    settle: async (transaction) => (await sweepPayment(services, transaction, now)).status !== transaction.status,
+    describe: ({ store_id: store, id }) => ({ store, transaction: id }),
+    unknownEvent: 'payment.reconcile.outcome_unknown',
+    failedEvent: 'payment.reconcile.failed',
   });
 
 /**
- * Round robin over customers: each customer's first payment, then each one's second, and so on,
- * least recently tried first, so that no customer waits for another one's payments. A payment that
- * is still unfinished a day after its cancellation is retried hourly.
+ * Reads a batch of payments, round robin over customers: each customer's first payment, then each
+ * one's second, and so on, least recently tried first, so that no customer waits for another
+ * customer's payments. A payment that is unfinished a day after its last change is retried hourly.
  */
 async function readNextPayments(db: Database, now: Date, isOfKind: IsOfKind): Promise<Transaction[]> {
-  const waiting = db
+  const unfinished = db
     .selectFrom('transactions')
     .selectAll()
     .select((eb) =>
       eb.fn
         .agg<number>('row_number')
-        .over((over) =>
-          over
+        .over((window) =>
+          window
             .partitionBy(['store_id', 'user_id'])
             .orderBy('swept_at', (order) => order.asc().nullsFirst())
             .orderBy('updated_at'),
@@ -101,20 +103,20 @@ async function readNextPayments(db: Database, now: Date, isOfKind: IsOfKind): Pr
       ]),
     );
   return db
-    .selectFrom(waiting.as('waiting'))
+    .selectFrom(unfinished.as('waiting'))
     .selectAll()
-    .where('place', '<=', BATCH_SIZES.customer)
+    .where('place', '<=', BATCH_SIZES.perCustomer)
     .orderBy('place')
     .orderBy('swept_at', (order) => order.asc().nullsFirst())
     .orderBy('updated_at')
-    .limit(BATCH_SIZES.all)
+    .limit(BATCH_SIZES.total)
     .execute();
 }
 
-async function sweepOne(services: PaymentServices, before: Transaction, now: Date): Promise<Transaction> {
-  if (before.status === 'refunding') return refundTransaction(services, before);
-  if (!isOpen(before)) return releaseAtGateway(services, before, now);
-  const { transaction } = await reconcile(services, before);
-  const abandoned = now.getTime() - transaction.created_at.getTime() > DAY_MS;
-  return abandoned && isOpen(transaction) ? releaseTransaction(services, transaction, 'abandoned') : transaction;
+async function sweepPayment(services: PaymentServices, storedTransaction: Transaction, now: Date): Promise<Transaction> {
+  if (storedTransaction.status === 'refunding') return refundTransaction(services, storedTransaction);
+  if (!isOpen(storedTransaction)) return releaseAtGateway(services, storedTransaction, now);
+  const { transaction } = await reconcile(services, storedTransaction);
+  const isAbandoned = now.getTime() - transaction.created_at.getTime() > DAY_MS;
+  return isAbandoned && isOpen(transaction) ? releaseTransaction(services, transaction, 'abandoned') : transaction;
 }

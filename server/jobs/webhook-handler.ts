@@ -10,11 +10,11 @@ import { isOpen, isPaid, type Transaction } from '../payment/transactions.ts';
 import { getPurchaseKind } from '../payment/purchase-kind.ts';
 
 /**
- * Handles a webhook about a payment or a subscription. It only names the payment; the state is read
- * from the gateway, so webhooks may arrive late, twice and in any order. A refund made at the
- * gateway arrives as a webhook about its payment.
- * @param reference the store's reference of the payment, `{storeId}/{id}`; its subscription has the
- * same. Other references belong to other programs
+ * Handles a webhook about a payment or a subscription. The webhook only names the payment; the
+ * state is read from the gateway, so webhooks may arrive late, twice and in any sequence. A refund
+ * made at the gateway arrives as a webhook about its payment.
+ * @param reference the store's reference of the payment, `{storeId}/{id}`, which its subscription
+ * shares; other references belong to other programs and are ignored
  * @throws PaymentUnknown
  */
 export async function handleWebhook(services: PaymentServices, reference: string): Promise<void> {
@@ -40,7 +40,7 @@ export async function handleWebhook(services: PaymentServices, reference: string
     .executeTakeFirst();
   if (!subscription || subscription.provider_id === null) return;
   await sweepChanges(services, new SweepRound(services), shopNow(), subscription.id);
-  // While a plan change is unanswered, the plan of a renewal is unknown; the sweep asks again.
+  // While a plan change is pending, the plan of a renewal is unknown; the sweep reads it later.
   if ((await readOpenChanges(db, subscription)).some(({ status }) => status === 'pending')) return;
   const refunds = await payment.readRefunds(subscription.provider_id);
   if (refunds.totalMinor > 0) await settleSubscriptionRefund(db, subscription, refunds);
@@ -49,7 +49,8 @@ export async function handleWebhook(services: PaymentServices, reference: string
 }
 
 /**
- * Books refunds of a payment. Refunds of a subscription's payments are read with the subscription.
+ * Books the refunds of a payment. Refunds of a subscription's payments are booked with the
+ * subscription.
  */
 async function handleRefundWebhook(services: PaymentServices, transaction: Transaction): Promise<void> {
   const { payment, kinds } = services;

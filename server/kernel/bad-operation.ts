@@ -1,2 +1,2 @@
-/** An operator's request cannot be carried out; the message says why. */
+/** An operator's request cannot be carried out; the message is the reason. */
 export class BadOperation extends Error {}

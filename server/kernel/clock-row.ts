@@ -3,28 +3,28 @@ import type { Database } from '../database/open.ts';
 import { setClockAhead } from '../base/clock/time.ts';
 
 /**
- * Milliseconds by which the shop's time is ahead of the machine's, and by which it is to be ahead
- * when the move is complete.
+ * Milliseconds by which the shop's time is ahead of the machine's now, and when the move is
+ * complete.
  */
-export type ClockRow = { ahead: number; wanted: number; isMovable: boolean };
+export type ClockRow = { ahead: number; targetAhead: number; isMovable: boolean };
 
 /** Reads the clock and sets this process to its time. */
 export async function readClock(db: Database): Promise<ClockRow> {
   const row = await db.selectFrom('shop_clock').selectAll().executeTakeFirstOrThrow();
-  const clock = { ahead: Number(row.ahead_ms), wanted: Number(row.wanted_ms), isMovable: row.is_movable };
+  const clock = { ahead: Number(row.ahead_ms), targetAhead: Number(row.wanted_ms), isMovable: row.is_movable };
   setClockAhead(clock.ahead);
   return clock;
 }
 
 /**
- * Stores how far ahead the clock is to be.
- * @returns false where that would be backwards, or the clock cannot be moved
+ * Stores the target offset of the clock, in milliseconds.
+ * @returns false where the clock would move backwards, or cannot be moved
  */
-export async function requestTime(db: Database, wanted: number): Promise<boolean> {
+export async function requestTime(db: Database, targetAhead: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('shop_clock')
-    .set({ wanted_ms: wanted })
-    .where('wanted_ms', '<=', wanted)
+    .set({ wanted_ms: targetAhead })
+    .where('wanted_ms', '<=', targetAhead)
     .where('is_movable', '=', true)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

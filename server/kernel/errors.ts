@@ -21,8 +21,8 @@ export type ErrorKind =
 type Reason = { code?: string; details?: Record<string, string | number> };
 
 /**
- * A request that is refused for this reason. Any other thrown error is a defect, whose message
- * never reaches the caller.
+ * A refused request, with its reason. Any other thrown error is a defect, whose message never
+ * reaches the caller.
  */
 export class DomainError extends Error {
   readonly kind: ErrorKind;

@@ -14,7 +14,7 @@ const pageNames = forEachLanguage(
   (language) => new Map(flows.flatMap((flow) => [...readCatalogue(`src/flows/${flow}/words/${language}.po`, pageNameContext)])),
 );
 
-/** The name of the page at an address; undefined where only its flow knows it. */
+/** The name of the page at a path; undefined where only its flow can determine the name. */
 export function findPageName(address: string, language: LanguageCode): string | undefined {
   const name = findRouteName(address);
   return name === undefined ? undefined : (pageNames[language].get(name) ?? name);

@@ -3,7 +3,7 @@ import { emailKey } from '../base/email.ts';
 import type { Database } from '../database/open.ts';
 
 /**
- * Removes a deleted customer's e-mails from the queue: those to their address, and those about
+ * Removes a deleted customer's e-mails from the queue: e-mails to their address, and e-mails about
  * their payments. Paid gifts are still sent, and so is the warning to an account's earlier address:
  * a thief may have changed it, and may delete the account to suppress the warning.
  */

@@ -1,28 +1,29 @@
-import type { AboutPayments, EmailQueueTable } from '../database/schema/people.ts';
+import type { PaymentEmailKind, EmailQueueTable } from '../database/schema/people.ts';
 import type { Translator } from '../base/words.ts';
 
 /**
- * An e-mail's texts: subject, paragraphs, the link's label, and the label of the second link, with
- * which a customer who did not make the change sets a new password.
+ * The texts of an e-mail about an account: subject, paragraphs, the link's label, and the label of
+ * the second link, with which a customer who did not make the change sets a new password.
  */
 type EmailTexts = { subject: string; before: string[]; link: string; after: string[]; notMe?: string };
 
 /**
- * E-mails about gifts and payments have their own texts: `server/gifts/gift-email.ts`,
- * `server/payment/payment-email.ts`, `refund-letter.ts`, `server/subscriptions/renewal-email.ts`.
+ * The kinds of e-mails about accounts. The texts of e-mails about gifts and payments are in
+ * `server/gifts/gift-email.ts`, `server/payment/payment-email.ts`, `server/payment/refund-email.ts`
+ * and `server/subscriptions/renewal-email.ts`.
  */
-type Kind = Exclude<EmailQueueTable['kind'], AboutPayments | 'gift'>;
+type AccountEmailKind = Exclude<EmailQueueTable['kind'], PaymentEmailKind | 'gift'>;
 
-const secureAccount = (i18n: Translator): string =>
+const formatSecureAccount = (i18n: Translator): string =>
   i18n.t('If it wasn’t you, set a new password immediately. You can remove what you don’t recognise in the same step:');
 
-const notMeTexts = (i18n: Translator) => ({
-  after: [secureAccount(i18n)],
+const createNotMeTexts = (i18n: Translator) => ({
+  after: [formatSecureAccount(i18n)],
   notMe: i18n.t('It wasn’t me'),
 });
 
-/** The texts of each kind of e-mail; `shop` is the store's name. */
-export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => EmailTexts> = {
+/** The texts of each kind of e-mail about an account; `shop` is the store's name. */
+export const emailTexts: Record<AccountEmailKind, (i18n: Translator, shop: string) => EmailTexts> = {
   'reset-password': (i18n, shop) => ({
     subject: i18n.t('Set a new password for {shop}', { shop }),
     before: [i18n.t('Someone, probably you, asked for a new password for this email address at {shop}.', { shop })],
@@ -36,7 +37,7 @@ export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => EmailT
     subject: i18n.t('Your password for {shop} has been changed', { shop }),
     before: [
       i18n.t('The password of your account at {shop} has just been changed. You’ve been signed out everywhere else.', { shop }),
-      secureAccount(i18n),
+      formatSecureAccount(i18n),
     ],
     link: i18n.t('It wasn’t me'),
     after: [],
@@ -74,14 +75,14 @@ export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => EmailT
       ),
     ],
     link: i18n.t('Set a new password'),
-    after: [i18n.t('You need no password to sign in through that service.'), secureAccount(i18n)],
+    after: [i18n.t('You need no password to sign in through that service.'), formatSecureAccount(i18n)],
     notMe: i18n.t('It wasn’t me'),
   }),
   'provider-added': (i18n, shop) => ({
     subject: i18n.t('You can now sign in to {shop} in another way', { shop }),
     before: [i18n.t('Another way to sign in has just been connected to your account at {shop}.', { shop })],
     link: i18n.t('View your account'),
-    ...notMeTexts(i18n),
+    ...createNotMeTexts(i18n),
   }),
   'provider-removed': (i18n, shop) => ({
     subject: i18n.t('A way to sign in to {shop} has been removed', { shop }),
@@ -89,7 +90,7 @@ export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => EmailT
       i18n.t('A way to sign in has just been removed from your account at {shop}. You can no longer sign in with it.', { shop }),
     ],
     link: i18n.t('View your account'),
-    ...notMeTexts(i18n),
+    ...createNotMeTexts(i18n),
   }),
   'passkey-added': (i18n, shop) => ({
     subject: i18n.t('You can now sign in to {shop} with a new passkey', { shop }),
@@ -99,12 +100,12 @@ export const emailTexts: Record<Kind, (i18n: Translator, shop: string) => EmailT
       }),
     ],
     link: i18n.t('View your passkeys'),
-    ...notMeTexts(i18n),
+    ...createNotMeTexts(i18n),
   }),
   'passkey-removed': (i18n, shop) => ({
     subject: i18n.t('A passkey for {shop} has been deleted', { shop }),
     before: [i18n.t('A passkey of your account at {shop} has just been deleted. You can no longer sign in with it.', { shop })],
     link: i18n.t('View your passkeys'),
-    ...notMeTexts(i18n),
+    ...createNotMeTexts(i18n),
   }),
 };

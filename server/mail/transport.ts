@@ -4,13 +4,15 @@ import type { Outbox, Recipient } from './outbox.ts';
 
 /** An e-mail ready to be sent. */
 export type Mail = {
-  /** Message id, the same for every attempt, so that mailboxes can detect duplicates. */
+  /** message id, the same for every attempt, so that mailboxes can detect duplicates */
   id: string;
-  /** The database's time when it was taken from the queue. */
+  /** the database's time at which the e-mail was claimed from the queue */
   takenAt: Date;
   from: { name: string; address: string };
   to: string;
-  /** the customer whose account's deletion removes it from the outbox; null: it stays there */
+  /**
+   * the customer whose account's deletion removes its file from the outbox; null: the file stays
+   */
   recipient: Recipient | null;
   subject: string;
   /** plain text alternative of `html` */
@@ -20,12 +22,12 @@ export type Mail = {
 
 /** Sends e-mails. */
 export type MailTransport = {
-  /** @throws Error if the e-mail was not accepted; it may be retried */
+  /** @throws Error if the e-mail may not have been accepted; the call may be repeated */
   send(mail: Mail): Promise<void>;
   close(): void;
 };
 
-/** Timeout for each answer of a mail server, in ms. */
+/** Timeout for the connection, the greeting and each response of a mail server, in ms. */
 const TIMEOUT_MS = 20_000;
 
 const toNodemailerMessage = ({ id, from, to, subject, text, html }: Mail) => ({
@@ -37,14 +39,14 @@ const toNodemailerMessage = ({ id, from, to, subject, text, html }: Mail) => ({
   html,
   date: shopNow(),
   messageId: `<${id}@${from.address.split('@').at(-1) ?? 'shop'}>`,
-  // Suppresses out-of-office answers (RFC 3834).
+  // Suppresses out-of-office replies (RFC 3834).
   headers: { 'Auto-Submitted': 'auto-generated' },
   disableFileAccess: true,
   disableUrlAccess: true,
 });
 
-/** Sends over SMTP. @param url like `smtps://user:password@mail.example:465` */
-export function smtpTransport(url: string): MailTransport {
+/** Creates a transport over SMTP. @param url like `smtps://user:password@mail.example:465` */
+export function createSmtpTransport(url: string): MailTransport {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
   const transport = createTransport({
@@ -66,8 +68,8 @@ export function smtpTransport(url: string): MailTransport {
   };
 }
 
-/** Writes e-mails into the outbox, each as a file that mail programs can open. */
-export function outboxTransport(outbox: Outbox): MailTransport {
+/** Creates a transport that writes each e-mail into the outbox, as a file for mail programs. */
+export function createOutboxTransport(outbox: Outbox): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(mail) {

@@ -14,7 +14,7 @@ export const toTitleFolder = ({ storeId, titleId }: TitleOfStore): string => joi
 /**
  * The folder that holds a file of a title: its own folder, which imports fill, or else the folder
  * that the demo stores share.
- * @returns the folder, and its name among those of all titles
+ * @returns the folder, and its name among the media folders of all titles
  */
 export async function findFolder(
   { titlesFolder, mediaFolder }: Pick<ServerConfig, 'titlesFolder' | 'mediaFolder'>,

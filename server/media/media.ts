@@ -5,17 +5,17 @@ import type { Database } from '../database/open.ts';
 import { findFolder } from './folders.ts';
 import { MediaRights } from './rights.ts';
 import { mediaRoutes } from '../publication/routes.ts';
-import { type MediaReader, sign, verify } from '../publication/media-token.ts';
+import { type MediaReader, sealGrant, openToken } from '../publication/media-token.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /** A file to make an address for; `reader` is null for a sample. */
-export type MediaPart = { storeId: string; titleId: string; reader: MediaReader | null; file: string; mimeType: string };
+export type MediaFile = { storeId: string; titleId: string; reader: MediaReader | null; file: string; mimeType: string };
 
 /**
  * Makes addresses of titles' files that open without a header for a limited time: between half of
  * MEDIA_LIFETIME and all of it. `expiresIn` in seconds.
  */
-export type MediaAddresses = (part: MediaPart) => { url: string; expiresAt: Date; expiresIn: number };
+export type MediaAddresses = (part: MediaFile) => { url: string; expiresAt: Date; expiresIn: number };
 
 const EPUB_TYPE = 'application/epub+zip';
 const INTERACTIVE_TYPE = 'text/html';
@@ -24,7 +24,7 @@ const INTERACTIVE_TYPE = 'text/html';
  * An interactive title loads the files beside its page; any other address opens one file, or the
  * contents of that file.
  */
-const toMediaPath = ({ file, mimeType }: MediaPart): string =>
+const toMediaPath = ({ file, mimeType }: MediaFile): string =>
   mimeType === INTERACTIVE_TYPE ? file.slice(0, file.lastIndexOf('/') + 1) || file : file;
 
 /**
@@ -33,7 +33,7 @@ const toMediaPath = ({ file, mimeType }: MediaPart): string =>
  * its own phase, so that open readers do not all renew their addresses at once. All values are in
  * seconds, moments since 1970.
  */
-function computeExpiry(part: MediaPart, now: number, lifetime: number): number {
+function computeExpiry(part: MediaFile, now: number, lifetime: number): number {
   const window = Math.ceil(lifetime / 2);
   const phase = crc32(JSON.stringify([part.storeId, part.titleId, part.reader, part.file])) % window;
   return now - ((now + phase) % window) + lifetime;
@@ -48,19 +48,19 @@ export function createMediaAddresses({
     const { storeId, titleId, reader, file, mimeType } = part;
     const now = Math.floor(realNow() / 1000);
     const expires = computeExpiry(part, now, mediaLifetime);
-    const token = sign({ titleId, storeId, path: toMediaPath(part), reader, expires }, mediaSecret);
+    const token = sealGrant({ titleId, storeId, path: toMediaPath(part), reader, expires }, mediaSecret);
     const path = file.split('/').map(encodeURIComponent).join('/');
     const url = `/media/${token}/${path}${mimeType === EPUB_TYPE ? '/manifest.json' : ''}`;
     return { url, expiresAt: new Date(expires * 1000), expiresIn: expires - now };
   };
 }
 
-/** Serves the files behind such addresses for as long as their customers may read them. */
+/** Serves the files of media addresses for as long as their customers may read them. */
 export async function serveMedia(app: FastifyInstance, db: Database, config: ServerConfig): Promise<void> {
   const rights = new MediaRights(db, config.mediaRightsFreshness);
   await app.register(mediaRoutes, {
     async verify(token, file) {
-      const grant = verify(token, config.mediaSecret);
+      const grant = openToken(token, config.mediaSecret);
       if (grant === null) return null;
       const { storeId, titleId, path, reader } = grant;
       const mayStillRead = reader && (() => rights.mayRead({ storeId, titleId, reader }));

@@ -8,7 +8,7 @@ import type { MediaReader } from '../publication/media-token.ts';
 export type OpenTitle = { storeId: string; titleId: string; reader: MediaReader };
 
 /** Cached rights: one for each title that is being read. */
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED_RIGHTS = 10_000;
 
 /**
  * Checks which customer may still read which title. Rights are cached briefly, since range requests
@@ -16,25 +16,25 @@ const MAX_REMEMBERED = 10_000;
  */
 export class MediaRights {
   readonly #db: Database;
-  readonly #known: LRUCache<string, Promise<boolean>> | undefined;
+  readonly #cachedRights: LRUCache<string, Promise<boolean>> | undefined;
 
-  /** @param freshFor cache TTL in milliseconds; 0 reads the right for every request */
-  constructor(db: Database, freshFor: number) {
+  /** @param cacheTtl cache TTL in milliseconds; 0 reads the right for every request */
+  constructor(db: Database, cacheTtl: number) {
     this.#db = db;
-    this.#known = freshFor === 0 ? undefined : new LRUCache({ max: MAX_REMEMBERED, ttl: freshFor });
+    this.#cachedRights = cacheTtl === 0 ? undefined : new LRUCache({ max: MAX_CACHED_RIGHTS, ttl: cacheTtl });
   }
 
   /** Whether the session is live and its customer may read the title. */
-  mayRead(open: OpenTitle): Promise<boolean> {
-    const key = JSON.stringify([open.storeId, open.titleId, open.reader.userId, open.reader.session]);
-    const known = this.#known?.get(key);
-    if (known) return known;
-    const read = this.#read(open);
-    this.#known?.set(key, read);
+  mayRead(title: OpenTitle): Promise<boolean> {
+    const key = JSON.stringify([title.storeId, title.titleId, title.reader.userId, title.reader.session]);
+    const cachedRight = this.#cachedRights?.get(key);
+    if (cachedRight) return cachedRight;
+    const right = this.#read(title);
+    this.#cachedRights?.set(key, right);
     // A missing right is not cached: a customer who buys the title again can read at once.
-    const forget = (): void => void this.#known?.delete(key);
-    read.then((may) => may || forget(), forget);
-    return read;
+    const forget = (): void => void this.#cachedRights?.delete(key);
+    right.then((isAllowed) => isAllowed || forget(), forget);
+    return right;
   }
 
   async #read({ storeId, titleId, reader: { userId, session } }: OpenTitle): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { findPageName } from '../kernel/page-names.ts';
-import { findCategoryAndBelow, listCategories, getCategoryName } from '../catalogue/category-tree.ts';
+import { findCategoryWithDescendants, listCategories, getCategoryName } from '../catalogue/category-tree.ts';
 import { findTitle } from '../catalogue/find-title.ts';
 import { listTitles } from '../catalogue/list-titles.ts';
 import type { TitleFilter } from '../catalogue/title-filter.ts';
@@ -20,20 +20,21 @@ const LISTS: Readonly<Record<string, { path: string; sort: string; free?: true; 
   free: { path: '/all/free', sort: 'newest', free: true },
 };
 
-export type FeedRequest = { services: Services; store: Store; shelf: FeedContext; shop: string };
+export type FeedRequest = { services: Services; store: Store; context: FeedContext; shop: string };
 
-const getListName = (path: string, { shelf }: FeedRequest): string => findPageName(path, shelf.spoken.language) ?? path;
+const getListName = (path: string, { context }: FeedRequest): string =>
+  findPageName(path, context.storeLanguage.language) ?? path;
 
-const toFeedUrl = ({ shelf }: FeedRequest, path: string): string => `${shelf.origin}/opds${path}${shelf.query}`;
+const toFeedUrl = ({ context }: FeedRequest, path: string): string => `${context.origin}/opds${path}${context.query}`;
 
 const toNavigationLinks = (request: FeedRequest): OpdsLink[] => [
   { href: toFeedUrl(request, ''), type: FEED_TYPE, rel: 'start' },
-  toSearchLink(request.shelf),
+  toSearchLink(request.context),
 ];
 
 /** The start feed of a reading app: the lists of the shop, and its categories. */
-export async function startFeed(request: FeedRequest): Promise<OpdsFeed> {
-  const { services, store, shelf, shop } = request;
+export async function readStartFeed(request: FeedRequest): Promise<OpdsFeed> {
+  const { services, store, context, shop } = request;
   const categories = await services.cache.getOrCompute(store, 'categories', () => listCategories(services.db, store.id));
   const lists = Object.entries(LISTS).map(([name, { path, rel }]) => ({
     href: toFeedUrl(request, `/${name}`),
@@ -41,15 +42,15 @@ export async function startFeed(request: FeedRequest): Promise<OpdsFeed> {
     type: FEED_TYPE,
     ...(rel === undefined ? {} : { rel }),
   }));
-  const tops = categories.filter(({ parent_id: parent, count }) => parent === null && count > 0);
+  const topCategories = categories.filter(({ parent_id: parent, count }) => parent === null && count > 0);
   return {
     metadata: { title: shop },
     links: [{ href: toFeedUrl(request, ''), type: FEED_TYPE, rel: 'self' }, ...toNavigationLinks(request)],
     navigation: [
       ...lists,
-      ...tops.map((category) => ({
+      ...topCategories.map((category) => ({
         href: toFeedUrl(request, `/categories/${encodeURIComponent(category.id)}`),
-        title: getCategoryName(category, shelf.spoken),
+        title: getCategoryName(category, context.storeLanguage),
         type: FEED_TYPE,
         rel: 'subsection',
         properties: { numberOfItems: category.count },
@@ -64,46 +65,50 @@ type FeedList = {
   filter: Partial<TitleFilter>;
   sort?: string;
   extra?: Record<string, string>;
-  below?: OpdsLink[];
+  subcategories?: OpdsLink[];
 };
 
 async function readListFeed(
   request: FeedRequest,
-  { title, path, filter, sort, extra = {}, below = [] }: FeedList,
+  { title, path, filter, sort, extra = {}, subcategories = [] }: FeedList,
   cursor: string | undefined,
 ): Promise<OpdsFeed> {
-  const { services, store, shelf } = request;
+  const { services, store, context } = request;
   const page = await listTitles(services, store, { type: 0, ...filter }, { sort, cursor, limit: PAGE_SIZE });
-  const about = await readDetails(
+  const detailsById = await readDetails(
     services.db,
     store.id,
     page.rows.map(({ id }) => id),
   );
-  const at = (next: string | undefined): string => {
+  const toPageUrl = (next: string | undefined): string => {
     const url = new URL(toFeedUrl(request, path));
     for (const [name, value] of Object.entries(extra)) url.searchParams.set(name, value);
     if (next !== undefined) url.searchParams.set('cursor', next);
     return url.href;
   };
   const publications = page.rows.filter(isAcquirable).flatMap((row) => {
-    const own = about.get(row.id);
-    return own === undefined ? [] : [toPublication(row, own, shelf)];
+    const details = detailsById.get(row.id);
+    return details === undefined ? [] : [toPublication(row, details, context)];
   });
   return {
     metadata: { title, ...(page.total === null ? {} : { numberOfItems: page.total }), itemsPerPage: PAGE_SIZE },
     links: [
-      { href: at(cursor), type: FEED_TYPE, rel: 'self' },
-      { href: at(undefined), type: FEED_TYPE, rel: 'first' },
-      ...(page.next === undefined ? [] : [{ href: at(page.next), type: FEED_TYPE, rel: 'next' }]),
+      { href: toPageUrl(cursor), type: FEED_TYPE, rel: 'self' },
+      { href: toPageUrl(undefined), type: FEED_TYPE, rel: 'first' },
+      ...(page.next === undefined ? [] : [{ href: toPageUrl(page.next), type: FEED_TYPE, rel: 'next' }]),
       ...toNavigationLinks(request),
     ],
-    ...(below.length === 0 ? {} : { navigation: below }),
+    ...(subcategories.length === 0 ? {} : { navigation: subcategories }),
     publications,
   };
 }
 
 /** One of the lists of all titles; undefined for an unknown name. */
-export async function listFeed(request: FeedRequest, name: string, cursor: string | undefined): Promise<OpdsFeed | undefined> {
+export async function readNamedFeed(
+  request: FeedRequest,
+  name: string,
+  cursor: string | undefined,
+): Promise<OpdsFeed | undefined> {
   const list = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
   if (!list) return undefined;
   const filter = list.free ? { free: true } : {};
@@ -114,28 +119,37 @@ export async function listFeed(request: FeedRequest, name: string, cursor: strin
  * The titles of a category and its subcategories, with links to these; undefined for an unknown
  * category.
  */
-export async function categoryFeed(request: FeedRequest, id: string, cursor: string | undefined): Promise<OpdsFeed | undefined> {
-  const { services, store, shelf } = request;
-  const found = await findCategoryAndBelow(services.db, store.id, { kind: 'category', column: 'id', value: id });
-  if (!found) return undefined;
+export async function readCategoryFeed(
+  request: FeedRequest,
+  id: string,
+  cursor: string | undefined,
+): Promise<OpdsFeed | undefined> {
+  const { services, store, context } = request;
+  const parentCategory = await findCategoryWithDescendants(services.db, store.id, { kind: 'category', column: 'id', value: id });
+  if (!parentCategory) return undefined;
   const categories = await services.cache.getOrCompute(store, 'categories', () => listCategories(services.db, store.id));
-  const below = categories
+  const subcategories = categories
     .filter(({ parent_id: parent, count }) => parent === id && count > 0)
     .map((category) => ({
       href: toFeedUrl(request, `/categories/${encodeURIComponent(category.id)}`),
-      title: getCategoryName(category, shelf.spoken),
+      title: getCategoryName(category, context.storeLanguage),
       type: FEED_TYPE,
       rel: 'subsection',
     }));
   const path = `/categories/${encodeURIComponent(id)}`;
   return readListFeed(
     request,
-    { title: getCategoryName(found, shelf.spoken), path, filter: { categories: [found.ids] }, below },
+    {
+      title: getCategoryName(parentCategory, context.storeLanguage),
+      path,
+      filter: { categories: [parentCategory.ids] },
+      subcategories,
+    },
     cursor,
   );
 }
 
-export const searchFeed = (request: FeedRequest, words: string, cursor: string | undefined): Promise<OpdsFeed> =>
+export const readSearchFeed = (request: FeedRequest, words: string, cursor: string | undefined): Promise<OpdsFeed> =>
   readListFeed(
     request,
     { title: words.trim() || request.shop, path: '/search', filter: { search: words }, extra: { query: words } },
@@ -143,9 +157,12 @@ export const searchFeed = (request: FeedRequest, words: string, cursor: string |
   );
 
 /** A single title; undefined where it is not listed or not offered. */
-export async function titleEntry({ services, store, shelf }: FeedRequest, id: string): Promise<OpdsPublication | undefined> {
+export async function readTitleEntry(
+  { services, store, context }: FeedRequest,
+  id: string,
+): Promise<OpdsPublication | undefined> {
   const title = await findTitle(services.db, store.id, { id });
   if (!title?.listed || !isAcquirable(title)) return undefined;
-  const about = (await readDetails(services.db, store.id, [id])).get(id);
-  return about && toPublication(title, about, shelf);
+  const details = (await readDetails(services.db, store.id, [id])).get(id);
+  return details && toPublication(title, details, context);
 }

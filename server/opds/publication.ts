@@ -4,7 +4,7 @@ import { samplePath, titlePath } from '../../machines/model/paths.ts';
 import { getCoverWidths } from '../catalogue/cover-widths.ts';
 import { toMajor } from '../base/money.ts';
 import type { TitleRow } from '../catalogue/title-rows.ts';
-import { coverUrl } from '../catalogue/title-xml.ts';
+import { toCoverUrl } from '../catalogue/title-xml.ts';
 import { type StoreLanguage, localizeText } from '../base/language.ts';
 import { getMediaType } from '../publication/media-types.ts';
 import { toPlainText } from '../base/plain-text.ts';
@@ -14,7 +14,7 @@ import { FEED_TYPE, PUBLICATION_TYPE, type OpdsLink, type OpdsPublication } from
 export type FeedContext = {
   storeId: string;
   origin: string;
-  spoken: StoreLanguage;
+  storeLanguage: StoreLanguage;
   /** the language as a query string; empty where the request has none */
   query: string;
   showsPrices: boolean;
@@ -92,30 +92,30 @@ function toAcquisitionLinks(row: TitleRow, { origin, showsPrices, sells }: FeedC
  * app can display.
  */
 function toImageLinks({ id, cover }: TitleRow, { storeId, origin }: FeedContext): OpdsLink[] {
-  const path = coverUrl(storeId, id, cover?.file);
+  const path = toCoverUrl(storeId, id, cover?.file);
   const type = getMediaType(cover?.file ?? '') ?? '';
   const { width = 0, height = 0 } = cover ?? {};
-  const inSizes = cover ? getCoverWidths(cover).filter((each) => [240, 480, 900].includes(each)) : [];
-  const sized = inSizes.map((each) => ({
+  const widths = cover ? getCoverWidths(cover).filter((each) => [240, 480, 900].includes(each)) : [];
+  const resizedLinks = widths.map((each) => ({
     href: `${origin}${path ?? ''}?width=${each}`,
     type: 'image/jpeg',
     width: each,
     height: Math.round((each * height) / Math.max(1, width)),
   }));
-  const whole =
+  const originalLinks =
     path === undefined || type === ''
       ? []
       : [{ href: `${origin}${path}`, type, ...(width > 0 && height > 0 ? { width, height } : {}) }];
-  const all = [...whole, ...sized];
-  return all.some((each) => JPEG_OR_PNG.test(each.type))
-    ? all
-    : [...all, { href: `${origin}/opds/binding.jpg`, type: 'image/jpeg', width: 400, height: 600 }];
+  const imageLinks = [...originalLinks, ...resizedLinks];
+  return imageLinks.some((each) => JPEG_OR_PNG.test(each.type))
+    ? imageLinks
+    : [...imageLinks, { href: `${origin}/opds/binding.jpg`, type: 'image/jpeg', width: 400, height: 600 }];
 }
 
 /** A title as an OPDS publication. */
-export function toPublication(row: TitleRow, about: TitleDetails, shelf: FeedContext): OpdsPublication {
-  const { origin, spoken, query } = shelf;
-  const description = toPlainText(localizeText(about, 'description', spoken), 2000);
+export function toPublication(row: TitleRow, details: TitleDetails, context: FeedContext): OpdsPublication {
+  const { origin, storeLanguage, query } = context;
+  const description = toPlainText(localizeText(details, 'description', storeLanguage), 2000);
   const self = { href: `${origin}/opds/titles/${encodeURIComponent(row.id)}${query}`, type: PUBLICATION_TYPE, rel: 'self' };
   const page = { href: `${origin}${titlePath(row.id, row.name)}`, type: 'text/html', rel: 'alternate' };
   return {
@@ -125,24 +125,24 @@ export function toPublication(row: TitleRow, about: TitleDetails, shelf: FeedCon
       title: row.name,
       ...(row.subtitle ? { subtitle: row.subtitle } : {}),
       ...(row.authors.length > 0 ? { author: toNames(row.authors) } : {}),
-      ...(about.narrators.length > 0 ? { narrator: toNames(about.narrators) } : {}),
-      ...(about.publisher ? { publisher: { name: about.publisher } } : {}),
-      ...(about.language ? { language: about.language } : {}),
-      ...(about.published_on ? { published: about.published_on } : {}),
-      modified: about.added_at.toISOString(),
+      ...(details.narrators.length > 0 ? { narrator: toNames(details.narrators) } : {}),
+      ...(details.publisher ? { publisher: { name: details.publisher } } : {}),
+      ...(details.language ? { language: details.language } : {}),
+      ...(details.published_on ? { published: details.published_on } : {}),
+      modified: details.added_at.toISOString(),
       ...(description === '' ? {} : { description }),
-      ...(about.duration_seconds ? { duration: about.duration_seconds } : {}),
-      ...(about.page_count ? { numberOfPages: about.page_count } : {}),
-      ...(about.series
+      ...(details.duration_seconds ? { duration: details.duration_seconds } : {}),
+      ...(details.page_count ? { numberOfPages: details.page_count } : {}),
+      ...(details.series
         ? {
             belongsTo: {
-              series: [{ name: about.series, ...(about.series_number === null ? {} : { position: about.series_number }) }],
+              series: [{ name: details.series, ...(details.series_number === null ? {} : { position: details.series_number }) }],
             },
           }
         : {}),
     },
-    links: [self, page, ...toAcquisitionLinks(row, shelf)],
-    images: toImageLinks(row, shelf),
+    links: [self, page, ...toAcquisitionLinks(row, context)],
+    images: toImageLinks(row, context),
   };
 }
 

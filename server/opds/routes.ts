@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readConfiguration } from '../api/store/properties.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { languages } from '../../machines/model/store/language-names.ts';
-import { findSpokenLanguage, type LanguageCode } from '../base/language.ts';
+import { findPreferredLanguage, type LanguageCode } from '../base/language.ts';
 import { getStoreOrigin, findRequestedStore } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 import { sendSharedAnswer, type SharedAnswer } from '../stores/shared-answer-cache.ts';
 import type { Store } from '../stores/stores.ts';
 import { isId } from '../base/ids.ts';
-import { categoryFeed, listFeed, searchFeed, startFeed, titleEntry, type FeedRequest } from './feeds.ts';
+import { readCategoryFeed, readNamedFeed, readSearchFeed, readStartFeed, readTitleEntry, type FeedRequest } from './feeds.ts';
 import { FEED_TYPE, PUBLICATION_TYPE, type OpdsFeed, type OpdsPublication } from './opds.ts';
 
 /** Maximum characters of a search. */
@@ -27,10 +27,10 @@ const readText = (query: Query, name: string): string | undefined => {
 const sendNotFound = (reply: FastifyReply): FastifyReply =>
   reply.code(404).header('cache-control', 'no-cache').type('text/plain; charset=utf-8').send('Not found.');
 
-const toAnswer = (what: OpdsFeed | OpdsPublication | undefined, contentType: string): SharedAnswer =>
-  what === undefined
+const toSharedAnswer = (content: OpdsFeed | OpdsPublication | undefined, contentType: string): SharedAnswer =>
+  content === undefined
     ? { status: 404, contentType: 'text/plain; charset=utf-8', body: Buffer.from('Not found.') }
-    : { status: 200, contentType: `${contentType}; charset=utf-8`, body: Buffer.from(JSON.stringify(what)) };
+    : { status: 200, contentType: `${contentType}; charset=utf-8`, body: Buffer.from(JSON.stringify(content)) };
 
 /** Sends a shared answer, or 304 where the app has it already. */
 async function sendFeed(request: FastifyRequest, reply: FastifyReply, answer: SharedAnswer): Promise<FastifyReply> {
@@ -39,8 +39,8 @@ async function sendFeed(request: FastifyRequest, reply: FastifyReply, answer: Sh
   if (answer.status === 200) {
     const etag = `W/"${createHash('sha256').update(answer.body).digest('base64url').slice(0, 22)}"`;
     reply.header('etag', etag);
-    const known = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim());
-    if (known.includes(etag)) return reply.code(304).send();
+    const knownTags = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim());
+    if (knownTags.includes(etag)) return reply.code(304).send();
   }
   return sendSharedAnswer(request, reply, answer);
 }
@@ -48,7 +48,7 @@ async function sendFeed(request: FastifyRequest, reply: FastifyReply, answer: Sh
 /** A plain cover in the shop's colour, for titles without one. */
 async function renderPlainCover(color: string): Promise<SharedAnswer> {
   const background = /^#[0-9a-f]{6}$/i.test(color) ? color : '#0f6b6b';
-  // Native module: loaded only by shops with such titles.
+  // The native module is loaded only by shops with titles without a cover.
   const { default: sharp } = await import('sharp');
   const picture = sharp({ create: { width: 400, height: 600, channels: 3, background } });
   return { status: 200, contentType: 'image/jpeg', body: await picture.jpeg({ quality: 80 }).toBuffer() };
@@ -59,71 +59,86 @@ async function renderPlainCover(color: string): Promise<SharedAnswer> {
  * `lang` or of Accept-Language.
  */
 export function opdsRoutes(app: FastifyInstance, services: Services): void {
-  const open = async (request: FastifyRequest<OpdsRequest>): Promise<(FeedRequest & { color: string }) | undefined> => {
+  const readFeedRequest = async (
+    request: FastifyRequest<OpdsRequest>,
+  ): Promise<(FeedRequest & { color: string }) | undefined> => {
     const store = await findRequestedStore(services, request);
     if (!store) return undefined;
-    const asked = languages.find((code) => code === readText(request.query, 'lang')?.toLowerCase());
-    const language: LanguageCode = asked ?? findSpokenLanguage(request.headers['accept-language']) ?? store.language;
-    const spoken = { language, main: store.language };
-    const { record } = await readConfiguration(services.db, store, spoken);
-    const shelf = {
+    const requestedLanguage = languages.find((code) => code === readText(request.query, 'lang')?.toLowerCase());
+    const language: LanguageCode =
+      requestedLanguage ?? findPreferredLanguage(request.headers['accept-language']) ?? store.language;
+    const storeLanguage = { language, main: store.language };
+    const { record } = await readConfiguration(services.db, store, storeLanguage);
+    const context = {
       storeId: store.id,
       origin: getStoreOrigin(store, request, services.config),
-      spoken,
-      query: asked === undefined ? '' : `?lang=${asked}`,
+      storeLanguage,
+      query: requestedLanguage === undefined ? '' : `?lang=${requestedLanguage}`,
       showsPrices: record['ShowTitlePrice'] === 'true' && record['ShowBuyTitle'] === 'true',
       sells: record['ShowBuyTitle'] === 'true',
     };
-    return { services, store, shelf, shop: record['ShelfName'] ?? '', color: record['ShelfColor'] ?? '' };
+    return { services, store, context, shop: record['ShelfName'] ?? '', color: record['ShelfColor'] ?? '' };
   };
-  const shared = (
+  const getOrCreateAnswer = (
     store: Store,
-    { origin, spoken, query }: FeedRequest['shelf'],
+    { origin, storeLanguage: storeLanguage, query }: FeedRequest['context'],
     path: string,
     work: () => Promise<SharedAnswer>,
-  ) => services.sharedAnswers.getOrCreate(store, `opds ${origin} ${spoken.language} ${query} ${path}`, work);
+  ) => services.sharedAnswers.getOrCreate(store, `opds ${origin} ${storeLanguage.language} ${query} ${path}`, work);
 
-  /** @param answer builds the answer to an address; `path` is its cache key within the store */
+  /**
+   * Serves a shared answer at a URL; its cache key within the store is the path with the cursor.
+   */
   const serve = (
     url: string,
-    answer: (asked: FeedRequest & { color: string }, name: string, cursor: string | undefined) => Promise<SharedAnswer>,
+    createAnswer: (
+      feedRequest: FeedRequest & { color: string },
+      name: string,
+      cursor: string | undefined,
+    ) => Promise<SharedAnswer>,
   ): void => {
     app.get<OpdsRequest>(url, { exposeHeadRoute: true }, async (request, reply) => {
-      const asked = await open(request);
+      const feedRequest = await readFeedRequest(request);
       const cursor = readText(request.query, 'cursor');
       const name = request.params.name ?? '';
-      if (!asked || (cursor ?? '').length > MAX_CURSOR_CHARS) return sendNotFound(reply);
+      if (!feedRequest || (cursor ?? '').length > MAX_CURSOR_CHARS) return sendNotFound(reply);
       const path = `${request.url.split('?', 1)[0] ?? ''} ${cursor ?? ''}`;
       try {
-        return await sendFeed(request, reply, await shared(asked.store, asked.shelf, path, () => answer(asked, name, cursor)));
+        return await sendFeed(
+          request,
+          reply,
+          await getOrCreateAnswer(feedRequest.store, feedRequest.context, path, () => createAnswer(feedRequest, name, cursor)),
+        );
       } catch (error) {
-        // The cursor belongs to another list.
+        // The cursor is invalid, or belongs to another list.
         if (error instanceof DomainError && error.kind === 'bad_request') return sendNotFound(reply);
         throw error;
       }
     });
   };
 
-  serve('/opds', async (asked) => toAnswer(await startFeed(asked), FEED_TYPE));
-  serve('/opds/:name', async (asked, name, cursor) => toAnswer(await listFeed(asked, name, cursor), FEED_TYPE));
-  serve('/opds/categories/:name', async (asked, name, cursor) =>
-    toAnswer(isId(name) ? await categoryFeed(asked, name, cursor) : undefined, FEED_TYPE),
+  serve('/opds', async (feedRequest) => toSharedAnswer(await readStartFeed(feedRequest), FEED_TYPE));
+  serve('/opds/:name', async (feedRequest, name, cursor) =>
+    toSharedAnswer(await readNamedFeed(feedRequest, name, cursor), FEED_TYPE),
   );
-  serve('/opds/titles/:name', async (asked, name) =>
-    toAnswer(isId(name) ? await titleEntry(asked, name) : undefined, PUBLICATION_TYPE),
+  serve('/opds/categories/:name', async (feedRequest, name, cursor) =>
+    toSharedAnswer(isId(name) ? await readCategoryFeed(feedRequest, name, cursor) : undefined, FEED_TYPE),
+  );
+  serve('/opds/titles/:name', async (feedRequest, name) =>
+    toSharedAnswer(isId(name) ? await readTitleEntry(feedRequest, name) : undefined, PUBLICATION_TYPE),
   );
   serve('/opds/binding.jpg', ({ color }) => renderPlainCover(color));
   // Typed searches rarely repeat: they are not cached.
   app.get<OpdsRequest>('/opds/search', { exposeHeadRoute: true }, async (request, reply) => {
-    const asked = await open(request);
+    const feedRequest = await readFeedRequest(request);
     const [words = '', cursor] = [readText(request.query, 'query'), readText(request.query, 'cursor')];
-    if (!asked || words.length > MAX_SEARCH_CHARS || (cursor ?? '').length > MAX_CURSOR_CHARS) return sendNotFound(reply);
+    if (!feedRequest || words.length > MAX_SEARCH_CHARS || (cursor ?? '').length > MAX_CURSOR_CHARS) return sendNotFound(reply);
     const feed = await services.priorityGate
-      .runList(() => searchFeed(asked, words, cursor))
+      .runList(() => readSearchFeed(feedRequest, words, cursor))
       .catch((error: unknown) => {
         if (error instanceof DomainError && error.kind === 'bad_request') return undefined;
         throw error;
       });
-    return sendFeed(request, reply, toAnswer(feed, FEED_TYPE));
+    return sendFeed(request, reply, toSharedAnswer(feed, FEED_TYPE));
   });
 }

@@ -2,8 +2,8 @@ import type { Database } from '../database/open.ts';
 import { readLines } from './order.ts';
 
 /**
- * The titles among `titleIds` that one of the customer's payments is capturing now, alone or in a
- * cart. Gifts are left out: another person gets them.
+ * Returns the titles among `titleIds` that one of the customer's payments is capturing now, alone
+ * or in a cart. Gifts are left out: another person gets them.
  * @param except id of a transaction to leave out
  */
 export async function findTitlesBeingCharged(
@@ -20,7 +20,7 @@ export async function findTitlesBeingCharged(
     .where('kind', '<>', 'gift')
     .$if(except !== undefined, (query) => query.where('id', '<>', except ?? ''))
     .execute();
-  const charged = new Set<string>();
-  for (const payment of payments) for (const { titleId } of await readLines(db, payment)) charged.add(titleId);
-  return titleIds.filter((id) => charged.has(id));
+  const chargedTitleIds = new Set<string>();
+  for (const payment of payments) for (const { titleId } of await readLines(db, payment)) chargedTitleIds.add(titleId);
+  return titleIds.filter((id) => chargedTitleIds.has(id));
 }

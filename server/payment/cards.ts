@@ -7,13 +7,13 @@ import type { SavedCard } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
 import type { SweepRound } from './sweep-round.ts';
 
-/** A customer; `address` is the network address of their request, if there is one. */
+/** A customer; `address` is their request's network address, left out without a request. */
 export type CardOwner = { storeId: string; userId: string; address?: string };
 
 /** The customer's reference at the gateway. */
 export const toGatewayCustomer = ({ storeId, userId }: CardOwner): string => `${storeId}/${userId}`;
 
-/** A customer's cards: the default one first, then the newest. */
+/** Reads a customer's cards: the default one first, then the newest. */
 export const readCards = (db: Database, { storeId, userId }: CardOwner) =>
   db
     .selectFrom('cards')
@@ -26,7 +26,7 @@ export const readCards = (db: Database, { storeId, userId }: CardOwner) =>
     .execute();
 
 /**
- * The gateway's token for a customer's card.
+ * Reads the gateway's token for a customer's card.
  * @throws DomainError not_found for an unknown card or another customer's
  */
 export async function readCardToken(db: Database, { storeId, userId }: CardOwner, cardId: string): Promise<string> {
@@ -69,16 +69,16 @@ const isDeleted = async (db: Database, { storeId, userId }: CardOwner): Promise<
     .executeTakeFirst()) === undefined;
 
 /** Makes the card the customer's only default. The caller must hold the customer's lock. */
-async function setDefault(trx: Database, { storeId, userId }: CardOwner, cardId: string): Promise<void> {
-  const own = trx.updateTable('cards').where('store_id', '=', storeId).where('user_id', '=', userId);
-  await own.set({ is_default: false }).where('is_default', '=', true).where('id', '<>', cardId).execute();
-  await own.set({ is_default: true }).where('id', '=', cardId).execute();
+async function setDefaultCard(trx: Database, { storeId, userId }: CardOwner, cardId: string): Promise<void> {
+  const customerCards = trx.updateTable('cards').where('store_id', '=', storeId).where('user_id', '=', userId);
+  await customerCards.set({ is_default: false }).where('is_default', '=', true).where('id', '<>', cardId).execute();
+  await customerCards.set({ is_default: true }).where('id', '=', cardId).execute();
 }
 
 /**
  * Stores a card that the customer saved at the gateway; idempotent. The first card becomes the
- * default. A card that was stored under an older token stays one row; the older token is queued for
- * removal.
+ * default. If the card is stored under an older token, its row gets the new one, and the older
+ * token is queued for removal.
  * @returns the card's id; undefined if the card was removed, or its customer deleted
  */
 export async function saveCard(
@@ -87,8 +87,8 @@ export async function saveCard(
   card: SavedCard,
   wantsDefault = false,
 ): Promise<string | undefined> {
-  const known = (await readCards(db, owner)).find(({ gateway_card }) => gateway_card === card.token);
-  if (known && !wantsDefault) return known.id;
+  const storedCard = (await readCards(db, owner)).find(({ gateway_card }) => gateway_card === card.token);
+  if (storedCard && !wantsDefault) return storedCard.id;
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, owner.storeId, owner.userId);
     if (await isRemovalQueued(trx, owner.storeId, card.token)) return undefined;
@@ -97,29 +97,30 @@ export async function saveCard(
       return undefined;
     }
     const cards = await readCards(trx, owner);
-    const older = card.replaces ?? [];
-    const [same, ...others] = cards.filter((each) => [card.token, ...older].includes(each.gateway_card));
+    const olderTokens = card.replaces ?? [];
+    const [sameCard, ...duplicates] = cards.filter((each) => [card.token, ...olderTokens].includes(each.gateway_card));
     // Includes tokens that are not stored yet: webhooks may report a replaced card after its
     // successor.
-    await queueCardRemoval(trx, owner.storeId, older);
-    for (const { id } of others)
+    await queueCardRemoval(trx, owner.storeId, olderTokens);
+    for (const { id } of duplicates)
       await trx.deleteFrom('cards').where('store_id', '=', owner.storeId).where('id', '=', id).execute();
-    const facts = {
+    const cardColumns = {
       gateway_card: card.token,
       brand: card.brand,
       last4: card.last4,
       exp_month: card.expMonth,
       exp_year: card.expYear,
     };
-    const id = same?.id ?? randomUUID();
-    if (same) await trx.updateTable('cards').set(facts).where('store_id', '=', owner.storeId).where('id', '=', id).execute();
+    const id = sameCard?.id ?? randomUUID();
+    if (sameCard)
+      await trx.updateTable('cards').set(cardColumns).where('store_id', '=', owner.storeId).where('id', '=', id).execute();
     else
       await trx
         .insertInto('cards')
-        .values({ ...facts, store_id: owner.storeId, user_id: owner.userId, id })
+        .values({ ...cardColumns, store_id: owner.storeId, user_id: owner.userId, id })
         .execute();
-    if (wantsDefault || cards.length === 0) await setDefault(trx, owner, id);
-    if (same?.gateway_card !== card.token) await writeAuditLog(trx, 'card_added', owner);
+    if (wantsDefault || cards.length === 0) await setDefaultCard(trx, owner, id);
+    if (sameCard?.gateway_card !== card.token) await writeAuditLog(trx, 'card_added', owner);
     return id;
   });
 }
@@ -127,33 +128,33 @@ export async function saveCard(
 /**
  * Removes a card. If it was the default, the newest other card becomes the default. The caller then
  * removes it at the gateway with `forgetAtGateway`.
- * @returns the gateway's token for it; undefined if the customer has no such card
+ * @returns the gateway's token for the card; undefined if the customer has no such card
  */
 export async function removeCard(db: Database, owner: CardOwner, cardId: string): Promise<string | undefined> {
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, owner.storeId, owner.userId);
-    const dropped = await trx
+    const removedCard = await trx
       .deleteFrom('cards')
       .where('store_id', '=', owner.storeId)
       .where('user_id', '=', owner.userId)
       .where('id', '=', cardId)
       .returning(['gateway_card', 'is_default'])
       .executeTakeFirst();
-    if (!dropped) return undefined;
-    await queueCardRemoval(trx, owner.storeId, [dropped.gateway_card]);
+    if (!removedCard) return undefined;
+    await queueCardRemoval(trx, owner.storeId, [removedCard.gateway_card]);
     await writeAuditLog(trx, 'card_removed', owner);
-    const [latest] = await readCards(trx, owner);
-    if (dropped.is_default && latest) await setDefault(trx, owner, latest.id);
-    return dropped.gateway_card;
+    const [newestCard] = await readCards(trx, owner);
+    if (removedCard.is_default && newestCard) await setDefaultCard(trx, owner, newestCard.id);
+    return removedCard.gateway_card;
   });
 }
 
 /**
- * Removes all cards. The caller must hold the customer's lock; the sweep removes them at the
- * gateway.
+ * Removes all cards of a customer. The caller must hold the customer's lock; the sweep removes the
+ * cards at the gateway.
  */
 export async function removeAllCards(trx: Database, { storeId, userId }: CardOwner): Promise<void> {
-  const dropped = await trx
+  const removedCards = await trx
     .deleteFrom('cards')
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
@@ -162,22 +163,22 @@ export async function removeAllCards(trx: Database, { storeId, userId }: CardOwn
   await queueCardRemoval(
     trx,
     storeId,
-    dropped.map(({ gateway_card }) => gateway_card),
+    removedCards.map(({ gateway_card }) => gateway_card),
   );
 }
 
 /** Makes a card the default. @returns false if the customer has no such card */
-export async function changeDefault(db: Database, owner: CardOwner, cardId: string): Promise<boolean> {
+export async function changeDefaultCard(db: Database, owner: CardOwner, cardId: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, owner.storeId, owner.userId);
     const cards = await readCards(trx, owner);
     if (!cards.some(({ id }) => id === cardId)) return false;
-    await setDefault(trx, owner, cardId);
+    await setDefaultCard(trx, owner, cardId);
     return true;
   });
 }
 
-/** Removes a card at the gateway that the store has removed. @throws PaymentUnknown */
+/** Removes at the gateway a card that the store has removed. @throws PaymentUnknown */
 export async function forgetAtGateway({ db, payment }: PaymentServices, storeId: string, token: string): Promise<void> {
   await payment.forgetCard(token);
   await db
@@ -193,7 +194,7 @@ const BATCH_SIZE = 200;
 
 /**
  * Retries the removal of cards that the gateway has not confirmed yet, least recently tried first.
- * @returns how many the gateway confirmed
+ * @returns the number of removals that the gateway confirmed
  */
 export async function sweepCards(services: PaymentServices, round: SweepRound, now: Date): Promise<number> {
   const { db } = services;
@@ -218,6 +219,7 @@ export async function sweepCards(services: PaymentServices, round: SweepRound, n
       return true;
     },
     describe: ({ store_id }) => ({ store: store_id }),
-    event: 'payment.card_delete',
+    unknownEvent: 'payment.card_delete.outcome_unknown',
+    failedEvent: 'payment.card_delete.failed',
   });
 }

@@ -11,7 +11,7 @@ import { getPurchaseKind } from './purchase-kind.ts';
 
 const DECLINE_REASONS = new Set(['card_declined', 'insufficient_funds', 'expired_card', 'authentication_failed']);
 
-/** The error for a transaction that is not paid, by its status. */
+/** Returns the error for a transaction that is not paid, by its status. */
 export function getUnpaidError(transaction: Transaction): DomainError {
   const { status, reason } = transaction;
   if (status === 'failed')
@@ -20,11 +20,11 @@ export function getUnpaidError(transaction: Transaction): DomainError {
     });
   if (status === 'cancelled' || status === 'refunded')
     return new DomainError('conflict', 'The payment was cancelled.', { code: 'cancelled' });
-  if (status === 'capturing') return paymentUnknown();
+  if (status === 'capturing') return paymentUnknownError();
   return new DomainError('conflict', 'The payment hasn’t been authorised yet.', { code: 'not_authorized' });
 }
 
-export const paymentUnknown = () =>
+export const paymentUnknownError = () =>
   new DomainError('payment_unknown', 'The payment gateway did not confirm whether it charged the payment.', {
     code: 'payment_unknown',
   });
@@ -32,16 +32,17 @@ export const paymentUnknown = () =>
 /**
  * Captures an authorised payment and grants the purchase.
  *
- * No lock is held during the gateway's call: on the embedded database it would block the whole
+ * No lock is held during the call of the gateway: on the embedded database it would block the whole
  * store. `capturing` is stored before the request, the gateway charges an intent at most once, and
  * settling books it at most once. So the call is idempotent, may run concurrently or crash
  * anywhere, and the sweep completes it.
  * @returns the paid transaction
  * @throws DomainError payment_failed, conflict, or payment_unknown with code payment_unknown
  */
-export async function confirmPayment(services: PaymentServices, found: Transaction): Promise<Transaction> {
+export async function confirmPayment(services: PaymentServices, initialTransaction: Transaction): Promise<Transaction> {
   try {
-    let transaction = found.status === 'pending' ? (await reconcile(services, found)).transaction : found;
+    let transaction = initialTransaction;
+    if (transaction.status === 'pending') ({ transaction } = await reconcile(services, transaction));
     if (transaction.status === 'authorized') transaction = await claimForCapture(services, transaction);
     if (transaction.status === 'capturing' && transaction.intent_id !== null)
       transaction = await applyIntent(services, transaction, await services.payment.capture(transaction.intent_id));
@@ -49,44 +50,46 @@ export async function confirmPayment(services: PaymentServices, found: Transacti
     return transaction;
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.warn({ err: error.cause, transaction: found.id, willRetry: true }, 'payment.capture.timeout');
-    throw paymentUnknown();
+    const { store_id: store, id } = initialTransaction;
+    services.log.warn({ err: error.cause, store, transaction: id, willRetry: true }, 'payment.capture.outcome_unknown');
+    throw paymentUnknownError();
   }
 }
 
 /**
- * Moves the transaction to `capturing` and uses its code, once.
+ * Moves the transaction to `capturing` and consumes its code, once.
+ * @returns the transaction as it is stored now, changed or not
  * @throws DomainError if the code is used up or has expired
  */
 async function moveToCapturing(trx: Database, transaction: Transaction): Promise<Transaction> {
-  const claimed = await tryChangeStatus(trx, transaction, ['authorized'], 'capturing');
+  const claimedTransaction = await tryChangeStatus(trx, transaction, ['authorized'], 'capturing');
   const { code } = transaction;
-  if (claimed && code !== null) await consumeForPayment(trx, { ...transaction, code });
-  return claimed ?? reload(trx, transaction);
+  if (claimedTransaction && code !== null) await consumeForPayment(trx, { ...transaction, code });
+  return claimedTransaction ?? reload(trx, transaction);
 }
 
 /**
- * Stores that the customer confirmed the payment. Titles that the customer owns by now are not
+ * Stores that the customer has confirmed the payment. Titles that the customer owns by now are not
  * charged, and a title in two payments (alone and in the cart) is charged by one: the customer's
  * lock serialises the checks.
  */
 async function claimForCapture(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
-  const claimed = await services.db
+  const claimResult = await services.db
     .transaction()
     .execute(async (trx) => {
       await lockCustomer(trx, transaction.store_id, transaction.user_id);
       return (
-        (await getPurchaseKind(services.kinds, transaction).refusal(trx, transaction)) ??
+        (await getPurchaseKind(services.kinds, transaction).findRefusal(trx, transaction)) ??
         (await moveToCapturing(trx, transaction))
       );
     })
     .catch((error: unknown) => {
-      // The code can't be used any more: the database transaction was rolled back.
+      // Returned, not thrown: the database transaction is rolled back, and the payment is released.
       if (error instanceof DomainError) return error;
       throw error;
     });
-  if (!(claimed instanceof DomainError)) return claimed;
-  const released = await releaseTransaction(services, transaction, claimed.reason);
-  if (released.status !== 'cancelled') return released;
-  throw claimed;
+  if (!(claimResult instanceof DomainError)) return claimResult;
+  const releasedTransaction = await releaseTransaction(services, transaction, claimResult.reason);
+  if (releasedTransaction.status !== 'cancelled') return releasedTransaction;
+  throw claimResult;
 }

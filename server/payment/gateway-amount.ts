@@ -2,15 +2,15 @@ import { DomainError } from '../kernel/errors.ts';
 import { getDecimals } from '../../machines/model/store/currency.ts';
 
 /**
- * Currencies whose amounts a gateway takes without decimals (`whole`) or with three decimals, of
- * which the last must be 0 (`thousandths`). All others have two.
+ * The currencies whose amounts a gateway expects without decimals, or with three decimals, of which
+ * the last must be 0. Amounts of all others have two decimals.
  */
-export type CurrencyUnits = { whole: ReadonlySet<string>; thousandths: ReadonlySet<string> };
+export type CurrencyUnits = { zeroDecimal: ReadonlySet<string>; threeDecimal: ReadonlySet<string> };
 
 export const toCurrencySet = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
-const getDigits = (currency: string, { whole, thousandths }: CurrencyUnits): number =>
-  whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2;
+const getGatewayDecimals = (currency: string, { zeroDecimal, threeDecimal }: CurrencyUnits): number =>
+  zeroDecimal.has(currency) ? 0 : threeDecimal.has(currency) ? 3 : 2;
 
 /**
  * Converts an amount of the store to the gateway's unit.
@@ -18,15 +18,15 @@ const getDigits = (currency: string, { whole, thousandths }: CurrencyUnits): num
  * @throws DomainError conflict not_for_sale if the gateway cannot charge exactly this amount
  */
 export function toGatewayAmount(amountMinor: number, currency: string, units: CurrencyUnits): number {
-  const digits = getDigits(currency, units);
-  const amount = amountMinor * 10 ** (digits - getDecimals(currency));
-  if (!Number.isSafeInteger(amount) || (digits === 3 && amount % 10 !== 0)) throw wrongCurrencyError();
+  const decimals = getGatewayDecimals(currency, units);
+  const amount = amountMinor * 10 ** (decimals - getDecimals(currency));
+  if (!Number.isSafeInteger(amount) || (decimals === 3 && amount % 10 !== 0)) throw wrongCurrencyError();
   return amount;
 }
 
 /** Converts a gateway's amount to the store's smallest unit, rounded down. */
 export const fromGatewayAmount = (amount: number, currency: string, units: CurrencyUnits): number =>
-  Math.floor(amount / 10 ** (getDigits(currency, units) - getDecimals(currency)));
+  Math.floor(amount / 10 ** (getGatewayDecimals(currency, units) - getDecimals(currency)));
 
 export const wrongCurrencyError = (): DomainError =>
   new DomainError('conflict', 'This amount can’t be paid in this currency.', { code: 'not_for_sale' });

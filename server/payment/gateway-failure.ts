@@ -1,22 +1,25 @@
 import { DomainError } from '../kernel/errors.ts';
 import type { Buyer } from './buyer.ts';
-import { paymentUnknown } from './confirm.ts';
+import { paymentUnknownError } from './confirm.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { PaymentUnknown } from './port.ts';
 
-/** The transactions that a purchase may have created: their kinds, and the title (null: a cart). */
-export type FailedPurchase = { kinds: readonly string[]; titleId?: string | null };
+/**
+ * Selects the transactions that a purchase may have created: their kinds, and the title (null: a
+ * cart; left out: any).
+ */
+export type TransactionFilter = { kinds: readonly string[]; titleId?: string | null };
 
 /**
- * The error of a purchase that the gateway did not answer. It says that nothing was charged only if
- * no capture can have been requested. `capturing` is stored before each capture is requested, so
- * the status of the customer's newest transaction decides. It is read again because another window
- * may have confirmed it since.
+ * Returns the error of a purchase whose call of the gateway has an unknown outcome. Its text states
+ * that nothing was charged only if no capture can have been requested. `capturing` is stored before
+ * each capture is requested, so the status of the customer's newest transaction decides. The status
+ * is read again because another window may have confirmed the transaction since.
  */
 async function toPurchaseError(
   { db, log }: Pick<PaymentServices, 'db' | 'log'>,
   { storeId, userId }: Pick<Buyer, 'storeId' | 'userId'>,
-  { kinds, titleId }: FailedPurchase,
+  { kinds, titleId }: TransactionFilter,
   failure: PaymentUnknown,
 ): Promise<DomainError> {
   const newest = await db
@@ -29,8 +32,9 @@ async function toPurchaseError(
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  log.warn({ err: failure.cause, store: storeId, kinds, title: titleId, transaction: newest?.id }, 'payment.purchase.timeout');
-  if (newest?.status === 'capturing' || newest?.status === 'paid') return paymentUnknown();
+  const fields = { err: failure.cause, store: storeId, kinds, title: titleId, transaction: newest?.id };
+  log.warn(fields, 'payment.purchase.outcome_unknown');
+  if (newest?.status === 'capturing' || newest?.status === 'paid') return paymentUnknownError();
   return new DomainError('payment_unknown', 'Payments aren’t available right now. You haven’t been charged.', {
     code: 'payment_unavailable',
   });
@@ -38,17 +42,18 @@ async function toPurchaseError(
 
 /**
  * Runs a purchase.
- * @throws DomainError payment_unknown if the gateway does not answer; the purchase's own errors
+ * @throws DomainError payment_unknown if the outcome of a call of the gateway is unknown; the
+ * purchase's own errors
  */
-export async function attemptPurchase<Done>(
+export async function attemptPurchase<Result>(
   services: Pick<PaymentServices, 'db' | 'log'>,
   buyer: Pick<Buyer, 'storeId' | 'userId'>,
-  attempted: FailedPurchase,
-  purchase: () => Promise<Done>,
-): Promise<Done> {
+  filter: TransactionFilter,
+  purchase: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await purchase();
   } catch (error) {
-    throw error instanceof PaymentUnknown ? await toPurchaseError(services, buyer, attempted, error) : error;
+    throw error instanceof PaymentUnknown ? await toPurchaseError(services, buyer, filter, error) : error;
   }
 }

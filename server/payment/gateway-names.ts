@@ -4,15 +4,15 @@ import type { GatewayNamesTable } from '../database/schema/payments.ts';
 type Kind = GatewayNamesTable['kind'];
 
 /**
- * Maps the store's names for customers, payments and plans to a gateway's ids. A name is the
- * store's id, a slash and the rest. An id is stored here before a page shows it, so that of several
+ * Maps the store's names for customers, payments and plans to a gateway's ids. A name begins with
+ * the store's id and a slash. An id is stored here before a page shows it, so that of several
  * intents with one name only one can be paid.
  */
 export type GatewayNames = {
   find(kind: Kind, name: string): Promise<string | undefined>;
-  /** @returns the stored id, which may be one that another call stored first */
-  keep(kind: Kind, name: string, id: string): Promise<string>;
-  /** Replaces `from` by `to`, unless another call did so first. @returns the stored id */
+  /** Stores an id. @returns the stored id, which may be one that another call stored first */
+  storeOnce(kind: Kind, name: string, id: string): Promise<string>;
+  /** Replaces the id `from` by `to`, if `from` is stored. @returns the stored id */
   replace(kind: Kind, name: string, from: string, to: string): Promise<string>;
 };
 
@@ -20,9 +20,9 @@ const getStoreId = (name: string): string => name.slice(0, name.indexOf('/'));
 
 /** @param gateway name and mode of the gateway */
 export function createGatewayNames(db: Database, gateway: string): GatewayNames {
-  const of = (kind: Kind, name: string) => ({ store_id: getStoreId(name), gateway, kind, name });
+  const toKeyColumns = (kind: Kind, name: string) => ({ store_id: getStoreId(name), gateway, kind, name });
   const find = async (kind: Kind, name: string): Promise<string | undefined> => {
-    const { store_id: storeId } = of(kind, name);
+    const { store_id: storeId } = toKeyColumns(kind, name);
     const row = await db
       .selectFrom('gateway_names')
       .select('gateway_id')
@@ -35,10 +35,10 @@ export function createGatewayNames(db: Database, gateway: string): GatewayNames 
   };
   return {
     find,
-    async keep(kind, name, id) {
+    async storeOnce(kind, name, id) {
       await db
         .insertInto('gateway_names')
-        .values({ ...of(kind, name), gateway_id: id })
+        .values({ ...toKeyColumns(kind, name), gateway_id: id })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
       return (await find(kind, name)) ?? id;

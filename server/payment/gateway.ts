@@ -7,21 +7,23 @@ export class InvalidWebhook extends Error {}
 
 /**
  * Reads a webhook.
- * @param body the raw bytes, which are what the gateway signed
- * @returns the store's reference of the payment or subscription; undefined if it is about neither
- * @throws BadNews
+ * @param body the raw bytes, which the gateway's signature covers
+ * @returns the store's reference of the payment or subscription; undefined if the webhook is about
+ * neither
+ * @throws InvalidWebhook
  */
 export type WebhookReader = (body: Buffer, headers: IncomingHttpHeaders) => Promise<string | undefined>;
 
-/** A payment gateway with its routes. */
+/** A payment gateway: its port, and the routes that it needs in the shop. */
 export type Gateway = {
   port: PaymentPort;
-  /** its webhook route; left out if it sends no webhooks */
+  /** the route of its webhooks; left out if it sends none */
   webhooks?: { path: string; read: WebhookReader };
   /** pages of the shop that redirect to the gateway and back, if it needs any */
   pages?: (app: FastifyInstance) => void;
   /**
-   * checks the signature that a customer brings back from the gateway; left out if it signs nothing
+   * whether the signature that a customer brings back from the gateway is valid; left out if the
+   * gateway signs nothing
    */
   verify?: (signed: { paymentId: string; subscriptionId: string; signature: string }) => boolean;
 };

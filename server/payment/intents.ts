@@ -4,12 +4,12 @@ import { readShopName } from '../catalogue/shop-name.ts';
 import type { Buyer } from './buyer.ts';
 import { toGatewayCustomer } from './cards.ts';
 import { getUnpaidError } from './confirm.ts';
-import { boughtElsewhere } from './open-transaction.ts';
+import { boughtElsewhereError } from './open-transaction.ts';
 import type { PaymentServices } from './payment-services.ts';
 import type { Intent, Terms } from './port.ts';
 import { setReceiptOrigin } from './receipt.ts';
 import { applyIntent, releaseAtGateway } from './reconcile.ts';
-import { isOpen, changeStatus, toReference, type Transaction } from './transactions.ts';
+import { isOpen, changeStatus, toPaymentReference, type Transaction } from './transactions.ts';
 import { getPurchaseKind } from './purchase-kind.ts';
 
 /**
@@ -21,7 +21,8 @@ export type GatewayOrder = { description: string; subscription?: Terms };
 /**
  * Creates the transaction's intent at the gateway, or returns the existing one.
  * @throws DomainError conflict if another window has ended the transaction in the meantime: it must
- * not be paid any more; payment_failed if this saved card was the last that the gateway tries
+ * not be paid any more; payment_failed if the saved card failed and the gateway accepts no other
+ * one
  */
 export async function getOrCreateIntent(
   services: PaymentServices,
@@ -32,7 +33,7 @@ export async function getOrCreateIntent(
 ): Promise<Intent> {
   await setReceiptOrigin(services.db, transaction, { language: spoken.language, origin });
   const intent = await services.payment.create({
-    reference: toReference(transaction),
+    reference: toPaymentReference(transaction),
     amountMinor: transaction.amount_minor,
     currency: transaction.currency,
     description,
@@ -44,16 +45,19 @@ export async function getOrCreateIntent(
     ...(cardToken === undefined ? {} : { cardToken }),
     ...(subscription === undefined ? {} : { subscription }),
   });
-  const followed = await applyIntent(services, transaction, intent);
-  if (isOpen(followed) || followed.status === 'paid') return intent;
-  const released = await releaseAtGateway(services, followed);
-  if (released.status === 'paid') return intent;
-  throw released.status === 'failed' && cardToken !== undefined ? getUnpaidError(released) : boughtElsewhere();
+  const updated = await applyIntent(services, transaction, intent);
+  if (isOpen(updated) || updated.status === 'paid') return intent;
+  const releasedTransaction = await releaseAtGateway(services, updated);
+  if (releasedTransaction.status === 'paid') return intent;
+  throw releasedTransaction.status === 'failed' && cardToken !== undefined
+    ? getUnpaidError(releasedTransaction)
+    : boughtElsewhereError();
 }
 
 /**
- * Ends a payment whose saved card was declined: there is no page on which to try another card.
- * @throws DomainError payment_failed if it was declined
+ * Ends a payment whose saved card was declined: without a page, no other card can be tried. Does
+ * nothing for any other payment.
+ * @throws DomainError payment_failed if the card was declined
  */
 export async function failDeclinedPayment(
   { db, payment }: Pick<PaymentServices, 'db' | 'payment'>,
@@ -69,7 +73,8 @@ export async function failDeclinedPayment(
 export type StartedPayment = { transaction: Transaction; intent: Intent };
 
 /**
- * The payment method, card by default.
+ * Checks the payment method, card by default.
+ * @returns the method
  * @throws DomainError bad_request for a method that the store's gateway does not offer
  */
 export function requireMethod(

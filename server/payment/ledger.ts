@@ -33,11 +33,11 @@ export const toRenewalCause = (subscriptionId: string, number: number): string =
 
 export const toPlanChangeCause = (subscriptionId: string, number: number): string => `plan change ${number} of ${subscriptionId}`;
 
-/** @param totalMinor total refunded so far, including this refund */
+/** @param totalMinor total refunded so far, including this refund: makes the cause unique */
 export const toRefundCause = (transactionId: string, totalMinor: number): string => `refund of ${transactionId}: ${totalMinor}`;
 
 /**
- * The part of a refund that is tax, in proportion: once all is refunded, all of the tax is.
+ * Returns the tax in the refunds of a payment, in proportion to the refunded amount.
  * @param totalMinor total refunded so far
  */
 export const computeRefundedTax = (
@@ -45,18 +45,19 @@ export const computeRefundedTax = (
   totalMinor: number,
 ): number => (amount === 0 ? 0 : Number((2n * BigInt(tax) * BigInt(totalMinor) + BigInt(amount)) / (2n * BigInt(amount))));
 
-type Fault = { store_id: string; says: string };
+/** A row of `findLedgerFaults`; `message` describes one difference. */
+type Fault = { store_id: string; message: string };
 
 /**
  * Finds differences between the ledger and the tables: causes whose sides do not add up to 0, and
  * payments, taxes, refunds, renewals, plan changes and credits that are missing, different or extra
  * in the ledger.
- * @param storeId left out for all stores
+ * @param storeId the store to check; left out: all stores
  * @returns one sentence for each difference; empty if the ledger balances
  */
 export async function findLedgerFaults(db: Database, storeId?: string): Promise<string[]> {
   const { rows } = await sql<Fault>`
-    select store_id, cause || ' is off by ' || sum(amount) || ' ' || currency as says
+    select store_id, cause || ' is off by ' || sum(amount) || ' ' || currency as message
       from ledger group by store_id, cause, currency having sum(amount) <> 0
     union all
     select coalesce(paid.store_id, booked.store_id),
@@ -112,5 +113,5 @@ export async function findLedgerFaults(db: Database, storeId?: string): Promise<
     order by 1, 2`.execute(db);
   return rows
     .filter((row) => storeId === undefined || row.store_id === storeId)
-    .map((row) => (storeId === undefined ? `${row.store_id}: ${row.says}` : row.says));
+    .map((row) => (storeId === undefined ? `${row.store_id}: ${row.message}` : row.message));
 }

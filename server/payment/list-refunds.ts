@@ -3,9 +3,9 @@ import type { Database } from '../database/open.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How long the library shows refunded titles, in ms. */
-const LISTED_FOR_MS = 30 * DAY_MS;
-const MAX_LISTED = 100;
+/** Age in ms up to which a refund counts as recent: the library shows it. */
+const RECENT_FOR_MS = 30 * DAY_MS;
+const MAX_REFUNDS = 100;
 
 /** A refunded order; amounts are in the smallest unit of the currency, or in credits. */
 export type ListedRefund = {
@@ -13,9 +13,10 @@ export type ListedRefund = {
   purchasedAt: Date;
   refundedAt: Date;
   isRecent: boolean;
-  /** the first of its titles */
+  /** the first of its titles by sort name; `name` is its name */
   titleId: string;
   name: string;
+  /** number of its titles */
   titles: number;
   amountMinor: number;
   currency: string | null;
@@ -23,21 +24,21 @@ export type ListedRefund = {
 };
 
 /**
- * The customer's refunded orders, the latest first; gifts are left out, as they were never in the
- * library.
+ * Returns the customer's refunded orders, the latest first; gifts are left out, as they were never
+ * in the giver's library.
  */
 export async function listRefunds(
   db: Database,
   { storeId, userId }: { storeId: string; userId: string },
   now = shopNow(),
 ): Promise<ListedRefund[]> {
-  const order = sql<string>`coalesce(purchases.transaction_id, purchases.id)`;
+  const orderId = sql<string>`coalesce(purchases.transaction_id, purchases.id)`;
   const rows = await db
     .selectFrom('purchases')
     .innerJoin('titles', (join) =>
       join.onRef('titles.store_id', '=', 'purchases.store_id').onRef('titles.id', '=', 'purchases.title_id'),
     )
-    .select(order.as('transId'))
+    .select(orderId.as('transId'))
     .select((eb) => [
       sql<string>`(array_agg(titles.name order by titles.sort_name, titles.id))[1]`.as('name'),
       sql<string>`(array_agg(titles.id order by titles.sort_name, titles.id))[1]`.as('titleId'),
@@ -52,13 +53,13 @@ export async function listRefunds(
     .where('purchases.user_id', '=', userId)
     .where('purchases.kind', '<>', 'gift')
     .where('purchases.refunded_at', 'is not', null)
-    .groupBy(order)
+    .groupBy(orderId)
     .orderBy('refundedAt', 'desc')
-    .limit(MAX_LISTED)
+    .limit(MAX_REFUNDS)
     .execute();
   return rows.map((row) => ({
     ...row,
-    isRecent: now.getTime() - row.refundedAt.getTime() < LISTED_FOR_MS,
+    isRecent: now.getTime() - row.refundedAt.getTime() < RECENT_FOR_MS,
     titles: Number(row.titles),
     amountMinor: Number(row.amountMinor),
   }));

@@ -4,45 +4,46 @@ import type { PaymentServices } from './payment-services.ts';
 import { reconcile } from './reconcile.ts';
 import { isOpen, type Transaction } from './transactions.ts';
 
-/** How one kind of purchase finds, checks and creates the customer's open payment. */
+/** Functions of one kind of purchase that find, check and create the customer's open payment. */
 export type PaymentRequest = {
   /** @throws DomainError if the customer already owns the purchase */
-  refuse: () => Promise<void>;
+  assertPurchasable: () => Promise<void>;
   find: () => Promise<Transaction | undefined>;
   /**
-   * Whether the found payment, as the gateway has it now, can be used for this purchase.
+   * Whether the found payment, updated from the gateway, can be used for this purchase.
    * @throws DomainError if the purchase needs no payment any more
    */
-  isWanted: (found: Transaction) => Promise<boolean>;
-  /** The reason stored with a released payment: the price or the content has changed. */
-  releasedFor: string;
+  isReusable: (found: Transaction) => Promise<boolean>;
+  /** the reason that is stored with a payment released because the price or content has changed */
+  releaseReason: string;
   /**
-   * @param over the found payment, which ended unpaid
-   * @returns undefined if a concurrent call created one first
+   * Creates a payment.
+   * @param endedPayment the found payment, which ended unpaid
+   * @returns undefined if a concurrent call created a payment first
    */
-  begin: (over: Transaction | undefined) => Promise<Transaction | undefined>;
-  /** The error after `MAX_ATTEMPTS` lost races against concurrent calls. */
-  busy: () => DomainError;
+  create: (endedPayment: Transaction | undefined) => Promise<Transaction | undefined>;
+  /** @returns the error after `MAX_ATTEMPTS` lost races against concurrent calls */
+  createBusyError: () => DomainError;
 };
 
 const MAX_ATTEMPTS = 3;
 
 /**
- * Returns the customer's open payment, or creates it. Two windows that buy the same share one
- * payment, so that it cannot be paid twice.
+ * Returns the customer's open payment, or creates it. Two windows that buy the same titles share
+ * one payment, so that they cannot be paid twice.
  */
-export async function getOrStartPayment(services: PaymentServices, opening: PaymentRequest): Promise<Transaction> {
+export async function getOrStartPayment(services: PaymentServices, request: PaymentRequest): Promise<Transaction> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    await opening.refuse();
-    const found = await opening.find();
-    const now = found && (await reconcile(services, found)).transaction;
-    if (now && (await opening.isWanted(now))) return now;
-    if (now && isOpen(now)) {
-      await releaseTransaction(services, now, opening.releasedFor);
+    await request.assertPurchasable();
+    const found = await request.find();
+    const current = found && (await reconcile(services, found)).transaction;
+    if (current && (await request.isReusable(current))) return current;
+    if (current && isOpen(current)) {
+      await releaseTransaction(services, current, request.releaseReason);
       continue;
     }
-    const made = await opening.begin(now);
-    if (made) return made;
+    const created = await request.create(current);
+    if (created) return created;
   }
-  throw opening.busy();
+  throw request.createBusyError();
 }

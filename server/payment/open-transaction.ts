@@ -6,10 +6,10 @@ import type { PaymentServices } from './payment-services.ts';
 import { releaseAtGateway } from './reconcile.ts';
 import { changeStatus, type Transaction } from './transactions.ts';
 
-export const alreadyOwned = () =>
+export const alreadyOwnedError = () =>
   new DomainError('conflict', 'This title is already in your library.', { code: 'already_owned' });
 
-export const boughtElsewhere = () =>
+export const boughtElsewhereError = () =>
   new DomainError('conflict', 'This title is being bought in another window.', { code: 'conflict' });
 
 /**
@@ -22,13 +22,13 @@ export async function releaseTransaction(
   reason: string,
 ): Promise<Transaction> {
   // Stored before the gateway is called: after a failure the sweep releases the reserved money.
-  const given = await changeStatus(services.db, transaction, ['pending', 'authorized'], 'cancelled', reason);
-  return given.status === 'cancelled' ? releaseAtGateway(services, given) : given;
+  const updated = await changeStatus(services.db, transaction, ['pending', 'authorized'], 'cancelled', reason);
+  return updated.status === 'cancelled' ? releaseAtGateway(services, updated) : updated;
 }
 
 /** Inserts a pending transaction for the order, in the caller's database transaction. */
 export async function insertTransaction(trx: Database, provider: string, order: Order): Promise<Transaction> {
-  const made = await trx
+  const inserted = await trx
     .insertInto('transactions')
     .values({
       store_id: order.storeId,
@@ -50,6 +50,6 @@ export async function insertTransaction(trx: Database, provider: string, order: 
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (made.title_id === null) await insertLines(trx, made, order.lines);
-  return made;
+  if (inserted.title_id === null) await insertLines(trx, inserted, order.lines);
+  return inserted;
 }

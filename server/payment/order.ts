@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import type { PaymentMethod, TaxedPlace } from '../database/schema/payments.ts';
+import type { PaymentMethod, TaxLocation } from '../database/schema/payments.ts';
 import type { Transaction } from './transactions.ts';
 
 /** A title of an order with its net price and tax, in the smallest unit of the order's currency. */
@@ -12,29 +12,29 @@ export type OrderLine = { titleId: string; amountMinor: number; taxMinor?: numbe
 export type Order = {
   storeId: string;
   userId: string;
-  /** a key of `PurchaseKinds` */
+  /** a key of `PurchaseKinds`, such as `title` */
   kind: string;
-  /** The order is for a cart. */
+  /** the order is for a cart, even if that has only one title */
   isCart?: true;
   lines: OrderLine[];
   currency: string;
-  /** Normalised discount code. */
+  /** normalised discount code; null without one */
   code: string | null;
   method: 'card' | PaymentMethod;
-  /** Null if the store adds no tax. */
-  tax: TaxedPlace | null;
+  /** place of taxation with its rates; null if the store adds no tax */
+  tax: TaxLocation | null;
 };
 
-/** The order's title; null for a cart. */
+/** Returns the id of the order's only title; null for a cart. */
 export const getSingleTitleId = ({ isCart, lines }: Pick<Order, 'isCart' | 'lines'>): string | null =>
   isCart ? null : (lines[0]?.titleId ?? null);
 
-/** The net total. */
+/** Returns the net total. */
 export const sumAmounts = ({ lines }: Pick<Order, 'lines'>): number => lines.reduce((sum, line) => sum + line.amountMinor, 0);
 
 export const sumTaxes = ({ lines }: Pick<Order, 'lines'>): number => lines.reduce((sum, line) => sum + (line.taxMinor ?? 0), 0);
 
-/** The lines of a transaction in their original order; empty for a subscription. */
+/** Reads the lines of a transaction in their original order; empty for a subscription. */
 export async function readLines(
   db: Database,
   transaction: Pick<Transaction, 'store_id' | 'id' | 'title_id' | 'amount_minor' | 'tax_minor'>,
@@ -70,11 +70,11 @@ const toLinesKey = (lines: readonly OrderLine[]): string =>
     .toSorted()
     .join();
 
-const toPlaceKey = (tax: TaxedPlace | null): string => (tax === null ? '' : `${tax.country}-${tax.region}`);
+const toPlaceKey = (tax: TaxLocation | null): string => (tax === null ? '' : `${tax.country}-${tax.region}`);
 
 /**
  * Whether a transaction has the order's currency, code, method, place of taxation, and titles with
- * their amounts, in any order.
+ * their amounts, in any sequence.
  */
 export async function isForOrder(db: Database, transaction: Transaction, order: Order): Promise<boolean> {
   const { currency, code, method, tax } = transaction;

@@ -30,7 +30,8 @@ export type RemoteSubscription = {
   /** number of paid renewals */
   renewals: number;
   /**
-   * ms since 1970: the next renewal; if cancelled or past due, the end of access; if ended, when
+   * ms since 1970: the next renewal; if cancelled or past due, the end of access; if ended, the
+   * time of the end
    */
   until: number;
   cancelled: boolean;
@@ -43,7 +44,7 @@ export type RemoteSubscription = {
  */
 export type SubscriptionRefunds = { totalMinor: number; isLastWhole: boolean };
 
-/** A change of an active subscription to another plan. */
+/** The requested change of an active subscription to another plan. */
 export type PlanChange = {
   /** the store's name for this change; an idempotency key: the plan is changed and charged once */
   reference: string;
@@ -73,10 +74,11 @@ export type Intent = {
   url: string;
   /** why the last attempt failed, such as card_declined */
   reason: string | null;
+  /** the card that the customer chose to save; null if none */
   keptCard: SavedCard | null;
   /** total refunded, in the smallest unit of its currency */
   refundedMinor: number;
-  /** the subscription that the captured intent has started, if it asked for one */
+  /** the subscription that the captured intent has started, if the request had `subscription` */
   subscription?: RemoteSubscription | null;
 };
 
@@ -108,8 +110,8 @@ export type IntentRequest = {
 
 export type SetupRequest = {
   /**
-   * the subscription whose card is replaced; a past due one is charged immediately. The store does
-   * not get this card
+   * the subscription whose card is replaced, left out to save a card; a past due subscription is
+   * charged immediately. The store does not get the replacing card
    */
   subscription?: string;
   /** the customer's reference at the gateway; only this customer can claim the card */
@@ -122,60 +124,66 @@ export type SetupRequest = {
 };
 
 /**
- * The gateway did not answer. Whether it carried out the call is unknown until it is asked again.
+ * The outcome of a call of the gateway is unknown: no response, an HTTP error, an invalid body, or
+ * an unknown payment. Calls are idempotent, so a repeated one resolves it.
  */
 export class PaymentUnknown extends Error {
   constructor(cause: unknown) {
-    super('The payment gateway did not answer.', { cause });
+    super('The outcome of a call of the payment gateway is unknown.', { cause });
     this.name = 'PaymentUnknown';
   }
 }
 
-/** The error for a refund that the gateway refuses. */
-export const refundRefusedError = (says: string): DomainError => new DomainError('conflict', says, { code: 'no_refund' });
+/** Creates the error for a refund that the gateway refuses. */
+export const refundRefusedError = (message: string): DomainError => new DomainError('conflict', message, { code: 'no_refund' });
 
-/** The errors for a plan change: the card was declined, or the gateway refuses the change. */
+/** Creates the error for a plan change whose charge the card declined. */
 export const cardRefusedError = (): DomainError =>
   new DomainError('payment_failed', 'The card was declined.', { code: 'card_declined' });
-export const notChangeableError = (says = 'This subscription can’t be changed.'): DomainError =>
-  new DomainError('conflict', says, { code: 'plan_unchanged' });
 
-/** The error for a cancelled subscription that the gateway cannot reactivate. */
+/** Creates the error for a plan change that the gateway or the shop refuses. */
+export const notChangeableError = (message = 'This subscription can’t be changed.'): DomainError =>
+  new DomainError('conflict', message, { code: 'plan_unchanged' });
+
+/** Creates the error for a cancelled subscription that the gateway cannot reactivate. */
 export const notResumableError = (): DomainError =>
   new DomainError('conflict', 'This subscription can’t be reactivated.', { code: 'not_resumable' });
 
 /**
  * Interface to a payment gateway. Every call is idempotent: the gateway charges an intent at most
- * once. Calls reject with PaymentUnknown if the gateway does not answer, and with a DomainError for
- * requests that it cannot fulfil, such as an unsupported currency.
+ * once. Calls reject with PaymentUnknown if their outcome is unknown, and with a DomainError for
+ * requests that the gateway cannot fulfil, such as an unsupported currency.
  */
 export type PaymentPort = {
+  /** the gateway's name, stored with transactions */
   provider: string;
-  /** Payment methods of its page besides cards. */
+  /** payment methods on its page besides cards */
   methods: readonly PaymentMethod[];
-  /** Identifiers of its wallets; undefined where they depend on the account. */
+  /** identifiers of its wallets; left out if they depend on the account */
   wallets?: readonly string[];
   /**
-   * Whether it can reactivate a subscription that is cancelled but active until its period ends.
+   * whether it can reactivate a subscription that is cancelled but active until its period ends
    */
   resumes: boolean;
-  /** Health check of the gateway. */
+  /** Health check: whether the gateway responds. */
   isUp(): Promise<boolean>;
+  /** Creates an intent, or returns the one with the same reference. */
   create(request: IntentRequest): Promise<Intent>;
+  /** @returns undefined if the gateway does not know the intent */
   read(intentId: string): Promise<Intent | undefined>;
   /**
-   * The URL of an intent's page in the customer's current language, which may differ from the one
-   * it was created in; left out if the page's language is fixed.
-   * @param wishes value of an Accept-Language header
+   * Returns the URL of an intent's page in the customer's current language, which may differ from
+   * the language in which the intent was created; left out if the page's language is fixed.
+   * @param acceptLanguage value of an Accept-Language header
    */
-  inLanguage?(url: string, wishes: string): string;
+  withLanguage?(url: string, acceptLanguage: string): string;
   readByReference(reference: string): Promise<Intent | undefined>;
-  /** Charges the reserved money; if nothing is reserved, returns the intent unchanged. */
+  /** Charges the reserved money; if no money is reserved, returns the intent unchanged. */
   capture(intentId: string): Promise<Intent>;
   /** Releases the reserved money; if it is too late, returns the intent unchanged. */
   cancel(intentId: string): Promise<Intent>;
   /**
-   * Refunds the remaining amount of a payment for a title, a cart or a gift; if nothing remains,
+   * Refunds the remaining amount of a payment for a title, a cart or a gift; if no amount remains,
    * returns the intent unchanged. Rejects with a DomainError if the gateway refuses.
    */
   refund(intentId: string): Promise<Intent>;
@@ -185,35 +193,35 @@ export type PaymentPort = {
    */
   startSetup(request: SetupRequest): Promise<string>;
   /**
-   * The card that the customer saved; undefined for an invalid or expired token, or another
-   * customer's.
+   * Returns the card that the customer saved; undefined for an invalid or expired token, or another
+   * customer's token.
    */
   claimSetup(token: string, customer: string): Promise<SavedCard | undefined>;
   /** Deletes a card; idempotent. @param token of the card */
   forgetCard(token: string): Promise<void>;
-  /** The current state of a subscription; undefined if the gateway does not know it. */
+  /** Reads a subscription's current state; undefined if the gateway does not know it. */
   readSubscription(id: string): Promise<RemoteSubscription | undefined>;
   /**
    * Cancels a subscription at the end of its period, or immediately.
    * @param ending.at when the customer cancelled, in ms since 1970: later renewals are not charged
-   * @returns the subscription after that
+   * @returns the subscription afterwards; undefined if the gateway does not know it
    */
   cancelSubscription(id: string, ending: { at: number; atOnce: boolean }): Promise<RemoteSubscription | undefined>;
   /**
    * Reactivates a subscription that is cancelled but active until its period ends: it renews as
-   * before, at no charge. An ended or uncancelled one is returned unchanged. Rejects with a
-   * DomainError if the gateway cannot reactivate subscriptions.
+   * before, at no charge. An ended or uncancelled subscription is returned unchanged. Rejects with
+   * a DomainError if the gateway cannot reactivate subscriptions.
    */
   resumeSubscription(id: string): Promise<RemoteSubscription | undefined>;
-  /** The refunds of its payments so far. */
+  /** Reads the refunds of a subscription's payments so far. */
   readRefunds(id: string): Promise<SubscriptionRefunds>;
   /**
-   * Refunds the remaining amount of its last payment, once. Rejects with a DomainError if the
-   * gateway refuses.
+   * Refunds the remaining amount of a subscription's last payment, once. Rejects with a DomainError
+   * if the gateway refuses.
    */
-  refundSubscription(id: string): Promise<SubscriptionRefunds>;
+  refundLastPayment(id: string): Promise<SubscriptionRefunds>;
   /**
-   * The amount that an immediate change to a dearer plan would charge; changes nothing.
+   * Returns the amount that an immediate change to a dearer plan would charge; changes nothing.
    * @returns undefined if the change can only start with the next renewal, such as during a trial
    */
   quoteChange(id: string, change: Omit<PlanChange, 'starts'>): Promise<number | undefined>;

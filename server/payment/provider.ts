@@ -3,40 +3,40 @@ import type { Variable } from '../settings/variable.ts';
 import type { Gateway } from './gateway.ts';
 import type { GatewayNames } from './gateway-names.ts';
 
-/** Patterns of a key whose prefix names its mode. */
-type KeyForms = { live: RegExp; test: RegExp };
+/** Patterns of the live and test keys of a provider whose keys name their mode. */
+type KeyPatterns = { live: RegExp; test: RegExp };
 
-/** An environment variable of a provider; not set in shops with another provider. */
+/** An environment variable of a provider; refused in shops with another provider. */
 export type ProviderVariable = Variable & {
   schema: { type: 'optional' };
-  /** required by the provider */
-  isNeeded?: true;
-  /** must match the shop's mode */
-  forms?: KeyForms;
+  /** the shop does not start without it */
+  isRequired?: true;
+  /** its patterns by mode: the value must match the one of the shop's mode */
+  keyPatterns?: KeyPatterns;
 };
 
-/** The schema of a key that names its mode. @param prefix of the key, before the mode */
+/** Creates the schema of a key that names its mode. @param prefix of the key, before the mode */
 export const createKeySchema = (prefix: string) => {
-  const forms = { live: new RegExp(`^${prefix}_live_\\w+$`), test: new RegExp(`^${prefix}_test_\\w+$`) };
-  const isKey = (key: string): boolean => forms.live.test(key) || forms.test.test(key);
-  const shown = prefix.replace(/\[(\w)\w*\]/, '$1');
+  const keyPatterns = { live: new RegExp(`^${prefix}_live_\\w+$`), test: new RegExp(`^${prefix}_test_\\w+$`) };
+  const isKey = (key: string): boolean => keyPatterns.live.test(key) || keyPatterns.test.test(key);
+  const shownPrefix = prefix.replace(/\[(\w)\w*\]/, '$1');
   return {
-    schema: optional(pipe(string(), check(isKey, `must be a key like ${shown}_live_… or ${shown}_test_…`))),
-    forms,
+    schema: optional(pipe(string(), check(isKey, `must be a key like ${shownPrefix}_live_… or ${shownPrefix}_test_…`))),
+    keyPatterns,
     // A publishable key is not secret, but an operator may have set the secret one by mistake.
     isSecret: true as const,
   };
 };
 
-/** A provider with its keys. */
+/** A provider with the keys of this shop. */
 export type ConfiguredProvider = {
-  /** the key that is sent to pages; empty if they need none */
+  /** the key that is sent to pages; empty if pages need no key */
   publicKey: string;
   /** @param timeout of a request, in ms */
-  make: (timeout: number, names: GatewayNames) => Gateway;
+  buildGateway: (timeout: number, names: GatewayNames) => Gateway;
 };
 
-/** A payment provider as it registers itself in `providers.ts`. */
+/** A payment provider; `providers.ts` lists all. */
 export type PaymentProvider<Name extends string = string> = {
   /** its name in PAYMENT_PROVIDER, and in transactions */
   name: string;

@@ -19,29 +19,29 @@ const providerNames = providers.map(({ name }) => name);
 export const paymentVariables: Variables = {
   PAYMENT_PROVIDER: {
     schema: optional(oneOf(['test', ...providerNames]), 'test'),
-    says:
+    description:
       'the provider of payments: the built-in `test`, or one with the variables below. [What to set at each, and what each cannot ' +
       'do](decisions/2026-11-23-stripe-and-razorpay.md)',
   },
   PAYMENT_MODE: {
     schema: optional(oneOf(['live', 'test']), 'test'),
-    says: '`live` takes real money. The shop does not start with test keys then, nor with others in `test`',
+    description: '`live` takes real money. The shop does not start with test keys then, nor with others in `test`',
   },
   ...Object.fromEntries(
     providers.flatMap(({ name, variables }) =>
-      Object.entries(variables).map(([variable, { says, ...rest }]) => [
+      Object.entries(variables).map(([variable, { description, ...declaration }]) => [
         variable,
-        { ...rest, says: `with \`PAYMENT_PROVIDER=${name}\`: ${says}` },
+        { ...declaration, says: `with \`PAYMENT_PROVIDER=${name}\`: ${description}` },
       ]),
     ),
   ),
 };
 
-/** A check of one variable against the selected provider and mode. */
+/** Creates a check of one variable against the selected provider and mode. */
 const createRule = (
   variable: string,
-  holds: (given: EnvironmentVariables) => boolean,
-  says: (given: EnvironmentVariables) => string,
+  isValid: (environment: EnvironmentVariables) => boolean,
+  formatMessage: (environment: EnvironmentVariables) => string,
 ) =>
   forward(
     partialCheck<
@@ -49,49 +49,50 @@ const createRule = (
       [[string], [string], [string]],
       EnvironmentVariables,
       (issue: { input: EnvironmentVariables }) => string
-    >([['PAYMENT_PROVIDER'], ['PAYMENT_MODE'], [variable]], holds, ({ input }) => says(input)),
+    >([['PAYMENT_PROVIDER'], ['PAYMENT_MODE'], [variable]], isValid, ({ input }) => formatMessage(input)),
     [variable],
   );
 
-/** Checks for a variable of a provider. */
-function createRules(provider: string, name: string, { isNeeded, forms }: ProviderVariable) {
-  const isChosen = ({ PAYMENT_PROVIDER }: EnvironmentVariables): boolean => PAYMENT_PROVIDER === provider;
-  /** False for a malformed key, which the variable's schema reports. */
-  const isOf = (mode: 'live' | 'test', given: EnvironmentVariables): boolean => forms?.[mode].test(given[name] ?? '') === true;
+/** Creates the checks of a provider's variable. */
+function createRules(provider: string, name: string, { isRequired, keyPatterns }: ProviderVariable) {
+  const isSelected = ({ PAYMENT_PROVIDER }: EnvironmentVariables): boolean => PAYMENT_PROVIDER === provider;
+  /** False also for a malformed key, which the variable's schema reports. */
+  const hasKeyOfMode = (mode: 'live' | 'test', environment: EnvironmentVariables): boolean =>
+    keyPatterns?.[mode].test(environment[name] ?? '') === true;
   return [
     createRule(
       name,
-      (given) => isChosen(given) || given[name] === undefined,
+      (environment) => isSelected(environment) || environment[name] === undefined,
       ({ PAYMENT_PROVIDER }) => `${name} is for PAYMENT_PROVIDER=${provider}, not ${PAYMENT_PROVIDER}.`,
     ),
     createRule(
       name,
-      (given) => !isChosen(given) || !isNeeded || given[name] !== undefined,
+      (environment) => !isSelected(environment) || !isRequired || environment[name] !== undefined,
       () => `${name} is missing: PAYMENT_PROVIDER=${provider} needs it.`,
     ),
     createRule(
       name,
-      (given) => !isChosen(given) || given['PAYMENT_MODE'] !== 'test' || !isOf('live', given),
+      (environment) => !isSelected(environment) || environment['PAYMENT_MODE'] !== 'test' || !hasKeyOfMode('live', environment),
       () => `${name} is a live key: it needs PAYMENT_MODE=live.`,
     ),
     createRule(
       name,
-      (given) => !isChosen(given) || given['PAYMENT_MODE'] !== 'live' || !isOf('test', given),
+      (environment) => !isSelected(environment) || environment['PAYMENT_MODE'] !== 'live' || !hasKeyOfMode('test', environment),
       () => `${name} is a test key: PAYMENT_MODE=live needs a live key.`,
     ),
   ];
 }
 
-function chooseProvider(given: EnvironmentVariables): { provider: ChosenProvider | undefined } {
-  const chosen = providers.find(({ name }) => name === given['PAYMENT_PROVIDER']);
-  if (chosen === undefined) return { provider: undefined };
-  const values = Object.fromEntries(Object.keys(chosen.variables).map((name) => [name, given[name] ?? '']));
-  return { provider: { name: chosen.name, isLive: given['PAYMENT_MODE'] === 'live', ...chosen.readSettings(values) } };
+function chooseProvider(environment: EnvironmentVariables): { provider: ChosenProvider | undefined } {
+  const selected = providers.find(({ name }) => name === environment['PAYMENT_PROVIDER']);
+  if (selected === undefined) return { provider: undefined };
+  const values = Object.fromEntries(Object.keys(selected.variables).map((name) => [name, environment[name] ?? '']));
+  return { provider: { name: selected.name, isLive: environment['PAYMENT_MODE'] === 'live', ...selected.readSettings(values) } };
 }
 
 /**
- * The payment variables and the checks between them. Keys of a provider that is not selected are
- * refused: the operator expects payments through it.
+ * The schema of the payment variables, with the checks between them. Keys of a provider that is not
+ * selected are refused: the operator expects payments through it.
  */
 const checkedVariables = pipe(
   createSchema({
@@ -100,12 +101,12 @@ const checkedVariables = pipe(
   }) as GenericSchema<EnvironmentVariables>,
   createRule(
     'PAYMENT_MODE',
-    (given) => given['PAYMENT_MODE'] === 'test' || given['PAYMENT_PROVIDER'] !== 'test',
+    (environment) => environment['PAYMENT_MODE'] === 'test' || environment['PAYMENT_PROVIDER'] !== 'test',
     () => `PAYMENT_MODE=live needs PAYMENT_PROVIDER=${formatChoices(providerNames)}: the test gateway takes no money.`,
   ),
   createRule(
     'PAYMENT_GATEWAY_URL',
-    (given) => given['PAYMENT_GATEWAY_URL'] === undefined || given['PAYMENT_PROVIDER'] === 'test',
+    (environment) => environment['PAYMENT_GATEWAY_URL'] === undefined || environment['PAYMENT_PROVIDER'] === 'test',
     ({ PAYMENT_PROVIDER }) => `PAYMENT_GATEWAY_URL is for PAYMENT_PROVIDER=test, not ${PAYMENT_PROVIDER}.`,
   ),
   ...providers.flatMap(({ name: provider, variables }) =>

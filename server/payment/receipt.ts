@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/open.ts';
-import type { TaxedPlace } from '../database/schema/payments.ts';
-import type { AboutPayments } from '../database/schema/people.ts';
+import type { TaxLocation } from '../database/schema/payments.ts';
+import type { PaymentEmailKind } from '../database/schema/people.ts';
 import { type LanguageCode, localizeText } from '../base/language.ts';
 import { getPurchaseKind, type PurchaseKind, type PurchaseKinds } from './purchase-kind.ts';
 import type { Transaction } from './transactions.ts';
@@ -16,30 +16,31 @@ type Payment = Pick<Transaction, 'store_id' | 'id'>;
 export async function setReceiptOrigin(
   db: Database,
   { store_id: storeId, id }: Payment,
-  where: { language: LanguageCode; origin: string },
+  receiptOrigin: { language: LanguageCode; origin: string },
 ): Promise<void> {
-  await db.updateTable('transactions').set(where).where('store_id', '=', storeId).where('id', '=', id).execute();
+  await db.updateTable('transactions').set(receiptOrigin).where('store_id', '=', storeId).where('id', '=', id).execute();
 }
 
 /**
- * Queues a receipt or a refund e-mail, in the caller's database transaction that books it. Its text
- * is composed when it is sent.
+ * Queues an e-mail about a payment, in the caller's database transaction that books the payment or
+ * refund. Its text is composed when it is sent.
+ * @param renewal number of a subscription's renewal, plan change or refund; else 0
  */
 export async function enqueuePaymentEmail(
   trx: Database,
   { store_id: storeId, id }: Payment,
-  { kind }: { kind: AboutPayments },
+  { kind }: { kind: PaymentEmailKind },
   renewal = 0,
 ): Promise<void> {
-  const paid = await trx
+  const transaction = await trx
     .selectFrom('transactions')
     .select(['language', 'origin'])
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .executeTakeFirst();
-  // An imported subscription has neither.
-  if (!paid || paid.language === null || paid.origin === null) return;
-  const { language, origin } = paid;
+  // The transaction of an imported subscription has no language and no origin.
+  if (!transaction || transaction.language === null || transaction.origin === null) return;
+  const { language, origin } = transaction;
   const queuedEmail = {
     id: randomUUID(),
     store_id: storeId,
@@ -62,20 +63,20 @@ export type PaymentEmailData = {
   to: string;
   /** path that the e-mail links to */
   path: string;
-  gone: PurchaseKind['gone'];
+  lossKind: PurchaseKind['lossKind'];
   currency: string;
   amountMinor: number;
   /** included taxes, by rate */
-  taxes: TaxedPlace['rates'];
+  taxes: TaxLocation['rates'];
   paidAt: Date;
   refundedMinor: number;
-  /** The time of the last refund. */
+  /** time of the last refund or other change; of a refunded subscription, its end */
   changedAt: Date;
-  /** The recipient has opened the gift, and keeps it. */
+  /** the recipient has opened the gift, and keeps it */
   isOpened: boolean;
-  /** The subscription has ended. */
+  /** the subscription has ended */
   isEnded: boolean;
-  /** net amounts */
+  /** titles or the plan, with net amounts */
   lines: { name: string; amountMinor: number }[];
 };
 
@@ -86,7 +87,7 @@ export async function readPaymentEmailData(
   transactionId: string,
   language: LanguageCode,
 ): Promise<PaymentEmailData | undefined> {
-  const paid = await db
+  const row = await db
     .selectFrom('transactions')
     .innerJoin('users', (join) =>
       join.onRef('users.store_id', '=', 'transactions.store_id').onRef('users.id', '=', 'transactions.user_id'),
@@ -118,16 +119,16 @@ export async function readPaymentEmailData(
     .where('transactions.id', '=', transactionId)
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst();
-  if (!paid || paid.email === '') return undefined;
-  const { email: to, currency, amount_minor: amountMinor } = paid;
+  if (!row || row.email === '') return undefined;
+  const { email: to, currency, amount_minor: amountMinor } = row;
   const {
-    gone,
+    lossKind,
     receiptPath,
     isRefundedBySubscription: isSubscription = false,
-  } = getPurchaseKind(kinds, { id: transactionId, kind: paid.kind });
-  // Payments of a subscription are refunded one by one.
-  const refundedMinor = Number(isSubscription ? (paid.subscription_refunded ?? 0) : paid.refunded_minor);
-  const changedAt = isSubscription && refundedMinor > 0 ? (paid.ended_at ?? shopNow()) : paid.updated_at;
+  } = getPurchaseKind(kinds, { id: transactionId, kind: row.kind });
+  // Each payment of a subscription is refunded separately: the subscription has their total.
+  const refundedMinor = Number(isSubscription ? (row.subscription_refunded ?? 0) : row.refunded_minor);
+  const changedAt = isSubscription && refundedMinor > 0 ? (row.ended_at ?? shopNow()) : row.updated_at;
   const titles = await db
     .selectFrom('purchases')
     .innerJoin('titles', (join) =>
@@ -139,12 +140,12 @@ export async function readPaymentEmailData(
     .where('purchases.transaction_id', '=', transactionId)
     .orderBy('titles.sort_name')
     .execute();
-  const { name, translations } = paid;
-  const plan = name === null ? undefined : localizeText({ name, translations: translations ?? {} }, 'name', { language });
-  const lines = plan === undefined ? titles : [{ name: plan, amountMinor }];
-  const paidAt = titles[0]?.paidAt ?? paid.updated_at;
-  const isEnded = isSubscription && paid.ended_at !== null;
-  const [taxes, isOpened] = [paid.tax?.rates ?? [], paid.redeemed_at !== null];
+  const { name, translations } = row;
+  const planName = name === null ? undefined : localizeText({ name, translations: translations ?? {} }, 'name', { language });
+  const lines = planName === undefined ? titles : [{ name: planName, amountMinor }];
+  const paidAt = titles[0]?.paidAt ?? row.updated_at;
+  const isEnded = isSubscription && row.ended_at !== null;
+  const [taxes, isOpened] = [row.tax?.rates ?? [], row.redeemed_at !== null];
   const path = receiptPath(transactionId);
-  return { to, path, gone, currency, amountMinor, taxes, paidAt, refundedMinor, changedAt, isOpened, isEnded, lines };
+  return { to, path, lossKind, currency, amountMinor, taxes, paidAt, refundedMinor, changedAt, isOpened, isEnded, lines };
 }

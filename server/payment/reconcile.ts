@@ -3,16 +3,17 @@ import type { Database } from '../database/open.ts';
 import { saveCard } from './cards.ts';
 import type { Intent, IntentState } from './port.ts';
 import { settle } from './settle.ts';
-import { isOpen, changeStatus, OPEN_STATUSES, toReference, reload, type Transaction } from './transactions.ts';
+import { isOpen, changeStatus, OPEN_STATUSES, toPaymentReference, reload, type Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
  * Updates a transaction from its intent at the gateway. A captured payment is always booked, also
- * after a lost answer.
+ * after a lost response.
+ * @returns the updated transaction
  */
 export async function applyIntent(services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> {
   const { db, payment } = services;
-  const standsIn = transaction.intent_id !== null && transaction.intent_id !== intent.id;
+  const replacesIntent = transaction.intent_id !== null && transaction.intent_id !== intent.id;
   if (transaction.intent_id !== intent.id) await linkIntent(services, transaction, intent.id);
   if (intent.keptCard) await saveCard(db, { storeId: transaction.store_id, userId: transaction.user_id }, intent.keptCard);
   switch (intent.state) {
@@ -21,7 +22,7 @@ export async function applyIntent(services: PaymentServices, transaction: Transa
       return reload(db, transaction);
     case 'authorized':
       if (transaction.status !== 'capturing') return changeStatus(db, transaction, ['pending', 'authorized'], 'authorized');
-      // The customer has confirmed, but the capture got no answer: request it again.
+      // The customer has confirmed, but the capture's outcome was unknown: request it again.
       return applyIntentOnce(services, transaction, await payment.capture(intent.id));
     case 'cancelled':
       return changeStatus(db, transaction, OPEN_STATUSES, 'cancelled', intent.reason);
@@ -29,18 +30,23 @@ export async function applyIntent(services: PaymentServices, transaction: Transa
       return changeStatus(db, transaction, OPEN_STATUSES, 'failed', intent.reason ?? 'payment_failed');
     case 'open':
     case 'action_required':
-      // The gateway no longer knows the authorised intent; its replacement is still to be paid.
-      return standsIn ? changeStatus(db, transaction, ['authorized'], 'pending') : reload(db, transaction);
+      // The gateway no longer knows the authorised intent, and its replacement is not paid yet.
+      return replacesIntent ? changeStatus(db, transaction, ['authorized'], 'pending') : reload(db, transaction);
   }
 }
 
-/** Ends the recursion: an intent that is still authorised after a capture stays `capturing`. */
+/**
+ * Applies an intent after its capture. If it is still authorised, the transaction stays
+ * `capturing`, which ends the recursion.
+ */
 const applyIntentOnce = (services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> =>
   intent.state === 'authorized' ? reload(services.db, transaction) : applyIntent(services, transaction, intent);
 
 /**
  * Reads an open transaction's intent from the gateway and updates the transaction.
- * @throws PaymentUnknown if the gateway does not answer
+ * @returns the updated transaction; no intent if the transaction is not open or the gateway has
+ * none
+ * @throws PaymentUnknown
  */
 export async function reconcile(
   services: PaymentServices,
@@ -54,17 +60,20 @@ export async function reconcile(
 
 /**
  * Reads the intent of a transaction; undefined if the gateway has none. The lookup by reference
- * finds an intent whose creation got no answer, and one that a gateway without the first intent
- * created again.
+ * finds an intent whose creation got no response, and a second intent created by a gateway that
+ * does not know the first one.
  */
 async function findIntent({ payment, log }: PaymentServices, transaction: Transaction): Promise<Intent | undefined> {
-  const { id, intent_id: known } = transaction;
-  const intent = known === null ? undefined : await payment.read(known);
+  const { id, intent_id: storedIntentId } = transaction;
+  const intent = storedIntentId === null ? undefined : await payment.read(storedIntentId);
   if (intent) return intent;
-  const made = await payment.readByReference(toReference(transaction));
-  if (known !== null && known !== made?.id)
-    log.error({ transaction: id, intent: known, newIntent: made?.id ?? null }, 'payment.intent.lost');
-  return made;
+  const intentByReference = await payment.readByReference(toPaymentReference(transaction));
+  if (storedIntentId !== null && storedIntentId !== intentByReference?.id)
+    log.error(
+      { store: transaction.store_id, transaction: id, intent: storedIntentId, newIntent: intentByReference?.id ?? null },
+      'payment.intent.lost',
+    );
+  return intentByReference;
 }
 
 /** Age in ms after which no request that creates an intent can still be running. */
@@ -75,8 +84,8 @@ const FINAL_STATES: IntentState[] = ['captured', 'cancelled', 'failed'];
 
 /**
  * Releases money that the gateway may hold for a cancelled transaction. If the gateway has charged
- * it, the payment is booked instead. An intent is over only if the gateway says so: a gateway that
- * does not know it may not be the one that holds the money.
+ * it, the payment is booked instead. An intent counts as ended only if the gateway reports so: a
+ * gateway that does not know the intent may not be the gateway that holds the money.
  * @throws PaymentUnknown
  */
 export async function releaseAtGateway(
@@ -84,14 +93,16 @@ export async function releaseAtGateway(
   transaction: Transaction,
   now = shopNow(),
 ): Promise<Transaction> {
-  const found = await findIntent(services, transaction);
-  if (!found) {
-    const noneWasMade = transaction.intent_id === null && now.getTime() - transaction.updated_at.getTime() > MAX_CALL_MS;
-    return noneWasMade ? markFinished(services.db, transaction) : transaction;
+  const intentAtGateway = await findIntent(services, transaction);
+  if (!intentAtGateway) {
+    const hasNoIntent = transaction.intent_id === null && now.getTime() - transaction.updated_at.getTime() > MAX_CALL_MS;
+    return hasNoIntent ? markFinished(services.db, transaction) : transaction;
   }
-  const intent = FINAL_STATES.includes(found.state) ? found : await services.payment.cancel(found.id);
-  const followed = intent.state === 'captured' ? await applyIntent(services, transaction, intent) : transaction;
-  return FINAL_STATES.includes(intent.state) ? markFinished(services.db, followed) : followed;
+  const intent = FINAL_STATES.includes(intentAtGateway.state)
+    ? intentAtGateway
+    : await services.payment.cancel(intentAtGateway.id);
+  const updated = intent.state === 'captured' ? await applyIntent(services, transaction, intent) : transaction;
+  return FINAL_STATES.includes(intent.state) ? markFinished(services.db, updated) : updated;
 }
 
 const markFinished = (db: Database, transaction: Transaction): Promise<Transaction> =>

@@ -11,30 +11,31 @@ import { getPurchaseKind } from './purchase-kind.ts';
 
 type RefundServices = Pick<PaymentServices, 'db' | 'kinds'>;
 
-const selectRow = (db: Database, { store_id, id }: Transaction) =>
+const updateRow = (db: Database, { store_id, id }: Transaction) =>
   db.updateTable('transactions').where('store_id', '=', store_id).where('id', '=', id);
 
 /**
- * Stores that a payment is to be fully refunded. A gift is withdrawn immediately, so that it cannot
+ * Stores that a payment will be fully refunded. A gift is withdrawn immediately, so that it cannot
  * be opened in the meantime; an opened gift is not refunded.
- * @returns the transaction after that; `paid` or `refunded` if there is nothing to do
+ * @returns the transaction afterwards: `refunding`, or unchanged if it was not `paid`
  * @throws DomainError conflict gift_redeemed
  */
 export const beginRefund = ({ db, kinds }: RefundServices, transaction: Transaction): Promise<Transaction> =>
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
-    const begun = await selectRow(trx, transaction)
+    const startedRefund = await updateRow(trx, transaction)
       .set({ status: 'refunding', finished: false, swept_at: null, updated_at: shopNow() })
       .where('status', '=', 'paid')
       .returningAll()
       .executeTakeFirst();
-    if (begun) await getPurchaseKind(kinds, begun).withhold(trx, begun);
-    return begun ?? reload(trx, transaction);
+    if (startedRefund) await getPurchaseKind(kinds, startedRefund).withhold(trx, startedRefund);
+    return startedRefund ?? reload(trx, transaction);
   });
 
 /**
  * Refunds a payment at the gateway and books the refund. The gateway refunds each payment once, and
- * it is booked once, so the call may be repeated or crash anywhere, and the sweep completes it.
+ * the refund is booked once, so the call may be repeated or crash anywhere, and the sweep completes
+ * the refund.
  * @returns the transaction, `refunded`
  * @throws PaymentUnknown; DomainError if the gateway refuses: the transaction is `paid` again
  */
@@ -45,7 +46,7 @@ export async function refundTransaction(services: PaymentServices, transaction: 
     await settleRefund(services, transaction, intent.refundedMinor);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    log.error({ err: error, transaction: transaction.id }, 'payment.refund.refused');
+    log.error({ err: error, store: transaction.store_id, transaction: transaction.id }, 'payment.refund.refused');
     await abandonRefund(services, transaction);
     throw error;
   }
@@ -55,7 +56,7 @@ export async function refundTransaction(services: PaymentServices, transaction: 
 const abandonRefund = ({ db, kinds }: RefundServices, transaction: Transaction): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
-    const { numUpdatedRows } = await selectRow(trx, transaction)
+    const { numUpdatedRows } = await updateRow(trx, transaction)
       .set({ status: 'paid', finished: true, updated_at: shopNow() })
       .where('status', '=', 'refunding')
       .executeTakeFirst();
@@ -64,8 +65,8 @@ const abandonRefund = ({ db, kinds }: RefundServices, transaction: Transaction):
 
 /**
  * Books the refunds of a payment, from the shop or from the gateway's dashboard; idempotent and
- * independent of the order of webhooks. Once all is refunded, the purchase is revoked; an opened
- * gift is kept.
+ * independent of the sequence of webhooks. Once the payment is fully refunded, the purchase is
+ * revoked; an opened gift is kept.
  * @param refundedMinor total refunded so far, as the gateway reports it
  */
 export async function settleRefund(
@@ -76,26 +77,26 @@ export async function settleRefund(
   if (refundedMinor === 0) return;
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
-    const now = await reload(trx, transaction);
-    const { status, amount_minor: paidMinor, refunded_minor: beforeMinor } = now;
+    const current = await reload(trx, transaction);
+    const { status, amount_minor: paidMinor, refunded_minor: refundedBeforeMinor } = current;
     const totalMinor = Math.min(refundedMinor, paidMinor);
-    if ((status !== 'paid' && status !== 'refunding') || totalMinor <= beforeMinor) return;
-    const isWhole = totalMinor === paidMinor;
-    await selectRow(trx, transaction)
+    if ((status !== 'paid' && status !== 'refunding') || totalMinor <= refundedBeforeMinor) return;
+    const isFullRefund = totalMinor === paidMinor;
+    await updateRow(trx, transaction)
       .set({
         refunded_minor: totalMinor,
         updated_at: shopNow(),
-        ...(isWhole ? { status: 'refunded', finished: true } : {}),
+        ...(isFullRefund ? { status: 'refunded', finished: true } : {}),
       })
       .execute();
-    const tax = computeRefundedTax(now, totalMinor) - computeRefundedTax(now, beforeMinor);
+    const tax = computeRefundedTax(current, totalMinor) - computeRefundedTax(current, refundedBeforeMinor);
     await bookEntry(trx, {
       storeId: transaction.store_id,
       cause: toRefundCause(transaction.id, totalMinor),
       currency: transaction.currency,
-      sides: { gateway: beforeMinor - totalMinor, tax, refunds: totalMinor - beforeMinor - tax },
+      sides: { gateway: refundedBeforeMinor - totalMinor, tax, refunds: totalMinor - refundedBeforeMinor - tax },
     });
-    if (isWhole) await getPurchaseKind(kinds, transaction).takeBack(trx, transaction);
+    if (isFullRefund) await getPurchaseKind(kinds, transaction).revoke(trx, transaction);
     await enqueuePaymentEmail(trx, transaction, refundEmail);
   });
 }

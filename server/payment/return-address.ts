@@ -1,3 +1,3 @@
 /** Adds a query parameter without encoding it, so that a gateway recognises its placeholder. */
-export const withParameter = (address: string, name: string, value: string): string =>
-  `${address}${address.includes('?') ? '&' : '?'}${name}=${value}`;
+export const withParameter = (url: string, name: string, value: string): string =>
+  `${url}${url.includes('?') ? '&' : '?'}${name}=${value}`;

@@ -18,12 +18,12 @@ export async function settle(
   transaction: Transaction,
   subscription: RemoteSubscription | null,
 ): Promise<void> {
-  const { account, give } = getPurchaseKind(kinds, transaction);
+  const { account, grant } = getPurchaseKind(kinds, transaction);
   const isSettled = await db.transaction().execute(async (trx) => {
-    // Lock order: the customer before the row, as when a payment is claimed.
+    // Lock order: the customer before the row, as in the claim of a payment.
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
     // Concurrent calls wait for the row's lock, and then find the status `paid`.
-    const paid = await trx
+    const paidRow = await trx
       .updateTable('transactions')
       .set({ status: 'paid', reason: null, finished: true, updated_at: shopNow() })
       .where('store_id', '=', transaction.store_id)
@@ -31,10 +31,10 @@ export async function settle(
       .where('status', 'not in', ['paid', 'refunding', 'refunded'])
       .returning('id')
       .executeTakeFirst();
-    if (!paid) return false;
+    if (!paidRow) return false;
     const { code } = transaction;
     if (code !== null) await recordUse(trx, { ...transaction, code });
-    await give(trx, transaction, subscription);
+    await grant(trx, transaction, subscription);
     await bookEntry(trx, {
       storeId: transaction.store_id,
       cause: toPaymentCause(transaction.id),

@@ -8,7 +8,8 @@ import { realNow } from '../base/clock/time.ts';
 const messageSchema = shape({ id: nameSchema, reference: nameSchema, state: v.string() });
 
 /**
- * Reads the test gateway's webhooks, which are signed with the secret shared by shop and gateway.
+ * Creates the reader of the test gateway's webhooks, which are signed with the secret that shop and
+ * gateway share.
  */
 export const readTestGatewayWebhook =
   (secret: string): WebhookReader =>
@@ -17,5 +18,5 @@ export const readTestGatewayWebhook =
     const signature = String(headers['gateway-signature'] ?? '');
     if (!isSigned(text, signature, secret, realNow())) throw new InvalidWebhook('Invalid webhook signature.');
     const { reference, state } = parseShape(parseJson(text), messageSchema);
-    return WEBHOOK_STATES.some((known) => known === state) ? reference : undefined;
+    return WEBHOOK_STATES.some((knownState) => knownState === state) ? reference : undefined;
   };

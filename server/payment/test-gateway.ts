@@ -4,31 +4,31 @@ import { CLOCK_HEADER } from '../gateway/shop-time.ts';
 import type { ChangedSubscription, Intent, SavedCard, PaymentPort, RemoteSubscription, SubscriptionRefunds } from './port.ts';
 import { cardRefusedError, notChangeableError, PaymentUnknown } from './port.ts';
 
-type Address = {
+type TestGatewayAccess = {
   /** the gateway's origin, which customers' browsers reach too */
   origin: string;
   secret: string;
   /** timeout of a request, in ms */
   timeout: number;
-  /** the shop's webhook URL, once it is known */
+  /** returns the shop's webhook URL; undefined before the shop listens */
   notifyUrl?: () => string | undefined;
 };
 
 /**
- * The page's URL in the customer's current language; without `lang` the page uses the browser's
- * language.
+ * Returns the page's URL in the customer's current language; without `lang` the page uses the
+ * browser's language.
  */
-function inLanguage(url: string, wishes: string): string {
-  const first = getFirstLanguage(wishes);
+function withLanguage(url: string, acceptLanguage: string): string {
+  const first = getFirstLanguage(acceptLanguage);
   return first === undefined ? url : `${url}?lang=${first}`;
 }
 
-/** The client of the built-in test gateway, over HTTP as for any other gateway. */
-export function testGateway({ origin, secret, timeout, notifyUrl }: Address): PaymentPort {
-  /** Calls the gateway's API; undefined for a 404. */
+/** Creates the client of the built-in test gateway, over HTTP as for any other gateway. */
+export function createTestGateway({ origin, secret, timeout, notifyUrl }: TestGatewayAccess): PaymentPort {
+  /** Calls the gateway's API. @returns undefined for a 404 */
   const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
     let response: Response;
-    let answer: unknown;
+    let responseBody: unknown;
     try {
       response = await fetch(`${origin}/api${path}`, {
         method,
@@ -40,30 +40,34 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
         ...(body ? { body: JSON.stringify(body) } : {}),
         signal: AbortSignal.timeout(timeout),
       });
-      answer = await response.json();
+      responseBody = await response.json();
     } catch (error) {
       throw new PaymentUnknown(error);
     }
     if (response.status === 404) return undefined;
-    // A refusal (wrong secret, other version) does not show whether an earlier attempt succeeded.
-    if (!response.ok) throw new PaymentUnknown(new Error(`HTTP ${response.status} to ${method} ${path}`));
-    return answer;
+    // An error (wrong secret, other version) does not show whether an earlier attempt succeeded.
+    if (!response.ok) throw new PaymentUnknown(new Error(`The gateway answered HTTP ${response.status} to ${method} ${path}.`));
+    return responseBody;
   };
-  const ask = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Intent | undefined> => {
+  const requestIntent = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Intent | undefined> => {
     const intent = (await call(method, path, body)) as Intent | undefined;
     return intent && { ...intent, url: `${origin}/pay/${intent.id}` };
   };
-  const must = async (asked: Promise<Intent | undefined>): Promise<Intent> => {
-    const intent = await asked;
-    if (!intent) throw new PaymentUnknown(new Error('The gateway does not know the payment.'));
+  /**
+   * Posts to an intent.
+   * @throws PaymentUnknown also for a 404: the gateway does not know the intent
+   */
+  const postIntent = async (path: string, body?: object): Promise<Intent> => {
+    const intent = await requestIntent('POST', path, body);
+    if (!intent) throw new PaymentUnknown(new Error(`The gateway answered 404 to POST ${path}.`));
     return intent;
   };
-  const refunds = async (method: 'GET' | 'POST', path: string): Promise<SubscriptionRefunds> => {
-    const answer = (await call(method, path)) as SubscriptionRefunds | undefined;
-    if (!answer) throw new PaymentUnknown(new Error('The gateway does not know the subscription.'));
-    return answer;
+  const requestRefunds = async (method: 'GET' | 'POST', path: string): Promise<SubscriptionRefunds> => {
+    const refunds = (await call(method, path)) as SubscriptionRefunds | undefined;
+    if (!refunds) throw new PaymentUnknown(new Error(`The gateway answered 404 to ${method} ${path}.`));
+    return refunds;
   };
-  const at = (intentId: string) => `/intents/${encodeURIComponent(intentId)}`;
+  const toIntentPath = (intentId: string) => `/intents/${encodeURIComponent(intentId)}`;
   return {
     provider: 'test',
     methods: ['wallet'],
@@ -80,19 +84,19 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
       }
     },
     create: async (request) => {
-      const intent = await must(ask('POST', '/intents', { ...request, notifyUrl: notifyUrl?.() }));
-      return { ...intent, url: inLanguage(intent.url, request.language) };
+      const intent = await postIntent('/intents', { ...request, notifyUrl: notifyUrl?.() });
+      return { ...intent, url: withLanguage(intent.url, request.language) };
     },
-    inLanguage,
-    read: (intentId) => ask('GET', at(intentId)),
-    readByReference: (reference) => ask('GET', `/intents?reference=${encodeURIComponent(reference)}`),
-    capture: (intentId) => must(ask('POST', `${at(intentId)}/capture`)),
-    cancel: (intentId) => must(ask('POST', `${at(intentId)}/cancel`)),
-    refund: (intentId) => must(ask('POST', `${at(intentId)}/refund`)),
+    withLanguage,
+    read: (intentId) => requestIntent('GET', toIntentPath(intentId)),
+    readByReference: (reference) => requestIntent('GET', `/intents?reference=${encodeURIComponent(reference)}`),
+    capture: (intentId) => postIntent(`${toIntentPath(intentId)}/capture`),
+    cancel: (intentId) => postIntent(`${toIntentPath(intentId)}/cancel`),
+    refund: (intentId) => postIntent(`${toIntentPath(intentId)}/refund`),
     startSetup: async (request) => {
-      const made = (await call('POST', '/setups', request)) as { id: string } | undefined;
-      if (!made) throw new PaymentUnknown(new Error('The gateway answered 404 to POST /setups.'));
-      return inLanguage(`${origin}/setup/${made.id}`, request.language);
+      const setup = (await call('POST', '/setups', request)) as { id: string } | undefined;
+      if (!setup) throw new PaymentUnknown(new Error('The gateway answered 404 to POST /setups.'));
+      return withLanguage(`${origin}/setup/${setup.id}`, request.language);
     },
     claimSetup: async (token, customer) => (await call('POST', '/setups/claim', { token, customer })) as SavedCard | undefined,
     readSubscription: async (id) =>
@@ -101,23 +105,23 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
       (await call('POST', `/subscriptions/${encodeURIComponent(id)}/cancel`, ending)) as RemoteSubscription | undefined,
     resumeSubscription: async (id) =>
       (await call('POST', `/subscriptions/${encodeURIComponent(id)}/resume`)) as RemoteSubscription | undefined,
-    readRefunds: (id) => refunds('GET', `/subscriptions/${encodeURIComponent(id)}/refunds`),
-    refundSubscription: (id) => refunds('POST', `/subscriptions/${encodeURIComponent(id)}/refund`),
+    readRefunds: (id) => requestRefunds('GET', `/subscriptions/${encodeURIComponent(id)}/refunds`),
+    refundLastPayment: (id) => requestRefunds('POST', `/subscriptions/${encodeURIComponent(id)}/refund`),
     async quoteChange(id, change) {
-      const answer = (await call('POST', `/subscriptions/${encodeURIComponent(id)}/quote`, change)) as {
+      const quote = (await call('POST', `/subscriptions/${encodeURIComponent(id)}/quote`, change)) as {
         dueMinor: number | null;
       };
-      return answer.dueMinor ?? undefined;
+      return quote.dueMinor ?? undefined;
     },
     async changePlan(id, change) {
       const path = `/subscriptions/${encodeURIComponent(id)}/change`;
-      const answer = (await call('POST', path, change)) as ChangedSubscription | { refused: 'refused' | 'over' } | undefined;
-      if (answer && 'refused' in answer) throw answer.refused === 'over' ? notChangeableError() : cardRefusedError();
-      return answer;
+      const changed = (await call('POST', path, change)) as ChangedSubscription | { refused: 'refused' | 'over' } | undefined;
+      if (changed && 'refused' in changed) throw changed.refused === 'over' ? notChangeableError() : cardRefusedError();
+      return changed;
     },
     forgetCard: async (token) => {
-      const answer = await call('POST', '/cards/forget', { token });
-      if (answer === undefined) throw new PaymentUnknown(new Error('The gateway answered 404 to POST /cards/forget.'));
+      const result = await call('POST', '/cards/forget', { token });
+      if (result === undefined) throw new PaymentUnknown(new Error('The gateway answered 404 to POST /cards/forget.'));
     },
   };
 }

@@ -10,13 +10,13 @@ export const OPEN_STATUSES: TransactionStatus[] = ['pending', 'authorized', 'cap
 
 export const isOpen = (transaction: Transaction): boolean => OPEN_STATUSES.includes(transaction.status);
 
-/** It was charged and booked, and is not fully refunded. */
+/** Whether a payment was charged and booked, and is not fully refunded. */
 export const isPaid = ({ status }: Transaction): boolean => status === 'paid' || status === 'refunding';
 
-/** The store's reference for a payment at the gateway. */
-export const toReference = (transaction: Transaction): string => `${transaction.store_id}/${transaction.id}`;
+/** Returns the store's reference for a payment at the gateway. */
+export const toPaymentReference = (transaction: Transaction): string => `${transaction.store_id}/${transaction.id}`;
 
-/** A transaction of this customer. */
+/** Finds a transaction of this customer by its id. */
 export const findTransaction = (db: Database, storeId: string, userId: string, id: string): Promise<Transaction | undefined> =>
   db
     .selectFrom('transactions')
@@ -35,8 +35,8 @@ export const reload = (db: Database, transaction: Transaction): Promise<Transact
     .executeTakeFirstOrThrow();
 
 /**
- * Changes a transaction's status if its current status is in `from`. `paid` is set by settling
- * alone, and left by refunds. A failed or cancelled transaction releases its code.
+ * Changes a transaction's status if its current status is in `from`. Only settling sets `paid`, and
+ * only refunds change it. A failed or cancelled transaction releases its code.
  * @returns the transaction afterwards, changed or not
  */
 export async function changeStatus(
@@ -50,13 +50,16 @@ export async function changeStatus(
   if (code === null || (to !== 'failed' && to !== 'cancelled'))
     return (await tryChangeStatus(db, transaction, from, to, reason)) ?? reload(db, transaction);
   return inTransaction(db, async (trx) => {
-    const moved = await tryChangeStatus(trx, transaction, from, to, reason);
-    if (moved) await releaseCode(trx, { ...moved, code });
-    return moved ?? reload(trx, transaction);
+    const changed = await tryChangeStatus(trx, transaction, from, to, reason);
+    if (changed) await releaseCode(trx, { ...changed, code });
+    return changed ?? reload(trx, transaction);
   });
 }
 
-/** Like `move`, but without the code; undefined if the status was not in `from`. */
+/**
+ * Like `changeStatus`, but does not release the code.
+ * @returns undefined if the status was not in `from`
+ */
 export function tryChangeStatus(
   db: Database,
   transaction: Transaction,

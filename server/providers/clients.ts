@@ -52,7 +52,7 @@ function isOutage(error: unknown): boolean {
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Some providers send it as a string. */
+/** Whether a claim is true; some providers send booleans as strings. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 type Claims = Record<string, unknown>;
@@ -68,7 +68,7 @@ const toPerson = (issuer: string, subject: string, claims: Claims, emailVerified
 /** Client of the identity providers. Their metadata is cached. */
 export class ProviderClients {
   readonly #log: (error: unknown) => void;
-  readonly #known = new LRUCache<string, Promise<client.Configuration>>({
+  readonly #configurations = new LRUCache<string, Promise<client.Configuration>>({
     max: MAX_CONFIGURATIONS,
     ttl: CONFIGURATION_LIFETIME_MS,
   });
@@ -85,9 +85,9 @@ export class ProviderClients {
    * sign-in is checked against
    * @throws DomainError payment_unknown provider_unreachable
    */
-  async begin(provider: Provider, returnUrl: string): Promise<{ url: string; begun: StartedSignIn }> {
+  async begin(provider: Provider, returnUrl: string): Promise<{ url: string; startedSignIn: StartedSignIn }> {
     const config = await this.#configuration(provider);
-    const begun = {
+    const startedSignIn = {
       state: client.randomState(),
       verifier: client.randomPKCECodeVerifier(),
       nonce: client.randomNonce(),
@@ -95,28 +95,30 @@ export class ProviderClients {
     };
     const { href } = client.buildAuthorizationUrl(config, {
       redirect_uri: returnUrl,
-      state: begun.state,
-      code_challenge: await client.calculatePKCECodeChallenge(begun.verifier),
+      state: startedSignIn.state,
+      code_challenge: await client.calculatePKCECodeChallenge(startedSignIn.verifier),
       code_challenge_method: 'S256',
-      ...(provider.kind === 'oidc' ? { scope: 'openid email profile', nonce: begun.nonce } : { scope: 'email public_profile' }),
+      ...(provider.kind === 'oidc'
+        ? { scope: 'openid email profile', nonce: startedSignIn.nonce }
+        : { scope: 'email public_profile' }),
     });
-    return { url: href, begun };
+    return { url: href, startedSignIn: startedSignIn };
   }
 
   /**
-   * Completes the sign-in: asks the provider who the customer is.
+   * Completes the sign-in: requests the customer's identity from the provider.
    * @throws DomainError conflict provider_refused, payment_unknown provider_unreachable
    */
-  async finish(provider: Provider, begun: StartedSignIn, returned: ProviderReturn): Promise<Person> {
+  async finish(provider: Provider, startedSignIn: StartedSignIn, returned: ProviderReturn): Promise<Person> {
     const config = await this.#configuration(provider);
-    const url = new URL(begun.returnUrl);
+    const url = new URL(startedSignIn.returnUrl);
     url.searchParams.set('code', returned.code);
-    url.searchParams.set('state', begun.state);
+    url.searchParams.set('state', startedSignIn.state);
     if (returned.issuer !== undefined) url.searchParams.set('iss', returned.issuer);
     try {
       return await (provider.kind === 'oidc'
-        ? readOidcPerson(config, url, begun)
-        : readFacebookPerson(config, url, begun, provider));
+        ? readOidcPerson(config, url, startedSignIn)
+        : readFacebookPerson(config, url, startedSignIn, provider));
     } catch (error) {
       this.#log(error);
       throw isOutage(error) ? unreachableError() : notConfirmedError();
@@ -126,52 +128,55 @@ export class ProviderClients {
   async #configuration(provider: Provider): Promise<client.Configuration> {
     const { kind, settings, secret } = provider;
     const key = JSON.stringify([kind, settings, secret]);
-    const known = this.#known.get(key);
-    if (known) return known;
-    const asking = kind === 'oidc' ? discoverConfiguration(provider) : Promise.resolve(createFacebookConfiguration(provider));
-    this.#known.set(key, asking);
+    const cached = this.#configurations.get(key);
+    if (cached) return cached;
+    const configuration =
+      kind === 'oidc' ? discoverConfiguration(provider) : Promise.resolve(createFacebookConfiguration(provider));
+    this.#configurations.set(key, configuration);
     try {
-      return await asking;
+      return await configuration;
     } catch (error) {
-      this.#known.delete(key);
+      this.#configurations.delete(key);
       this.#log(error);
       throw unreachableError();
     }
   }
 }
 
-async function readOidcPerson(config: client.Configuration, url: URL, begun: StartedSignIn): Promise<Person> {
+async function readOidcPerson(config: client.Configuration, url: URL, startedSignIn: StartedSignIn): Promise<Person> {
   const tokens = await client.authorizationCodeGrant(config, url, {
-    pkceCodeVerifier: begun.verifier,
-    expectedState: begun.state,
-    expectedNonce: begun.nonce,
+    pkceCodeVerifier: startedSignIn.verifier,
+    expectedState: startedSignIn.state,
+    expectedNonce: startedSignIn.nonce,
     idTokenExpected: true,
   });
   const claims = tokens.claims();
   if (claims === undefined) throw new Error('The provider returned no ID token.');
   // Many providers send the address only from the userinfo endpoint.
-  const isAsked = claims['email'] === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
-  const all = isAsked ? { ...claims, ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)) } : claims;
-  return toPerson(claims.iss, claims.sub, all, isTrue(all['email_verified']));
+  const needsUserInfo = claims['email'] === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
+  const allClaims = needsUserInfo
+    ? { ...claims, ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)) }
+    : claims;
+  return toPerson(claims.iss, claims.sub, allClaims, isTrue(allClaims['email_verified']));
 }
 
 const MAX_ID_CHARS = 255;
 
-/** Facebook does not state whether it has verified an address. */
+/** Reads the customer's profile; Facebook does not state whether it has verified the address. */
 async function readFacebookPerson(
   config: client.Configuration,
   url: URL,
-  begun: StartedSignIn,
+  startedSignIn: StartedSignIn,
   provider: Provider,
 ): Promise<Person> {
   const { access_token: token } = await client.authorizationCodeGrant(config, url, {
-    pkceCodeVerifier: begun.verifier,
-    expectedState: begun.state,
+    pkceCodeVerifier: startedSignIn.verifier,
+    expectedState: startedSignIn.state,
   });
   const { profileUrl } = { ...FACEBOOK, ...provider.settings };
   const profile = new URL(profileUrl);
   profile.searchParams.set('fields', 'id,name,email');
-  // Apps can require it; it proves that the token was not stolen from another app.
+  // Apps can require this proof that the token was not stolen from another app.
   profile.searchParams.set(
     'appsecret_proof',
     createHmac('sha256', provider.secret ?? '')
@@ -179,9 +184,12 @@ async function readFacebookPerson(
       .digest('hex'),
   );
   const response = await client.fetchProtectedResource(config, token, profile, 'GET');
-  if (!response.ok) throw new Error("The provider did not return the profile of the token's owner.", { cause: response });
+  if (!response.ok)
+    throw new Error(`The provider's profile endpoint responded with status ${response.status}.`, { cause: response });
   const claims = (await response.json()) as Claims;
   const id = toText(claims['id']);
-  if (id === '' || id.length > MAX_ID_CHARS) throw new Error('The provider returned no valid id of its user.');
+  if (id === '') throw new Error('The provider returned a profile without the id of its user.');
+  if (id.length > MAX_ID_CHARS)
+    throw new Error(`The provider returned an id of ${id.length} characters: expected at most ${MAX_ID_CHARS}.`);
   return toPerson(toFacebookIssuer(provider.settings), id, claims, false);
 }

@@ -64,11 +64,11 @@ const saveIdentity = (db: Database, storeId: string, { issuer, subject }: Person
  */
 async function joinExistingAccount(
   trx: Database,
-  setting: SignInContext,
+  context: SignInContext,
   person: Person,
   userId: string,
 ): Promise<User | undefined> {
-  const { storeId, language, origin, address } = setting;
+  const { storeId, language, origin, address } = context;
   await lockCustomer(trx, storeId, userId);
   const owner = await trx
     .selectFrom('users')
@@ -133,21 +133,21 @@ const MAX_ATTEMPTS = 3;
  * @throws DomainError conflict email_unverified when there is an account with the address and the
  * provider has not verified it
  */
-export async function findOrCreateAccount(db: Database, setting: SignInContext, person: Person): Promise<User> {
+export async function findOrCreateAccount(db: Database, context: SignInContext, person: Person): Promise<User> {
   const email = isEmail(person.email) ? person.email : '';
   const attempt = async (): Promise<User | undefined> => {
-    const known = await findKnownUser(db, setting.storeId, person);
-    if (known) return known;
-    const owner = await findAddressOwner(db, setting.storeId, email);
+    const knownUser = await findKnownUser(db, context.storeId, person);
+    if (knownUser) return knownUser;
+    const owner = await findAddressOwner(db, context.storeId, email);
     if (owner && !person.emailVerified) throw unverifiedError();
-    if (!owner) requireAccountsLeft(await setting.countNew());
+    if (!owner) requireAccountsLeft(await context.countNew());
     return db
       .transaction()
       .execute((trx) =>
-        owner ? joinExistingAccount(trx, setting, person, owner.id) : createAccount(trx, setting, person, email),
+        owner ? joinExistingAccount(trx, context, person, owner.id) : createAccount(trx, context, person, email),
       );
   };
-  for (let at = 0; at < MAX_ATTEMPTS; at += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const user = await attempt().catch((error: unknown) => {
       if (!isRace(error)) throw error;
       return undefined;

@@ -36,10 +36,10 @@ const selectIdentities = (db: Database, storeId: string, { issuer, subject }: Pi
 
 async function enqueueProviderEmail(
   trx: Database,
-  setting: JoinContext,
+  context: JoinContext,
   kind: 'provider-added' | 'provider-removed',
 ): Promise<void> {
-  const { storeId, email, language, origin } = setting;
+  const { storeId, email, language, origin } = context;
   await enqueueEmail(trx, { storeId, kind, email, language, origin });
 }
 
@@ -48,21 +48,21 @@ async function enqueueProviderEmail(
  * by e-mail; idempotent.
  * @throws DomainError conflict provider_taken for an identity of another account
  */
-export async function linkProvider(db: Database, setting: JoinContext, person: Person): Promise<void> {
-  const { storeId, userId, address } = setting;
-  const join = async (trx: Database): Promise<void> => {
-    await lockForSession(trx, storeId, { id: userId, tokenHash: setting.tokenHash });
-    const known = await selectIdentities(trx, storeId, person).executeTakeFirst();
-    if (known && known.user_id !== userId) throw providerTakenError();
-    if (known) return;
+export async function linkProvider(db: Database, context: JoinContext, person: Person): Promise<void> {
+  const { storeId, userId, address } = context;
+  const insertIdentity = async (trx: Database): Promise<void> => {
+    await lockForSession(trx, storeId, { id: userId, tokenHash: context.tokenHash });
+    const linkedIdentity = await selectIdentities(trx, storeId, person).executeTakeFirst();
+    if (linkedIdentity && linkedIdentity.user_id !== userId) throw providerTakenError();
+    if (linkedIdentity) return;
     const { issuer, subject } = person;
     await trx.insertInto('identities').values({ store_id: storeId, issuer, subject, user_id: userId }).execute();
     await markVerified(trx, { storeId, userId }, person);
     await writeAuditLog(trx, 'provider_joined', { storeId, userId, address });
-    await enqueueProviderEmail(trx, setting, 'provider-added');
+    await enqueueProviderEmail(trx, context, 'provider-added');
   };
   try {
-    await db.transaction().execute(join);
+    await db.transaction().execute(insertIdentity);
   } catch (error) {
     if (!isUniqueViolation(error, 'identities_pkey')) throw error;
     throw providerTakenError();
@@ -71,14 +71,14 @@ export async function linkProvider(db: Database, setting: JoinContext, person: P
 
 /**
  * Unlinks a provider from the account, and notifies the customer by e-mail.
- * @throws DomainError not_found for one that is not linked, conflict last_way_in
+ * @throws DomainError not_found for a provider that is not linked, conflict last_way_in
  */
-export async function removeLinkedProvider(db: Database, setting: JoinContext, providerId: string): Promise<void> {
-  const { storeId, userId } = setting;
+export async function removeLinkedProvider(db: Database, context: JoinContext, providerId: string): Promise<void> {
+  const { storeId, userId } = context;
   await db.transaction().execute(async (trx) => {
-    await lockForSession(trx, storeId, { id: userId, tokenHash: setting.tokenHash });
-    if (!(await unlinkProvider(trx, setting, providerId))) throw notFound('provider');
-    await requireSignInMethod(trx, setting);
-    await enqueueProviderEmail(trx, setting, 'provider-removed');
+    await lockForSession(trx, storeId, { id: userId, tokenHash: context.tokenHash });
+    if (!(await unlinkProvider(trx, context, providerId))) throw notFound('provider');
+    await requireSignInMethod(trx, context);
+    await enqueueProviderEmail(trx, context, 'provider-removed');
   });
 }

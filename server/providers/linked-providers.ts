@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
-import { vouchesFor, type Provider } from './provider.ts';
+import { isIssuerOf, type Provider } from './provider.ts';
 
 type Owner = { storeId: string; userId: string };
 type Identity = { issuer: string; subject: string };
@@ -28,11 +28,11 @@ export async function listLinkedProviders(db: Database, { storeId, userId }: Own
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .execute();
-  return providers.map((provider) => ({ provider, identities: identities.filter((each) => vouchesFor(provider, each)) }));
+  return providers.map((provider) => ({ provider, identities: identities.filter((each) => isIssuerOf(provider, each)) }));
 }
 
 /**
- * Called under the customer's lock in the transaction that has removed a way into the account: a
+ * Called under the customer's lock in the transaction that has removed a sign-in method: a
  * password, passkey, provider or telephone must remain.
  * @throws DomainError conflict last_way_in
  */
@@ -52,7 +52,7 @@ export async function requireSignInMethod(trx: Database, { storeId, userId }: Ow
     .limit(1)
     .executeTakeFirst();
   if (passkey) return;
-  const ways = await listLinkedProviders(trx, { storeId, userId });
-  if (ways.some(({ identities }) => identities.length > 0)) return;
+  const linkedProviders = await listLinkedProviders(trx, { storeId, userId });
+  if (linkedProviders.some(({ identities }) => identities.length > 0)) return;
   throw new DomainError('conflict', 'This is the only way into the account.', { code: 'last_way_in' });
 }

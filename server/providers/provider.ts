@@ -33,11 +33,11 @@ export const toFacebookIssuer = ({ clientId = '' }: Provider['settings']): strin
 /** The issuer of sign-ins by telephone: the number is the subject. */
 export const PHONE_ISSUER = 'phone';
 
-/** Without the trailing slash, which settings and providers write or omit. */
+/** An issuer without its trailing slash, which settings and providers write or omit. */
 const normalizeIssuer = (issuer: string): string => issuer.replace(/\/+$/, '');
 
 /** Whether an identity is one of this provider. */
-export function vouchesFor({ kind, settings }: Pick<Provider, 'kind' | 'settings'>, { issuer }: Pick<Person, 'issuer'>): boolean {
+export function isIssuerOf({ kind, settings }: Pick<Provider, 'kind' | 'settings'>, { issuer }: Pick<Person, 'issuer'>): boolean {
   if (kind === 'phone') return issuer === PHONE_ISSUER;
   return kind === 'facebook'
     ? issuer === toFacebookIssuer(settings)

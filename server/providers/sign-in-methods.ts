@@ -7,26 +7,26 @@ import { listLinkedProviders } from './linked-providers.ts';
  * Removes a passkey, under the customer's lock.
  * @returns false where the customer has no such passkey
  */
-export async function deletePasskey(trx: Database, asking: DeviceRequest, passkeyId: string): Promise<boolean> {
-  const removed = await trx
+export async function deletePasskey(trx: Database, request: DeviceRequest, passkeyId: string): Promise<boolean> {
+  const deletion = await trx
     .deleteFrom('passkeys')
-    .where('store_id', '=', asking.storeId)
-    .where('user_id', '=', asking.userId)
+    .where('store_id', '=', request.storeId)
+    .where('user_id', '=', request.userId)
     .where('id', '=', passkeyId)
     .executeTakeFirst();
-  if (removed.numDeletedRows === 0n) return false;
-  await writeAuditLog(trx, 'passkey_removed', asking);
+  if (deletion.numDeletedRows === 0n) return false;
+  await writeAuditLog(trx, 'passkey_removed', request);
   return true;
 }
 
 /**
  * Unlinks all identities of a provider from the account, under the customer's lock.
- * @returns false where it has none
+ * @returns false where the account has no identity of the provider
  */
-export async function unlinkProvider(trx: Database, asking: DeviceRequest, providerId: string): Promise<boolean> {
-  const { storeId, userId } = asking;
-  const ways = await listLinkedProviders(trx, asking);
-  const identities = ways.find(({ provider }) => provider.id === providerId)?.identities ?? [];
+export async function unlinkProvider(trx: Database, request: DeviceRequest, providerId: string): Promise<boolean> {
+  const { storeId, userId } = request;
+  const linkedProviders = await listLinkedProviders(trx, request);
+  const identities = linkedProviders.find(({ provider }) => provider.id === providerId)?.identities ?? [];
   if (identities.length === 0) return false;
   for (const { issuer, subject } of identities)
     await trx
@@ -36,13 +36,13 @@ export async function unlinkProvider(trx: Database, asking: DeviceRequest, provi
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
       .execute();
-  await writeAuditLog(trx, 'provider_removed', asking);
+  await writeAuditLog(trx, 'provider_removed', request);
   return true;
 }
 
 export type SignInMethodKind = 'passkey' | 'provider' | 'phone' | 'device';
 
-/** A way into an account beside its password, or a known device. */
+/** A sign-in method of an account beside its password, or a known device. */
 export type SignInMethod = { kind: SignInMethodKind; wayId: string; name: string; usedAt?: string };
 
 const removals: Record<SignInMethodKind, typeof deletePasskey> = {
@@ -53,15 +53,15 @@ const removals: Record<SignInMethodKind, typeof deletePasskey> = {
 };
 
 /**
- * Removes a way into the account, under the customer's lock; one that is already gone is ignored.
+ * Removes a sign-in method, under the customer's lock; one that is already removed is ignored.
  */
 export const removeSignInMethod = (
   trx: Database,
-  asking: DeviceRequest,
+  request: DeviceRequest,
   { kind, wayId }: Pick<SignInMethod, 'kind' | 'wayId'>,
-): Promise<boolean> => removals[kind](trx, asking, wayId);
+): Promise<boolean> => removals[kind](trx, request, wayId);
 
-const toUsedAt = (at: Date | null): Pick<SignInMethod, 'usedAt'> => (at === null ? {} : { usedAt: at.toISOString() });
+const toUsedAt = (usedAt: Date | null): Pick<SignInMethod, 'usedAt'> => (usedAt === null ? {} : { usedAt: usedAt.toISOString() });
 
 /**
  * The customer's passkeys, providers and telephones, then the devices where they are signed in; the

@@ -12,9 +12,9 @@ export type BookAddress = { path: string; fragment: string };
 export function resolveHref(from: string, href: string): BookAddress | null {
   if (/^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith('//')) return null;
   const [address = '', fragment = ''] = href.split('#', 2);
-  const written = decodeAddress(address.split('?', 1)[0] ?? '');
-  const folder = written.startsWith('/') ? '' : posix.dirname(from);
-  const path = written === '' ? from : posix.join(folder, written).replace(/^\/+/, '');
+  const decodedPath = decodeAddress(address.split('?', 1)[0] ?? '');
+  const folder = decodedPath.startsWith('/') ? '' : posix.dirname(from);
+  const path = decodedPath === '' ? from : posix.join(folder, decodedPath).replace(/^\/+/, '');
   return path.split('/').includes('..') ? null : { path: path.normalize('NFC'), fragment };
 }
 

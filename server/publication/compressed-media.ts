@@ -13,10 +13,10 @@ type CompressedText = { encoding: 'br' | 'gzip'; body: Readable | Buffer };
  * Cache size in bytes of the texts; the two compressed forms of a text together are smaller than
  * the text itself.
  */
-const MAX_KEPT_BYTES = 64 * 2 ** 20;
+const MAX_CACHE_BYTES = 64 * 2 ** 20;
 /**
- * Bytes of a file that is read whole to be compressed; a larger one is compressed while streaming,
- * each time.
+ * Maximum bytes of a file that is read whole to be compressed; a larger file is compressed while it
+ * is streamed, each time.
  */
 const MAX_WHOLE_BYTES = 2 * 2 ** 20;
 
@@ -44,20 +44,20 @@ export const acceptsCompressed = (
  * reveal nothing about a customer. Each text is compressed once while it is cached.
  */
 export class CompressedMedia {
-  readonly #kept = new LRUCache<string, CompressedForms>({ maxSize: MAX_KEPT_BYTES });
+  readonly #cachedForms = new LRUCache<string, CompressedForms>({ maxSize: MAX_CACHE_BYTES });
 
   /** The form of a text for the client; null for the uncompressed text. */
-  async form(request: FastifyRequest, { state, type, size, body }: CompressibleFile): Promise<CompressedText | null> {
+  async getForm(request: FastifyRequest, { state, type, size, body }: CompressibleFile): Promise<CompressedText | null> {
     if (!acceptsCompressed(request, { type, size })) return null;
     if (!Buffer.isBuffer(body) && size > MAX_WHOLE_BYTES) {
-      const packed = createGzip();
-      // Errors reach the answer through `packed`, which pipeline destroys.
-      pipeline(body, packed, () => undefined);
-      return { encoding: 'gzip', body: packed };
+      const compressed = createGzip();
+      // Errors reach the answer through `compressed`, which pipeline destroys.
+      pipeline(body, compressed, () => undefined);
+      return { encoding: 'gzip', body: compressed };
     }
-    const whole = Buffer.isBuffer(body) ? body : await buffer(body);
-    const forms = this.#kept.get(state) ?? {};
-    this.#kept.set(state, forms, { size: whole.length });
-    return (await getCompressedForm(request.headers['accept-encoding'] ?? '', forms, whole)) ?? null;
+    const content = Buffer.isBuffer(body) ? body : await buffer(body);
+    const forms = this.#cachedForms.get(state) ?? {};
+    this.#cachedForms.set(state, forms, { size: content.length });
+    return (await getCompressedForm(request.headers['accept-encoding'] ?? '', forms, content)) ?? null;
   }
 }

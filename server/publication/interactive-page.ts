@@ -35,31 +35,31 @@ const COMMENT_END = /--!?>/g;
  * the guard. Not a single regular expression, since backtracking could re-enter a comment that has
  * ended.
  */
-function endOfDoctype(text: string): number {
-  let at = 0;
+function findDoctypeEnd(text: string): number {
+  let index = 0;
   for (;;) {
-    SPACE.lastIndex = at;
+    SPACE.lastIndex = index;
     SPACE.test(text);
-    at = SPACE.lastIndex;
-    const comment = text.startsWith('<!--', at);
-    const start = text.slice(at, at + '<!doctype'.length).toLowerCase();
+    index = SPACE.lastIndex;
+    const comment = text.startsWith('<!--', index);
+    const start = text.slice(index, index + '<!doctype'.length).toLowerCase();
     if (!comment && start !== '<!doctype' && !/^<\?xml[\t\n\f\r ]/.test(start)) return 0;
-    const end = comment ? endOfComment(text, at) : text.indexOf('>', at) + 1;
+    const end = comment ? findCommentEnd(text, index) : text.indexOf('>', index) + 1;
     if (end === 0 || start === '<!doctype') return end;
-    at = end;
+    index = end;
   }
 }
 
-/** The index after a comment that starts at `at`; 0 for one that never ends. */
-function endOfComment(text: string, at: number): number {
-  COMMENT_END.lastIndex = at + '<!--'.length;
+/** The index after a comment that starts at `index`; 0 for a comment that never ends. */
+function findCommentEnd(text: string, index: number): number {
+  COMMENT_END.lastIndex = index + '<!--'.length;
   const abrupt = /^-?>/.exec(text.slice(COMMENT_END.lastIndex, COMMENT_END.lastIndex + 2));
   if (abrupt) return COMMENT_END.lastIndex + abrupt[0].length;
   return COMMENT_END.test(text) ? COMMENT_END.lastIndex : 0;
 }
 
-/** The replacement has the same length, so that all offsets stay valid. */
-const withoutInnerDocuments = (html: string): string => html.replaceAll(/(srcdo)c/gi, '$1_');
+/** Disables `srcdoc` attributes by a replacement of the same length: all offsets stay valid. */
+const disableInnerDocuments = (html: string): string => html.replaceAll(/(srcdo)c/gi, '$1_');
 
 /** A page as it is sent. */
 export type GuardedPage = { etag: string; body: Buffer };
@@ -70,8 +70,10 @@ export type GuardedPage = { etag: string; body: Buffer };
  * it.
  */
 export function prepareInteractivePage(source: Uint8Array): GuardedPage {
-  const text = withoutInnerDocuments(decodeText(source, { asHtml: true }).replace(/^\uFEFF/, ''));
-  const at = endOfDoctype(text);
-  const body = copyToOwnMemory(Buffer.from(`${text.slice(0, at)}<script>${GUARD_SCRIPT}</script>${text.slice(at)}`));
+  const text = disableInnerDocuments(decodeText(source, { asHtml: true }).replace(/^\uFEFF/, ''));
+  const scriptIndex = findDoctypeEnd(text);
+  const body = copyToOwnMemory(
+    Buffer.from(`${text.slice(0, scriptIndex)}<script>${GUARD_SCRIPT}</script>${text.slice(scriptIndex)}`),
+  );
   return { etag: `"${crc32(body).toString(16)}-${body.length.toString(16)}-play"`, body };
 }

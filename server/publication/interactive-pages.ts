@@ -10,23 +10,23 @@ import { type GuardedPage, prepareInteractivePage } from './interactive-page.ts'
 export const MAX_INTERACTIVE_PAGE_BYTES = 8 * 2 ** 20;
 
 /** Cache size in bytes of prepared pages. */
-const MAX_KEPT_BYTES = 64 * 2 ** 20;
+const MAX_CACHE_BYTES = 64 * 2 ** 20;
 
 /** Pages of interactive titles, each prepared once per state of its file. */
 export class InteractivePages {
   readonly #pages = new LRUCache<string, GuardedPage>({
-    maxSize: MAX_KEPT_BYTES,
+    maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ body }) => body.length,
   });
-  readonly #underWay = new Map<string, Promise<GuardedPage>>();
+  readonly #preparing = new Map<string, Promise<GuardedPage>>();
 
   /** The page of a file; `'too large'` above the maximum, `null` where the path is not a file. */
   async get(path: string): Promise<GuardedPage | 'too large' | null> {
-    const about = await stat(path);
-    if (!about.isFile()) return null;
-    if (about.size > MAX_INTERACTIVE_PAGE_BYTES) return 'too large';
-    const key = `${path}\0${about.mtimeMs}\0${about.size}`;
-    return this.#pages.get(key) ?? this.#underWay.get(key) ?? this.#prepare(path, key);
+    const stats = await stat(path);
+    if (!stats.isFile()) return null;
+    if (stats.size > MAX_INTERACTIVE_PAGE_BYTES) return 'too large';
+    const key = `${path}\0${stats.mtimeMs}\0${stats.size}`;
+    return this.#pages.get(key) ?? this.#preparing.get(key) ?? this.#prepare(path, key);
   }
 
   #prepare(path: string, key: string): Promise<GuardedPage> {
@@ -36,8 +36,8 @@ export class InteractivePages {
         this.#pages.set(key, prepared);
         return prepared;
       })
-      .finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, page);
+      .finally(() => this.#preparing.delete(key));
+    this.#preparing.set(key, page);
     return page;
   }
 }

@@ -15,17 +15,17 @@ type ManifestFacts = {
 /** Converts an EPUB package to a Readium Web Publication Manifest; addresses are book-relative. */
 export function buildManifest(book: PackageDocument, { navigation, encryption, appleFixed }: ManifestFacts): WebPublication {
   const cover = findCover(book);
-  const link = (item: PackageItem, spine?: SpineItem): PublicationLink => toLink(item, spine, item === cover, encryption);
-  const inSpine = new Set(book.spine.map(({ item }) => item));
+  const createLink = (item: PackageItem, spine?: SpineItem): PublicationLink => toLink(item, spine, item === cover, encryption);
+  const spineItems = new Set(book.spine.map(({ item }) => item));
   const { toc, pageList, landmarks } = navigation;
   return {
     '@context': 'https://readium.org/webpub-manifest/context.jsonld',
     metadata: readMetadata(book, appleFixed),
     links: [],
-    readingOrder: book.spine.filter(({ linear }) => linear).map((entry) => link(entry.item, entry)),
+    readingOrder: book.spine.filter(({ linear }) => linear).map((entry) => createLink(entry.item, entry)),
     resources: [
-      ...book.spine.filter(({ linear }) => !linear).map((entry) => link(entry.item, entry)),
-      ...book.items.filter((item) => !inSpine.has(item)).map((item) => link(item)),
+      ...book.spine.filter(({ linear }) => !linear).map((entry) => createLink(entry.item, entry)),
+      ...book.items.filter((item) => !spineItems.has(item)).map((item) => createLink(item)),
     ],
     toc,
     ...(pageList.length === 0 ? {} : { pageList }),
@@ -35,10 +35,10 @@ export function buildManifest(book: PackageDocument, { navigation, encryption, a
 
 /** EPUB 3 marks the item of the cover; EPUB 2 names it in the metadata. */
 function findCover({ items, metadata }: PackageDocument): PackageItem | undefined {
-  const named = findDescendants(metadata, 'meta').find(({ attributes }) => attributes['name'] === 'cover');
+  const coverMeta = findDescendants(metadata, 'meta').find(({ attributes }) => attributes['name'] === 'cover');
   return (
     items.find(({ properties }) => properties.includes('cover-image')) ??
-    items.find(({ id }) => named !== undefined && id === named.attributes['content'])
+    items.find(({ id }) => coverMeta !== undefined && id === coverMeta.attributes['content'])
   );
 }
 
@@ -58,8 +58,8 @@ function toLink(
   const rel = [...(properties.includes('nav') ? ['contents'] : []), ...(isCover ? ['cover'] : [])];
   const contains = properties.flatMap((property) => containsByProperty[property] ?? []);
   const algorithm = path === null ? undefined : encryption.get(path);
-  const about: LinkProperties = {
-    ...spineProperties(spine),
+  const linkProperties: LinkProperties = {
+    ...toSpineProperties(spine),
     ...(contains.length === 0 ? {} : { contains }),
     ...(algorithm === undefined ? {} : { encrypted: { algorithm } }),
   };
@@ -67,16 +67,20 @@ function toLink(
     href: path === null ? href : toHref({ path, fragment: '' }),
     type,
     ...(rel.length === 0 ? {} : { rel }),
-    ...(Object.keys(about).length === 0 ? {} : { properties: about }),
+    ...(Object.keys(linkProperties).length === 0 ? {} : { properties: linkProperties }),
   };
 }
 
-function spineProperties(spine: SpineItem | undefined): LinkProperties {
+function toSpineProperties(spine: SpineItem | undefined): LinkProperties {
   if (spine === undefined) return {};
-  const has = (name: string): boolean => spine.properties.includes(name);
+  const hasProperty = (name: string): boolean => spine.properties.includes(name);
   const page = (['left', 'right', 'center'] as const).find(
-    (side) => has(`page-spread-${side}`) || has(`rendition:page-spread-${side}`),
+    (side) => hasProperty(`page-spread-${side}`) || hasProperty(`rendition:page-spread-${side}`),
   );
-  const layout = has('rendition:layout-pre-paginated') ? 'fixed' : has('rendition:layout-reflowable') ? 'reflowable' : undefined;
+  const layout = hasProperty('rendition:layout-pre-paginated')
+    ? 'fixed'
+    : hasProperty('rendition:layout-reflowable')
+      ? 'reflowable'
+      : undefined;
   return { spineIndex: spine.index, ...(page === undefined ? {} : { page }), ...(layout === undefined ? {} : { layout }) };
 }

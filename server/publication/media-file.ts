@@ -12,18 +12,18 @@ export async function openMediaFile(
   request: IncomingMessage,
   folder: string,
   segments: readonly string[],
-): Promise<{ type: string; sent: SendResult } | null> {
+): Promise<{ type: string; sendResult: SendResult } | null> {
   const type = getMediaType(segments.at(-1) ?? '');
   const path = type === undefined || type.includes('epub') ? null : await resolveInside(folder, segments);
   if (path === null || type === undefined) return null;
-  const sent = await send(request, encodeURIComponent(path), {
+  const sendResult = await send(request, encodeURIComponent(path), {
     // The path of the media folder itself may contain a name that starts with a dot.
     dotfiles: 'allow',
     cacheControl: false,
     contentType: false,
     acceptRanges: request.method === 'GET',
   });
-  return { type, sent };
+  return { type, sendResult };
 }
 
 /**

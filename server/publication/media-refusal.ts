@@ -34,7 +34,7 @@ export function outOfRange(reply: FastifyReply, range: string): MediaRefusal {
 /** Sends the error answer; unexpected errors are logged. */
 export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toRefusal(error);
-  if (refusal === null) request.log.error({ err: error }, 'media.read_failed');
+  if (refusal === null) request.log.error({ err: error }, 'media.read.failed');
   const { status, code, message, retryAfter } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.');
   if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
   void reply
@@ -49,7 +49,7 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
     .send({ error: message, status, code });
 }
 
-/** Null for an unexpected error. */
+/** The refusal for an error; null for an unexpected error. */
 function toRefusal(error: unknown): MediaRefusal | null {
   if (error instanceof MediaRefusal) return error;
   if (error instanceof BrokenPublication) return new MediaRefusal(422, error.code, error.message);
@@ -65,12 +65,12 @@ function toRefusal(error: unknown): MediaRefusal | null {
     return new MediaRefusal(503, 'busy', 'Too many books are being opened. Please try again in a moment.', QUEUE_RETRY_SECONDS);
   }
   if (error instanceof MissingAddition) {
-    const wait = isRefusal(error.cause) ? REFUSAL_CACHE_MS / 1000 : QUEUE_RETRY_SECONDS;
+    const retryAfter = isRefusal(error.cause) ? REFUSAL_CACHE_MS / 1000 : QUEUE_RETRY_SECONDS;
     return new MediaRefusal(
       503,
       'busy',
       'The end of this document isn’t available right now. Please try again in a moment.',
-      wait,
+      retryAfter,
     );
   }
   return null;

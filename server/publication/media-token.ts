@@ -41,7 +41,7 @@ const deriveNonce = (text: string, secret: Buffer): Buffer =>
  * but must not learn the customer's id and session. The same grant gets the same token, so that
  * browsers can reuse their cache.
  */
-export function sign({ titleId, storeId, path, reader, expires }: MediaGrant, secret: Buffer): string {
+export function sealGrant({ titleId, storeId, path, reader, expires }: MediaGrant, secret: Buffer): string {
   const text = JSON.stringify([titleId, storeId, path, reader && [reader.userId, reader.session], expires]);
   const nonce = deriveNonce(text, secret);
   const cipher = createCipheriv(CIPHER, deriveKey(secret), nonce);
@@ -65,10 +65,10 @@ function decrypt(token: string, secret: Buffer): string | null {
  * The grant; null when the token is forged, of another format, or expired at `now` (seconds since
  * 1970).
  */
-export function verify(token: string, secret: Buffer, now = realNow() / 1000): MediaGrant | null {
-  const read = safeParse(payloadSchema, decrypt(token, secret));
-  if (!read.success) return null;
-  const [titleId, storeId, path, reader, expires] = read.output;
+export function openToken(token: string, secret: Buffer, now = realNow() / 1000): MediaGrant | null {
+  const parsed = safeParse(payloadSchema, decrypt(token, secret));
+  if (!parsed.success) return null;
+  const [titleId, storeId, path, reader, expires] = parsed.output;
   if (expires <= now) return null;
   return { titleId, storeId, path, reader: reader && { userId: reader[0], session: reader[1] }, expires };
 }

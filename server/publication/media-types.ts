@@ -35,5 +35,5 @@ const types: Record<string, string> = {
   '.xhtml': 'application/xhtml+xml; charset=utf-8',
 };
 
-/** By file name extension; undefined for types that are not served. */
+/** The media type of a file name, by its extension; undefined for types that are not served. */
 export const getMediaType = (name: string): string | undefined => types[extname(name).toLowerCase()];

@@ -21,8 +21,8 @@ export function readEncryption(root: XmlElement): ReadonlyMap<string, string> {
 type Mask = { key: Buffer; length: number };
 
 /**
- * The two obfuscations of fonts (EPUB 3.3, 4.4; Adobe's older one); throws BrokenPublication for
- * real encryption.
+ * The mask of a font by one of the two obfuscations (EPUB 3.3, 4.4; Adobe's older one); throws
+ * BrokenPublication for real encryption.
  */
 export function createMask(algorithm: string, uniqueId: string): Mask {
   assertReadable(
@@ -48,8 +48,8 @@ export async function* unmask(chunks: AsyncIterable<Buffer>, { key, length }: Ma
   let position = offset;
   for await (const chunk of chunks) {
     const plain = Buffer.from(chunk);
-    for (let at = 0; at < plain.length && position + at < length; at++) {
-      plain[at] = (plain[at] ?? 0) ^ (key[(position + at) % key.length] ?? 0);
+    for (let index = 0; index < plain.length && position + index < length; index++) {
+      plain[index] = (plain[index] ?? 0) ^ (key[(position + index) % key.length] ?? 0);
     }
     position += plain.length;
     yield plain;

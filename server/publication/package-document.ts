@@ -1,6 +1,6 @@
 import { assertReadable, BrokenPublication } from './broken-publication.ts';
 import { resolveHref } from './book-path.ts';
-import { findDescendants, childElements, getText, type XmlElement } from './xml-tree.ts';
+import { findDescendants, getChildElements, getText, type XmlElement } from './xml-tree.ts';
 
 /**
  * An item of the EPUB's manifest. `path` is its entry's name, null when it is outside the
@@ -31,30 +31,30 @@ export type PackageDocument = {
 
 /** The path of the package document according to META-INF/container.xml. */
 export function readPackagePath(container: XmlElement): string {
-  const full = findDescendants(container, 'rootfile')[0]?.attributes['full-path'];
-  assertReadable(full !== undefined && full !== '', 'the container names no package document');
-  const address = resolveHref('container.xml', full);
-  if (address === null || full.startsWith('/'))
-    throw new BrokenPublication(`the package document is outside the container: ${full}`);
+  const fullPath = findDescendants(container, 'rootfile')[0]?.attributes['full-path'];
+  assertReadable(fullPath !== undefined && fullPath !== '', 'the container names no package document');
+  const address = resolveHref('container.xml', fullPath);
+  if (address === null || fullPath.startsWith('/'))
+    throw new BrokenPublication(`the package document is outside the container: ${fullPath}`);
   return address.path;
 }
 
 /** Reads the package document (EPUB 2 and 3); throws BrokenPublication without a readable spine. */
 export function readPackage(root: XmlElement, path: string): PackageDocument {
   assertReadable(root.name === 'package', `the root of the package document is <${root.name}>: expected <package>`);
-  const [metadata, manifest, spine] = ['metadata', 'manifest', 'spine'].map((name) => childElements(root, name)[0]);
-  const items = childElements(manifest, 'item').map((item) => readItem(item, path));
+  const [metadata, manifest, spine] = ['metadata', 'manifest', 'spine'].map((name) => getChildElements(root, name)[0]);
+  const items = getChildElements(manifest, 'item').map((item) => readItem(item, path));
   const byId = new Map(items.map((item) => [item.id, item]));
-  const found = readSpine(spine, byId);
-  assertReadable(found.length > 0, 'the book has nothing to read');
+  const spineItems = readSpine(spine, byId);
+  assertReadable(spineItems.length > 0, 'the book has nothing to read');
   const identifiers = findDescendants(metadata, 'identifier');
-  const unique = identifiers.find(({ attributes }) => attributes['id'] === root.attributes['unique-identifier']);
+  const uniqueIdentifier = identifiers.find(({ attributes }) => attributes['id'] === root.attributes['unique-identifier']);
   return {
     path,
     metadata,
-    uniqueId: getText(unique ?? identifiers[0]),
+    uniqueId: getText(uniqueIdentifier ?? identifiers[0]),
     items,
-    spine: found,
+    spine: spineItems,
     direction: spine?.attributes['page-progression-direction'],
     ncx: byId.get(spine?.attributes['toc'] ?? '') ?? items.find(({ type }) => type === 'application/x-dtbncx+xml'),
   };
@@ -74,9 +74,9 @@ function readItem({ attributes }: XmlElement, from: string): PackageItem {
 
 function readSpine(spine: XmlElement | undefined, byId: ReadonlyMap<string, PackageItem>): SpineItem[] {
   const seen = new Set<PackageItem>();
-  return childElements(spine, 'itemref').flatMap(({ attributes }, index) => {
-    const named = byId.get(attributes['idref'] ?? '');
-    const item = named && followFallbacks(named, byId);
+  return getChildElements(spine, 'itemref').flatMap(({ attributes }, index) => {
+    const declaredItem = byId.get(attributes['idref'] ?? '');
+    const item = declaredItem && followFallbacks(declaredItem, byId);
     if (item === undefined || item.path === null || seen.has(item)) return [];
     seen.add(item);
     return [{ item, index, linear: attributes['linear'] !== 'no', properties: splitTokens(attributes['properties']) }];
@@ -85,12 +85,12 @@ function readSpine(spine: XmlElement | undefined, byId: ReadonlyMap<string, Pack
 
 /** Follows fallbacks to the first item that browsers can display. */
 function followFallbacks(item: PackageItem, byId: ReadonlyMap<string, PackageItem>): PackageItem {
-  let shown = item;
-  for (const tried = new Set<PackageItem>(); !isDisplayable(shown) && !tried.has(shown);) {
-    tried.add(shown);
-    shown = byId.get(shown.fallback ?? '') ?? shown;
+  let candidate = item;
+  for (const tried = new Set<PackageItem>(); !isDisplayable(candidate) && !tried.has(candidate);) {
+    tried.add(candidate);
+    candidate = byId.get(candidate.fallback ?? '') ?? candidate;
   }
-  return isDisplayable(shown) ? shown : item;
+  return isDisplayable(candidate) ? candidate : item;
 }
 
 const isDisplayable = ({ type }: PackageItem): boolean => /html|^image\//.test(type);

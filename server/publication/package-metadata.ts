@@ -3,26 +3,28 @@ import type { Contributor, Layout, PublicationMetadata } from './web-publication
 import { findDescendants, getText, type XmlElement } from './xml-tree.ts';
 
 const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/';
-// Languages that are read from right to left.
+/** Matches languages that are read from right to left. */
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku-arab|ps|sd|ug|ur|yi)\b/i;
 
-/** `appleFixed`: the display options of Apple's tools beside the package declare a fixed layout. */
+/** @param appleFixed whether the display options of Apple's tools declare a fixed layout */
 export function readMetadata({ metadata, uniqueId, direction }: PackageDocument, appleFixed: boolean): PublicationMetadata {
   const meta = findDescendants(metadata, 'meta');
-  const all = (name: string): XmlElement[] => findDescendants(metadata, name).filter(({ space }) => space === DUBLIN_CORE);
-  const texts = (name: string): string[] =>
-    all(name)
+  const findElements = (name: string): XmlElement[] =>
+    findDescendants(metadata, name).filter(({ space }) => space === DUBLIN_CORE);
+  const readTexts = (name: string): string[] =>
+    findElements(name)
       .map(getText)
       .filter((text) => text !== '');
-  const property = (name: string): string | undefined =>
+  const readProperty = (name: string): string | undefined =>
     getText(meta.find(({ attributes }) => attributes['property'] === name && attributes['refines'] === undefined)) || undefined;
 
-  const [title = '', subtitle] = texts('title');
-  const language = texts('language');
-  const declared = property('rendition:layout');
-  const layout: Layout = declared === 'pre-paginated' || (declared === undefined && appleFixed) ? 'fixed' : 'reflowable';
-  const [description, published] = [texts('description')[0], texts('date')[0]];
-  const [spread, orientation, overflow] = ['spread', 'orientation', 'flow'].map((name) => property(`rendition:${name}`));
+  const [title = '', subtitle] = readTexts('title');
+  const language = readTexts('language');
+  const declaredLayout = readProperty('rendition:layout');
+  const layout: Layout =
+    declaredLayout === 'pre-paginated' || (declaredLayout === undefined && appleFixed) ? 'fixed' : 'reflowable';
+  const [description, published] = [readTexts('description')[0], readTexts('date')[0]];
+  const [spread, orientation, overflow] = ['spread', 'orientation', 'flow'].map((name) => readProperty(`rendition:${name}`));
   return {
     '@type': 'http://schema.org/Book',
     conformsTo: 'https://readium.org/webpub-manifest/profiles/epub',
@@ -30,8 +32,8 @@ export function readMetadata({ metadata, uniqueId, direction }: PackageDocument,
     title,
     ...(subtitle === undefined ? {} : { subtitle }),
     language,
-    author: all('creator').map((creator) => readContributor(creator, meta)),
-    publisher: texts('publisher'),
+    author: findElements('creator').map((creator) => readContributor(creator, meta)),
+    publisher: readTexts('publisher'),
     ...(description === undefined ? {} : { description }),
     ...(published === undefined ? {} : { published }),
     readingProgression: getProgression(direction, layout, language[0] ?? ''),
@@ -52,11 +54,11 @@ function getProgression(direction: string | undefined, layout: Layout, language:
 
 function readContributor(element: XmlElement, meta: XmlElement[]): Contributor {
   const { attributes } = element;
-  const refined = (property: string): string | undefined =>
+  const readRefinement = (property: string): string | undefined =>
     meta
       .filter((m) => m.attributes['property'] === property && m.attributes['refines'] === `#${attributes['id'] ?? ''}`)
       .map(getText)[0];
-  const sortAs = refined('file-as') ?? attributes['file-as'];
-  const role = refined('role') ?? attributes['role'];
+  const sortAs = readRefinement('file-as') ?? attributes['file-as'];
+  const role = readRefinement('role') ?? attributes['role'];
   return { name: getText(element), ...(sortAs === undefined ? {} : { sortAs }), ...(role === undefined ? {} : { role }) };
 }

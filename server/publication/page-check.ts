@@ -6,8 +6,8 @@ export type PageCheck = {
   /** Whether a browser's XML parser would read the page to its end. */
   wellFormed: boolean;
   /**
-   * Whether it may navigate away by itself (`<meta http-equiv="refresh">`); true for a broken page,
-   * of which it is unknown.
+   * Whether the page may navigate away by itself (`<meta http-equiv="refresh">`); true for a broken
+   * page, since its elements are unknown.
    */
   mayNavigate: boolean;
 };
@@ -16,7 +16,9 @@ class Fault extends Error {}
 
 const XML_ENTITIES = ['amp', 'lt', 'gt', 'quot', 'apos'];
 const DOCTYPE = /^\s+[\w:.-]+(?:\s+(?:(PUBLIC)\s+(?:"[^"]*"|'[^']*')|SYSTEM)\s+(?:"[^"]*"|'[^']*'))?\s*(?:\[(.*)\]\s*)?$/s;
-/** Longer entities could make a page grow without limit when they are expanded repeatedly. */
+/**
+ * A plain text entity; longer ones could make a page grow without limit when expanded repeatedly.
+ */
 const TEXT_ENTITY = /<!ENTITY\s+([\w.-]+)\s+(?:"([^"<&%]{0,1000})"|'([^'<&%]{0,1000})')\s*>/g;
 
 /**
@@ -27,16 +29,16 @@ const TEXT_ENTITY = /<!ENTITY\s+([\w.-]+)\s+(?:"([^"<&%]{0,1000})"|'([^'<&%]{0,1
  */
 export function checkPage(source: string): PageCheck {
   const parser = new SaxesParser({ xmlns: true, position: false });
-  let lenient = false;
+  let knowsHtmlEntities = false;
   let depth = 0;
   let mayNavigate = false;
   parser.on('error', ({ message }) => {
-    if (!(lenient && message.includes('undefined entity'))) throw new Fault(message);
+    if (!(knowsHtmlEntities && message.includes('undefined entity'))) throw new Fault(message);
   });
   parser.on('doctype', (doctype) => {
     const { isPublic, entities } = readDoctype(doctype);
     // With such a document type, browsers know HTML's entities; without it, these break the page.
-    lenient = isPublic;
+    knowsHtmlEntities = isPublic;
     Object.assign(parser.ENTITIES, entities);
   });
   parser.on('processinginstruction', ({ target, body }) => {
@@ -44,8 +46,8 @@ export function checkPage(source: string): PageCheck {
   });
   parser.on('opentag', ({ attributes }) => {
     if (++depth > MAX_DEPTH) throw new Fault('nested too deeply');
-    const said = attributes['http-equiv']?.value;
-    if (said !== undefined && said.trim().toLowerCase() !== 'content-type') mayNavigate = true;
+    const httpEquiv = attributes['http-equiv']?.value;
+    if (httpEquiv !== undefined && httpEquiv.trim().toLowerCase() !== 'content-type') mayNavigate = true;
   });
   parser.on('closetag', () => void depth--);
   try {
@@ -63,15 +65,15 @@ export function checkPage(source: string): PageCheck {
  * own.
  */
 function isPlainStyle(instruction: string): boolean {
-  let css = false;
-  const rest = instruction.replaceAll(
+  let isCss = false;
+  const otherText = instruction.replaceAll(
     /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g,
     (_, name: string, value?: string, text = value) => {
-      if (name === 'type') css = text === 'text/css';
+      if (name === 'type') isCss = text === 'text/css';
       return '';
     },
   );
-  return css && rest.trim() === '';
+  return isCss && otherText.trim() === '';
 }
 
 /**
@@ -84,11 +86,11 @@ function readDoctype(doctype: string): { isPublic: boolean; entities: Record<str
   if (parts === null) throw new Fault('a document type in an unknown form');
   const [, isPublic, declarations = ''] = parts;
   const entities: Record<string, string> = {};
-  const others = declarations.replaceAll(TEXT_ENTITY, (_, name: string, quoted?: string, text = quoted) => {
+  const otherDeclarations = declarations.replaceAll(TEXT_ENTITY, (_, name: string, quoted?: string, text = quoted) => {
     // The first declaration of an entity counts, and XML's own cannot be redefined.
     if (!XML_ENTITIES.includes(name)) entities[name] ??= text ?? '';
     return '';
   });
-  if (others.trim() !== '') throw new Fault('declarations in the document type that may add elements or attributes');
+  if (otherDeclarations.trim() !== '') throw new Fault('declarations in the document type that may add elements or attributes');
   return { isPublic: isPublic !== undefined, entities };
 }

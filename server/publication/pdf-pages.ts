@@ -26,9 +26,9 @@ export async function makePageAddition(path: string): Promise<Buffer | null> {
     // Offsets count from the `%PDF-` mark, which must be at the very beginning.
     if ((await readTextAt(file, 0, 5)) !== '%PDF-') return null;
     const table = await readTable(file, size);
-    const found = table === null ? null : await findPages(file, table);
-    if (table === null || found === null) return null;
-    return found.length < MIN_PAGES ? null : writeUpdate(found, table, size);
+    const pageNodes = table === null ? null : await findPages(file, table);
+    if (table === null || pageNodes === null) return null;
+    return pageNodes.length < MIN_PAGES ? null : writeUpdate(pageNodes, table, size);
   } finally {
     await file.close();
   }
@@ -38,25 +38,27 @@ export async function makePageAddition(path: string): Promise<Buffer | null> {
 async function findPages(file: FileHandle, table: PdfTable): Promise<PdfObject[] | null> {
   const root = await readObject(file, table, findReference(table.trailer, '/Root'));
   const top = root === null ? null : findReference(root.text, '/Pages');
-  const found: PdfObject[] = [];
+  const pageNodes: PdfObject[] = [];
   const seen = new Set<number>();
   let bytes = 0;
   for (let level = top === null ? [] : [top]; level.length > 0;) {
-    const below: number[] = [];
-    for (let at = 0; at < level.length; at += MAX_CONCURRENT) {
-      const nodes = await Promise.all(level.slice(at, at + MAX_CONCURRENT).map((number) => readObject(file, table, number)));
+    const nextLevel: number[] = [];
+    for (let index = 0; index < level.length; index += MAX_CONCURRENT) {
+      const nodes = await Promise.all(
+        level.slice(index, index + MAX_CONCURRENT).map((number) => readObject(file, table, number)),
+      );
       for (const node of nodes) {
         if (node === null || seen.has(node.number)) return null;
         seen.add(node.number);
         bytes += node.text.length;
-        found.push(node);
-        below.push(...readKids(node.text));
+        pageNodes.push(node);
+        nextLevel.push(...readKids(node.text));
       }
-      if (found.length > MAX_PAGES || bytes > MAX_ADDITION_BYTES) return null;
+      if (pageNodes.length > MAX_PAGES || bytes > MAX_ADDITION_BYTES) return null;
     }
-    level = below;
+    level = nextLevel;
   }
-  return found;
+  return pageNodes;
 }
 
 /**
@@ -70,21 +72,23 @@ async function readObject(file: FileHandle, { entries }: PdfTable, number: numbe
     const text = await readTextAt(file, entry.offset, length);
     const end = text.indexOf('endobj');
     if (end < 0) continue;
-    const whole = text.slice(0, end + 'endobj'.length).trimStart();
-    const begins = new RegExp(`^${number}\\s{1,8}${entry.generation}\\s{1,8}obj\\b`).test(whole);
+    const objectText = text.slice(0, end + 'endobj'.length).trimStart();
+    const hasHeader = new RegExp(`^${number}\\s{1,8}${entry.generation}\\s{1,8}obj\\b`).test(objectText);
     // An `endobj` inside a string may have been taken for the end.
-    const isWhole = whole.split('<<').length === whole.split('>>').length;
-    return begins && isWhole && !whole.includes('stream') ? { number, generation: entry.generation, text: whole } : null;
+    const isBalanced = objectText.split('<<').length === objectText.split('>>').length;
+    return hasHeader && isBalanced && !objectText.includes('stream')
+      ? { number, generation: entry.generation, text: objectText }
+      : null;
   }
   return null;
 }
 
-const reference = /(\d{1,10})\s{1,8}\d{1,5}\s{1,8}R\b/g;
+const REFERENCE_PATTERN = /(\d{1,10})\s{1,8}\d{1,5}\s{1,8}R\b/g;
 
 function findReference(text: string, key: string): number | null {
-  const at = new RegExp(`${key}\\s{1,8}(?=\\d)`).exec(text);
-  const from = at === null ? '' : text.slice(at.index + at[0].length, at.index + at[0].length + 40);
-  const number = /^(\d{1,10})\s{1,8}\d{1,5}\s{1,8}R\b/.exec(from)?.[1];
+  const match = new RegExp(`${key}\\s{1,8}(?=\\d)`).exec(text);
+  const textAfterKey = match === null ? '' : text.slice(match.index + match[0].length, match.index + match[0].length + 40);
+  const number = /^(\d{1,10})\s{1,8}\d{1,5}\s{1,8}R\b/.exec(textAfterKey)?.[1];
   return number === undefined ? null : Number(number);
 }
 
@@ -92,27 +96,27 @@ function readKids(text: string): number[] {
   const key = text.indexOf('/Kids');
   const [open, close] = [text.indexOf('[', key), text.indexOf(']', key)];
   if (key < 0 || open < 0 || close < open) return [];
-  return [...text.slice(open, close).matchAll(reference)].map(([, number]) => Number(number));
+  return [...text.slice(open, close).matchAll(REFERENCE_PATTERN)].map(([, number]) => Number(number));
 }
 
-function writeUpdate(found: readonly PdfObject[], { trailer, start }: PdfTable, size: number): Buffer {
+function writeUpdate(pageNodes: readonly PdfObject[], { trailer, start }: PdfTable, size: number): Buffer {
   const parts: string[] = ['\n'];
-  let at = size + 1;
+  let offset = size + 1;
   const lines = new Map<number, string>();
-  for (const { number, generation, text } of found) {
-    lines.set(number, `${String(at).padStart(10, '0')} ${String(generation).padStart(5, '0')} n \n`);
+  for (const { number, generation, text } of pageNodes) {
+    lines.set(number, `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} n \n`);
     parts.push(text, '\n');
-    at += text.length + 1;
+    offset += text.length + 1;
   }
   const numbers = [...lines.keys()].toSorted((a, b) => a - b);
-  const rows = numbers.map((number, nth) => {
-    const isFirst = nth === 0 || numbers[nth - 1] !== number - 1;
+  const rows = numbers.map((number, index) => {
+    const isFirst = index === 0 || numbers[index - 1] !== number - 1;
     if (!isFirst) return lines.get(number);
-    let last = nth;
+    let last = index;
     while (numbers[last + 1] === (numbers[last] ?? 0) + 1) last += 1;
-    return `${number} ${last - nth + 1}\n${lines.get(number)}`;
+    return `${number} ${last - index + 1}\n${lines.get(number)}`;
   });
-  const kept = trailer.replaceAll(/\/(?:Prev|XRefStm)\s{0,8}\d{1,12}/g, ' ');
-  parts.push('xref\n', ...rows.map(String), `trailer\n<<${kept} /Prev ${start} >>\nstartxref\n${at}\n%%EOF\n`);
+  const trailerEntries = trailer.replaceAll(/\/(?:Prev|XRefStm)\s{0,8}\d{1,12}/g, ' ');
+  parts.push('xref\n', ...rows.map(String), `trailer\n<<${trailerEntries} /Prev ${start} >>\nstartxref\n${offset}\n%%EOF\n`);
   return Buffer.from(parts.join(''), 'latin1');
 }

@@ -36,13 +36,13 @@ export async function readTable(file: FileHandle, size: number): Promise<PdfTabl
   if (start === null) return null;
   const entries = new Map<number, PdfEntry>();
   let trailer: string | null = null;
-  const read = new Set<number>();
-  for (let next: number | null = start; next !== null && !read.has(next);) {
-    read.add(next);
-    const older = await readSection(file, next, entries);
-    if (older === null || read.size > MAX_TABLES) return null;
-    trailer ??= older;
-    next = readNumberAfter(older, '/Prev');
+  const readOffsets = new Set<number>();
+  for (let nextOffset: number | null = start; nextOffset !== null && !readOffsets.has(nextOffset);) {
+    readOffsets.add(nextOffset);
+    const tableTrailer = await readSection(file, nextOffset, entries);
+    if (tableTrailer === null || readOffsets.size > MAX_TABLES) return null;
+    trailer ??= tableTrailer;
+    nextOffset = readNumberAfter(tableTrailer, '/Prev');
   }
   return trailer === null ? null : { entries, trailer, start };
 }
@@ -52,29 +52,29 @@ export async function readTable(file: FileHandle, size: number): Promise<PdfTabl
  * its trailer.
  */
 async function readSection(file: FileHandle, offset: number, entries: Map<number, PdfEntry>): Promise<string | null> {
-  let at = offset;
-  let head = await readTextAt(file, at, 64);
-  const mark = /^\s{0,8}xref\s{1,8}/.exec(head);
-  if (mark === null) return null;
-  at += mark[0].length;
+  let position = offset;
+  let head = await readTextAt(file, position, 64);
+  const keyword = /^\s{0,8}xref\s{1,8}/.exec(head);
+  if (keyword === null) return null;
+  position += keyword[0].length;
   for (;;) {
-    head = await readTextAt(file, at, 64);
+    head = await readTextAt(file, position, 64);
     const range = /^\s{0,8}(\d{1,10})\s(\d{1,10})\s{1,3}(?=\d{10} |\s{0,8}trailer)/.exec(head);
     if (range === null) break;
     const [first, count] = [Number(range[1]), Number(range[2])];
     if (entries.size + count > MAX_ENTRIES) return null;
-    at += range[0].length;
-    const lines = await readTextAt(file, at, count * ENTRY_BYTES);
-    for (let nth = 0; nth < count; nth += 1) {
-      const line = /^(\d{10}) (\d{5}) ([nf])/.exec(lines.slice(nth * ENTRY_BYTES, (nth + 1) * ENTRY_BYTES));
+    position += range[0].length;
+    const lines = await readTextAt(file, position, count * ENTRY_BYTES);
+    for (let index = 0; index < count; index += 1) {
+      const line = /^(\d{10}) (\d{5}) ([nf])/.exec(lines.slice(index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES));
       if (line === null) return null;
-      if (line[3] === 'n' && !entries.has(first + nth)) {
-        entries.set(first + nth, { offset: Number(line[1]), generation: Number(line[2]) });
+      if (line[3] === 'n' && !entries.has(first + index)) {
+        entries.set(first + index, { offset: Number(line[1]), generation: Number(line[2]) });
       }
     }
-    at += count * ENTRY_BYTES;
+    position += count * ENTRY_BYTES;
   }
-  const text = await readTextAt(file, at, TRAILER_BYTES);
+  const text = await readTextAt(file, position, TRAILER_BYTES);
   const [open, end] = [text.indexOf('<<'), text.indexOf('startxref')];
   const close = text.lastIndexOf('>>', end);
   return /^\s{0,8}trailer/.test(text) && open >= 0 && end > open && close > open ? text.slice(open + 2, close) : null;
@@ -82,7 +82,7 @@ async function readSection(file: FileHandle, offset: number, entries: Map<number
 
 /** The number after a word; null without a number. */
 function readNumberAfter(text: string, word: string): number | null {
-  const at = text.indexOf(word);
-  const number = at < 0 ? null : /^\s{0,8}(\d{1,12})/.exec(text.slice(at + word.length, at + word.length + 32));
+  const index = text.indexOf(word);
+  const number = index < 0 ? null : /^\s{0,8}(\d{1,12})/.exec(text.slice(index + word.length, index + word.length + 32));
   return number === null ? null : Number(number[1]);
 }

@@ -13,16 +13,16 @@ export const bookPolicy =
  * the interfaces that `interactive-page.ts` removes. Pictures and fonts may be in the page itself,
  * since neither loads anything more. Video and audio may not: a playlist (HLS) in a `data:` address
  * names parts on other servers, which Safari's player may fetch without checking the policy.
- * @param files the address of the title's files: a folder ending with a slash, or the title's only
+ * @param source the address of the title's files: a folder ending with a slash, or the title's only
  * file
  */
-export const interactivePolicy = (files: string): string =>
+export const createInteractivePolicy = (source: string): string =>
   [
     'sandbox allow-scripts',
-    `default-src ${files} 'unsafe-inline'`,
-    `connect-src ${files}`,
-    `img-src ${files} data: blob:`,
-    `font-src ${files} data: blob:`,
+    `default-src ${source} 'unsafe-inline'`,
+    `connect-src ${source}`,
+    `img-src ${source} data: blob:`,
+    `font-src ${source} data: blob:`,
     "webrtc 'block'",
     "require-trusted-types-for 'script'",
     'trusted-types default',
@@ -33,7 +33,7 @@ export const interactivePolicy = (files: string): string =>
     "frame-ancestors 'self'",
   ].join('; ');
 
-/** Sent with every answer below a media token, which must not leak in a Referer. */
+/** Headers of every answer below a media token, which must not leak in a Referer. */
 export const mediaHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

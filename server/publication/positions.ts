@@ -2,7 +2,7 @@ import { assertReadable } from './broken-publication.ts';
 import type { PublicationLink, Positions, WebPublication } from './web-publication.ts';
 
 const BYTES_PER_POSITION = 1024;
-// The longest novels have several thousand.
+/** Maximum positions of a book; the longest novels have several thousand. */
 const MAX_POSITIONS = 200_000;
 
 /**
@@ -12,28 +12,31 @@ const MAX_POSITIONS = 200_000;
  */
 export function addPositionCounts(manifest: WebPublication, packedBytes: (link: PublicationLink) => number): WebPublication {
   const { metadata, readingOrder } = manifest;
-  const countOf = (link: PublicationLink): number =>
+  const countPositions = (link: PublicationLink): number =>
     (link.properties?.layout ?? metadata.layout) === 'fixed' ? 1 : Math.max(1, Math.ceil(packedBytes(link) / BYTES_PER_POSITION));
-  const counted = readingOrder.map((link) => ({ ...link, properties: { ...link.properties, positions: countOf(link) } }));
-  const total = counted.reduce((sum, { properties }) => sum + properties.positions, 0);
+  const countedOrder = readingOrder.map((link) => ({
+    ...link,
+    properties: { ...link.properties, positions: countPositions(link) },
+  }));
+  const total = countedOrder.reduce((sum, { properties }) => sum + properties.positions, 0);
   assertReadable(total <= MAX_POSITIONS, 'the book is too long', 'book_too_large');
-  return { ...manifest, readingOrder: counted };
+  return { ...manifest, readingOrder: countedOrder };
 }
 
 /** Readium's list of positions, from the counts in a manifest. */
 export function listPositions({ readingOrder }: WebPublication): Positions {
-  const countOf = ({ properties }: PublicationLink): number => properties?.positions ?? 1;
-  const total = readingOrder.reduce((sum, link) => sum + countOf(link), 0);
-  let before = 0;
+  const getPositionCount = ({ properties }: PublicationLink): number => properties?.positions ?? 1;
+  const total = readingOrder.reduce((sum, link) => sum + getPositionCount(link), 0);
+  let precedingPositions = 0;
   const positions = readingOrder.flatMap((link) => {
     const { href, type } = link;
-    const count = countOf(link);
-    const first = before;
-    before += count;
-    return Array.from({ length: count }, (_, nth) => ({
+    const count = getPositionCount(link);
+    const firstIndex = precedingPositions;
+    precedingPositions += count;
+    return Array.from({ length: count }, (_, index) => ({
       href,
       type,
-      locations: { progression: nth / count, position: first + nth + 1, totalProgression: (first + nth) / total },
+      locations: { progression: index / count, position: firstIndex + index + 1, totalProgression: (firstIndex + index) / total },
     }));
   });
   return { total, positions };

@@ -16,7 +16,7 @@ export type PreparedPage = {
    * form.
    */
   etag: string;
-  /** Null when the page is sent unchanged. */
+  /** The bytes to send; null when the page is sent unchanged. */
   body: Uint8Array | null;
 };
 
@@ -24,7 +24,7 @@ export type PreparedPage = {
 export async function readPage({ file, entry, type }: PageSource): Promise<PreparedPage> {
   const archive = await ZipArchive.ofEntries(file, new Map([[entry.name, entry]]));
   try {
-    return preparePage(await archive.bytes(entry), type);
+    return preparePage(await archive.readBytes(entry), type);
   } finally {
     await archive.close();
   }
@@ -37,26 +37,26 @@ const MAY_ADD_ELEMENTS = /<!(?:ENTITY|ATTLIST)|<\?xml-stylesheet/;
  * Converts a page (HTML or any XML, by its media type) to the form that is sent: in UTF-8, so that
  * every browser reads what was checked; as HTML where it would break as XHTML; and without
  * automatic navigation. Throws BrokenPublication for a page where that cannot be guaranteed. A
- * hostile one may keep its thread busy for long.
+ * hostile page may keep its thread busy for long.
  */
 export function preparePage(source: Uint8Array, mediaType: string): PreparedPage {
   const [type = ''] = mediaType.split(';', 1);
-  const asXml = type === 'text/html' ? null : decodeText(source);
-  const { wellFormed, mayNavigate } = asXml === null ? { wellFormed: false, mayNavigate: true } : checkPage(asXml);
-  const asHtml = asXml === null || (type === 'application/xhtml+xml' && !wellFormed);
-  const text = asHtml ? decodeText(source, { asHtml }) : asXml;
+  const xmlText = type === 'text/html' ? null : decodeText(source);
+  const { wellFormed, mayNavigate } = xmlText === null ? { wellFormed: false, mayNavigate: true } : checkPage(xmlText);
+  const asHtml = xmlText === null || (type === 'application/xhtml+xml' && !wellFormed);
+  const text = asHtml ? decodeText(source, { asHtml }) : xmlText;
   assertReadable(wellFormed || asHtml || !MAY_ADD_ELEMENTS.test(text), 'a page of the book is not well-formed');
-  const body = Buffer.from(mayNavigate ? withoutRefresh(text) : text);
+  const body = Buffer.from(mayNavigate ? disableRefresh(text) : text);
   const sentType = asHtml ? 'text/html' : type;
   const etag = `"${crc32(body).toString(16)}-${body.length.toString(16)}-${sentType.split('/')[1] ?? ''}"`;
   return { type: `${sentType}; charset=utf-8`, etag, body: body.equals(source) ? null : body };
 }
 
 /**
- * The characters around each `\s*` exclude spaces, so that long runs of spaces do not cause
- * backtracking.
+ * The `http` of an `http-equiv` other than content-type. The characters around each `\s*` exclude
+ * spaces, so that long runs of spaces do not cause backtracking.
  */
 const HTTP_EQUIV = /http(?=-equiv\s*=(?!\s*(?:["']\s*)?content-type))/gi;
 
 /** The text without automatic navigation, of the same length: `http-equiv` becomes `data-equiv`. */
-const withoutRefresh = (text: string): string => text.replaceAll(HTTP_EQUIV, 'data');
+const disableRefresh = (text: string): string => text.replaceAll(HTTP_EQUIV, 'data');

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { openPublication, type Publication, type PublicationReader } from './publication.ts';
-import { isRefusal, refusalIsOver } from './refusal.ts';
+import { isRefusal, isRefusalOver } from './refusal.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /** A publication in use; call `release` once, when it is no longer read from. */
 export type Lease = { publication: Publication; release: () => void };
 
 type CachedBook = {
-  opened: Promise<Publication>;
+  publicationPromise: Promise<Publication>;
   users: number;
   dropped: boolean;
   /** When the book turned out to be unreadable. */
@@ -15,10 +15,10 @@ type CachedBook = {
 };
 
 /**
- * Keeps the most recently read books open. A dropped one is closed when its last reader is done.
+ * Keeps the most recently read books open. A dropped book is closed when its last reader is done.
  */
 export class PublicationCache {
-  readonly #kept = new Map<string, CachedBook>();
+  readonly #books = new Map<string, CachedBook>();
   readonly #reader: PublicationReader;
   readonly #capacity: number;
 
@@ -28,60 +28,60 @@ export class PublicationCache {
   }
 
   /**
-   * A changed file is opened again, and a refused one after a minute. Throws BrokenPublication,
-   * TaskTimeout, Overload, or ENOENT for a missing file.
+   * Leases the publication of a file. A changed file is opened again, and a refused file after a
+   * minute. Throws BrokenPublication, TaskTimeout, Overload, or ENOENT for a missing file.
    */
   async lease(file: string): Promise<Lease> {
     const { size, mtimeMs } = await stat(file);
     const key = `${file}\0${size}\0${mtimeMs}`;
-    const known = this.#kept.get(key);
-    const kept: CachedBook =
-      known === undefined || refusalIsOver(known.refusedAt)
-        ? { opened: openPublication(file, this.#reader), users: 0, dropped: false }
-        : known;
-    // Re-inserted, so that the map's order is that of last use.
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    kept.users++;
+    const cached = this.#books.get(key);
+    const book: CachedBook =
+      cached === undefined || isRefusalOver(cached.refusedAt)
+        ? { publicationPromise: openPublication(file, this.#reader), users: 0, dropped: false }
+        : cached;
+    // The book is re-inserted, so that the map is in the order of last use.
+    this.#books.delete(key);
+    this.#books.set(key, book);
+    book.users++;
     this.#dropOldest();
     try {
-      const publication = await kept.opened;
-      return { publication, release: once(() => this.#release(kept)) };
+      const publication = await book.publicationPromise;
+      return { publication, release: runOnce(() => this.#release(book)) };
     } catch (error) {
-      if (isRefusal(error)) kept.refusedAt ??= realNow();
-      else if (this.#kept.get(key) === kept) this.#kept.delete(key);
+      if (isRefusal(error)) book.refusedAt ??= realNow();
+      else if (this.#books.get(key) === book) this.#books.delete(key);
       throw error;
     }
   }
 
   async close(): Promise<void> {
-    const all = [...this.#kept.values()];
-    this.#kept.clear();
-    for (const kept of all) kept.dropped = true;
-    await Promise.all(all.filter(({ users }) => users === 0).map(closeCached));
+    const books = [...this.#books.values()];
+    this.#books.clear();
+    for (const book of books) book.dropped = true;
+    await Promise.all(books.filter(({ users }) => users === 0).map(closeCached));
   }
 
-  #release(kept: CachedBook): void {
-    kept.users--;
-    if (kept.dropped && kept.users === 0) void closeCached(kept);
+  #release(book: CachedBook): void {
+    book.users--;
+    if (book.dropped && book.users === 0) void closeCached(book);
   }
 
   #dropOldest(): void {
-    for (const [key, kept] of this.#kept) {
-      if (this.#kept.size <= this.#capacity) return;
-      this.#kept.delete(key);
-      kept.dropped = true;
-      if (kept.users === 0) void closeCached(kept);
+    for (const [key, book] of this.#books) {
+      if (this.#books.size <= this.#capacity) return;
+      this.#books.delete(key);
+      book.dropped = true;
+      if (book.users === 0) void closeCached(book);
     }
   }
 }
 
-async function closeCached({ opened }: CachedBook): Promise<void> {
-  const publication = await opened.catch(() => null);
+async function closeCached({ publicationPromise }: CachedBook): Promise<void> {
+  const publication = await publicationPromise.catch(() => null);
   await publication?.archive.close();
 }
 
-function once(action: () => void): () => void {
+function runOnce(action: () => void): () => void {
   let done = false;
   return () => {
     if (!done) action();

@@ -24,11 +24,11 @@ export class PublicationThreads implements PublicationReader {
   }
 
   async read(file: string): Promise<ReadPublication> {
-    return unwrapAnswer(this.#books.run('book', file) as Promise<TaskResult<ReadPublication>>);
+    return unwrapResult(this.#books.run('book', file) as Promise<TaskResult<ReadPublication>>);
   }
 
   async readPage(page: PageSource): Promise<PreparedPage> {
-    return unwrapAnswer(this.#pages.run('page', page) as Promise<TaskResult<PreparedPage>>);
+    return unwrapResult(this.#pages.run('page', page) as Promise<TaskResult<PreparedPage>>);
   }
 
   /** The addition to a PDF that puts its pages side by side; null when it needs none. */
@@ -43,10 +43,10 @@ export class PublicationThreads implements PublicationReader {
   }
 }
 
-async function unwrapAnswer<Value extends object>(running: Promise<TaskResult<Value>>): Promise<Value> {
-  const answer = await running.catch((error: unknown) => {
+async function unwrapResult<Value extends object>(task: Promise<TaskResult<Value>>): Promise<Value> {
+  const result = await task.catch((error: unknown) => {
     throw error instanceof TaskOutOfMemory ? new BrokenPublication('reading it takes too much memory', 'book_too_large') : error;
   });
-  if ('broken' in answer) throw new BrokenPublication(answer.broken, answer.code);
-  return answer;
+  if ('broken' in result) throw new BrokenPublication(result.broken, result.code);
+  return result;
 }

@@ -21,8 +21,8 @@ export type PublicationReader = {
 export type SentDocument = { body: Buffer; etag: string };
 
 /**
- * An EPUB, open and checked. Its resources are read by `resource`; call `close` when reading is
- * finished.
+ * An EPUB, open and checked. Its resources are read by `readResource`; close its archive when
+ * reading is finished.
  */
 export type Publication = Omit<ReadPublication, 'entries' | 'manifest' | 'positions'> & {
   archive: ZipArchive;
@@ -55,7 +55,9 @@ function toDocument(json: string): SentDocument {
  * never served as scripts.
  */
 export function getEntryType({ types }: Pick<Publication, 'types'>, name: string): string {
-  const stated = types.get(name) ?? getMediaType(name) ?? '';
-  const type = /^[\w.+-]+\/[\w.+-]+(; charset=utf-8)?$/i.test(stated) ? stated.toLowerCase() : 'application/octet-stream';
+  const declaredType = types.get(name) ?? getMediaType(name) ?? '';
+  const type = /^[\w.+-]+\/[\w.+-]+(; charset=utf-8)?$/i.test(declaredType)
+    ? declaredType.toLowerCase()
+    : 'application/octet-stream';
   return /script|wasm/i.test(type) ? 'text/plain' : type;
 }

@@ -30,7 +30,7 @@ const APPLE_OPTIONS = 'META-INF/com.apple.ibooks.display-options.xml';
 
 /**
  * Reads and checks an EPUB file; throws BrokenPublication with the reason when it is broken or
- * hostile. A hostile one may keep its thread busy for long: the server reads books through
+ * hostile. A hostile file may keep its thread busy for long: the server reads books through
  * `publication-threads.ts`.
  */
 export async function readPublication(file: string, limits?: ZipLimits): Promise<PublicationFacts> {
@@ -49,12 +49,12 @@ async function readArchive(archive: ZipArchive): Promise<PublicationFacts> {
   const root = await readDocument(archive, path);
   if (root === null) throw new BrokenPublication(`the package document is missing: ${path}`);
   const book = readPackage(root, path);
-  const encrypted = await readDocument(archive, ENCRYPTION);
-  const encryption = encrypted === null ? new Map<string, string>() : readEncryption(encrypted);
+  const encryptionDocument = await readDocument(archive, ENCRYPTION);
+  const encryption = encryptionDocument === null ? new Map<string, string>() : readEncryption(encryptionDocument);
   const navigation = await findNavigation(archive, book);
-  const packed = (href: string): number => archive.entry(resolveHref('', href)?.path ?? '')?.packed ?? 0;
-  const described = buildManifest(book, { navigation, encryption, appleFixed: await readsFixedLayout(archive) });
-  const manifest = addPositionCounts(described, ({ href }) => packed(href));
+  const getPackedBytes = (href: string): number => archive.entry(resolveHref('', href)?.path ?? '')?.packed ?? 0;
+  const baseManifest = buildManifest(book, { navigation, encryption, appleFixed: await readsFixedLayout(archive) });
+  const manifest = addPositionCounts(baseManifest, ({ href }) => getPackedBytes(href));
   return {
     entries: archive.entries,
     manifest,
@@ -67,28 +67,28 @@ async function readArchive(archive: ZipArchive): Promise<PublicationFacts> {
 
 async function readDocument(archive: ZipArchive, path: string): Promise<XmlElement | null> {
   const entry = archive.entry(path);
-  return entry === undefined ? null : parseXml(decodeText(await archive.bytes(entry)), path);
+  return entry === undefined ? null : parseXml(decodeText(await archive.readBytes(entry)), path);
 }
 
 /**
  * The navigation document, else the NCX; without a readable one, the book has no table of contents.
  */
 async function findNavigation(archive: ZipArchive, { items, ncx }: PackageDocument): Promise<Navigation> {
-  const nav = items.find(({ properties }) => properties.includes('nav'));
-  for (const [item, read] of [
-    [nav, readNavigation],
+  const navigationItem = items.find(({ properties }) => properties.includes('nav'));
+  for (const [item, readNavigationOf] of [
+    [navigationItem, readNavigation],
     [ncx, readNcx],
   ] as const) {
     const root = item?.path == null ? null : await readDocument(archive, item.path).catch(() => null);
     if (root === null || item?.path == null) continue;
-    const found = read(root, item.path);
-    if (found.toc.length > 0) return found;
+    const navigation = readNavigationOf(root, item.path);
+    if (navigation.toc.length > 0) return navigation;
   }
   return { toc: [], pageList: [], landmarks: [] };
 }
 
 async function readsFixedLayout(archive: ZipArchive): Promise<boolean> {
   const options = await readDocument(archive, APPLE_OPTIONS);
-  const said = findDescendants(options ?? undefined, 'option').find(({ attributes }) => attributes['name'] === 'fixed-layout');
-  return getText(said) === 'true';
+  const option = findDescendants(options ?? undefined, 'option').find(({ attributes }) => attributes['name'] === 'fixed-layout');
+  return getText(option) === 'true';
 }

@@ -13,5 +13,5 @@ export const isRefusal = (error: unknown): boolean =>
   error instanceof BrokenPublication || error instanceof TaskTimeout || error instanceof TaskOutOfMemory;
 
 /** Whether a file refused at `refusedAt` (milliseconds since 1970) may be retried. */
-export const refusalIsOver = (refusedAt: number | undefined): boolean =>
+export const isRefusalOver = (refusedAt: number | undefined): boolean =>
   refusedAt !== undefined && realNow() - refusedAt > REFUSAL_CACHE_MS;

@@ -16,13 +16,13 @@ export type Unsatisfiable = { unsatisfiable: true; size: number };
  * Smaller entries are read whole and checked before the first byte is sent, so that damage results
  * in an error answer.
  */
-const CHECKED_BYTES = 2 * 2 ** 20;
+const MAX_CHECKED_BYTES = 2 * 2 ** 20;
 const PICTURE_PAGE_PREFIX = '~page/';
 
 /**
- * One file of the book; `name` is its entry's name, or `~page/` and a picture's name for a page
- * that shows it. `null` when it is missing. Throws BrokenPublication when the entry is damaged or
- * protected, or a page is hostile.
+ * Reads one file of the book; `name` is its entry's name, or `~page/` and a picture's name for a
+ * page that shows it. `null` when it is missing. Throws BrokenPublication when the entry is damaged
+ * or protected, or a page is hostile.
  */
 export async function readResource(
   publication: Publication,
@@ -38,37 +38,37 @@ export async function readResource(
   const range = isPage ? null : readRange(rangeHeader, entry.size);
   if (range === 'unsatisfiable') return { unsatisfiable: true, size: entry.size };
   const mask = publication.encryption.get(entry.name);
-  const about = { type, etag: toEtag(entry), size: entry.size, range };
+  const resourceFields = { type, etag: toEtag(entry), size: entry.size, range };
   if (mask !== undefined) {
     assertReadable(!isPage, 'the book is protected and cannot be opened here', 'book_protected');
-    const chunks = await publication.archive.stream(entry, range ?? undefined);
+    const chunks = await publication.archive.openStream(entry, range ?? undefined);
     const plain = unmask(chunks, createMask(mask, publication.uniqueId), range?.start ?? 0);
-    return { ...about, body: Readable.from(plain, { objectMode: false }) };
+    return { ...resourceFields, body: Readable.from(plain, { objectMode: false }) };
   }
   if (isPage) return readPageResource(publication, entry);
-  return { ...about, body: await readContent(publication, entry, range) };
+  return { ...resourceFields, body: await readContent(publication, entry, range) };
 }
 
 async function readContent({ archive }: Publication, entry: ZipEntry, range: ByteRange | null): Promise<Buffer | Readable> {
-  const streamed = range !== null || entry.size > CHECKED_BYTES;
-  return streamed ? archive.stream(entry, range ?? undefined) : archive.bytes(entry);
+  const isStreamed = range !== null || entry.size > MAX_CHECKED_BYTES;
+  return isStreamed ? archive.openStream(entry, range ?? undefined) : archive.readBytes(entry);
 }
 
 const toEtag = ({ crc, size }: ZipEntry): string => `"${crc.toString(16)}-${size.toString(16)}"`;
 
 async function readPageResource(publication: Publication, entry: ZipEntry): Promise<Resource> {
   const { type, etag, body } = await publication.page(entry);
-  const changed = body === null ? null : Buffer.from(body.buffer, body.byteOffset, body.length);
-  const sent = changed ?? (await readContent(publication, entry, null));
-  return { type, etag, size: changed?.length ?? entry.size, range: null, body: sent };
+  const changedBody = body === null ? null : Buffer.from(body.buffer, body.byteOffset, body.length);
+  const sentBody = changedBody ?? (await readContent(publication, entry, null));
+  return { type, etag, size: changedBody?.length ?? entry.size, range: null, body: sentBody };
 }
 
 /** A page around a picture in the spine, since the reader lays out documents with a body. */
 function createPicturePage(publication: Publication, name: string): Resource | null {
   const entry = publication.archive.entry(name);
   if (entry === undefined || !getEntryType(publication, entry.name).startsWith('image/')) return null;
-  const toRoot = '../'.repeat(entry.name.split('/').length);
-  const address = `${toRoot}${toHref({ path: entry.name, fragment: '' })}`;
+  const rootPrefix = '../'.repeat(entry.name.split('/').length);
+  const address = `${rootPrefix}${toHref({ path: entry.name, fragment: '' })}`;
   const body = Buffer.from(
     '<html xmlns="http://www.w3.org/1999/xhtml"><head><title></title></head>' +
       `<body style="margin:0;text-align:center"><img src="${address}" alt="" style="max-width:100%;vertical-align:top"/></body></html>`,

@@ -6,7 +6,7 @@ import { resolveInside, openMediaFile } from './media-file.ts';
 import { MediaRefusal, fileMissing, outOfRange, sendRefusal } from './media-refusal.ts';
 import { toPolicySource } from './media-source.ts';
 import { getMediaType } from './media-types.ts';
-import { interactivePolicy, mediaHeaders } from './policies.ts';
+import { createInteractivePolicy, mediaHeaders } from './policies.ts';
 import { PdfDocuments } from './pdf-documents.ts';
 import { PublicationCache, type Lease } from './publication-cache.ts';
 import type { Publication } from './publication.ts';
@@ -29,8 +29,8 @@ export type OpenedMedia = {
 };
 export type MediaOptions = {
   /**
-   * Null for a token that is forged, expired or without a right; `file` is the start of the
-   * requested path.
+   * The files that a token opens; null for a token that is forged, expired or without a right.
+   * `file` is the start of the requested path.
    */
   verify(token: string, file: string): Promise<OpenedMedia | null> | OpenedMedia | null;
   /** Maximum number of open books. */
@@ -40,10 +40,10 @@ export type MediaOptions = {
 };
 
 /**
- * An ended right opens nothing after a minute: each process caches it for up to 20 s
- * (DEFAULT_MEDIA_RIGHTS_FRESHNESS). A browser adds 20 s for which it shows a cached file
- * (BROWSER_CACHE_SECONDS), or a running answer adds 20 s until its next check, and another 20 s
- * where a check fails.
+ * Milliseconds between two checks of the right during a long answer. An ended right opens nothing
+ * after a minute: each process caches it for up to 20 s (DEFAULT_MEDIA_RIGHTS_CACHE_MS). A browser
+ * adds 20 s for which it shows a cached file (BROWSER_CACHE_SECONDS), or a running answer adds 20 s
+ * until its next check, and another 20 s where a check fails.
  */
 const RECHECK_MS = 20_000;
 
@@ -57,7 +57,7 @@ const MAX_FAILED_CHECKS = 2;
  * answers 404 to parameters of more than a hundred characters.
  */
 export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, limits }: MediaOptions): Promise<void> {
-  const threads = new PublicationThreads((err) => app.log.error({ err }, 'publication_worker.crashed'), limits);
+  const threads = new PublicationThreads((err) => app.log.error({ err }, 'publication.worker.crashed'), limits);
   const publications = new PublicationCache(threads, openBooks);
   const documents = new PdfDocuments((path) => threads.gatherPages(path));
   const pages = new InteractivePages();
@@ -72,38 +72,38 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
     const [token = '', ...segments] = toSegments(request.url);
     if (!/^[\w-]+\.[\w-]+$/.test(token)) return reply.callNotFound();
     reply.headers(mediaHeaders);
-    const closed = createClosedSignal(reply);
+    const closedSignal = createClosedSignal(reply);
     const media = await verify(token, segments[0] ?? '');
     if (media === null) throw new MediaRefusal(403, 'media_denied', 'This address has expired or is not valid.');
     if (!isWithin(media.path, segments.join('/'))) throw fileMissing();
-    if (closed.aborted) return reply.hijack();
-    if (media.mayStillRead) endWithRight(reply, closed, media.mayStillRead);
-    const book = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'));
-    const asked: FileRequest = { request, reply, compressed, folder: media.folder, segments };
-    if (book >= 0) return answerBook(asked, publications, book + 1);
+    if (closedSignal.aborted) return reply.hijack();
+    if (media.mayStillRead) abortWhenRightEnds(reply, closedSignal, media.mayStillRead);
+    const bookIndex = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'));
+    const fileRequest: FileRequest = { request, reply, compressed, folder: media.folder, segments };
+    if (bookIndex >= 0) return answerBook(fileRequest, publications, bookIndex + 1);
     return getMediaType(segments.at(-1) ?? '')?.startsWith('text/html')
-      ? answerInteractive(asked, pages, toFilesSource(request, token, media.path))
-      : answerFile(asked, documents);
+      ? answerInteractive(fileRequest, pages, toFilesSource(request, token, media.path))
+      : answerFile(fileRequest, documents);
   });
 }
 
 /**
- * Whether an address of `path` opens the file `asked`; the parts of a book are below its own file.
+ * Whether a token for `path` opens the requested path; the parts of a book are below its own file.
  */
-const isWithin = (path: string, asked: string): boolean =>
-  path.endsWith('/') ? asked.startsWith(path) : asked === path || asked.startsWith(`${path}/`);
+const isWithin = (path: string, requestedPath: string): boolean =>
+  path.endsWith('/') ? requestedPath.startsWith(path) : requestedPath === path || requestedPath.startsWith(`${path}/`);
 
 /**
  * Aborted when the answer was sent or its client has disconnected, over HTTP/1 and HTTP/2 alike.
  */
 function createClosedSignal({ raw }: FastifyReply): AbortSignal {
-  const closed = new AbortController();
-  raw.once('close', () => closed.abort());
-  return closed.signal;
+  const controller = new AbortController();
+  raw.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 /** A film is sent for as long as it is watched; the answer is aborted once the right has ended. */
-function endWithRight({ raw }: FastifyReply, closed: AbortSignal, mayStillRead: () => Promise<boolean>): void {
+function abortWhenRightEnds({ raw }: FastifyReply, closedSignal: AbortSignal, mayStillRead: () => Promise<boolean>): void {
   let failedChecks = 0;
   let isChecking = false;
   const end = (): void => {
@@ -114,13 +114,13 @@ function endWithRight({ raw }: FastifyReply, closed: AbortSignal, mayStillRead: 
     // The database has not answered since the last check.
     if (isChecking) return end();
     isChecking = true;
-    const may = await mayStillRead().catch(() => undefined);
+    const isAllowed = await mayStillRead().catch(() => undefined);
     isChecking = false;
-    failedChecks = may === undefined ? failedChecks + 1 : 0;
-    return may === false || failedChecks >= MAX_FAILED_CHECKS ? end() : undefined;
+    failedChecks = isAllowed === undefined ? failedChecks + 1 : 0;
+    return isAllowed === false || failedChecks >= MAX_FAILED_CHECKS ? end() : undefined;
   };
   const timer = setInterval(() => void check(), RECHECK_MS).unref();
-  closed.addEventListener('abort', () => clearInterval(timer));
+  closedSignal.addEventListener('abort', () => clearInterval(timer));
 }
 
 /** The address of a token's files, as a source of a content policy. */
@@ -157,25 +157,31 @@ async function answerFile(
   documents: PdfDocuments,
 ): Promise<FastifyReply> {
   const document = segments.at(-1)?.toLowerCase().endsWith('.pdf') ? await resolveInside(folder, segments) : null;
-  const gathered = document === null ? null : await openRange(request, (range) => documents.resource(document, range));
-  if (document !== null && gathered !== null) return sendResource(request, reply, gathered, { compressed, source: document });
+  const pdfResource = document === null ? null : await openRange(request, (range) => documents.getResource(document, range));
+  if (document !== null && pdfResource !== null)
+    return sendResource(request, reply, pdfResource, { compressed, source: document });
   const file = await openMediaFile(request.raw, folder, segments);
   if (file === null) throw fileMissing();
-  const { type, sent } = file;
-  if (sent.statusCode === 416) throw outOfRange(reply, sent.headers['Content-Range'] ?? '');
-  if (sent.statusCode === 412) throw new MediaRefusal(412, 'changed', 'The file has changed since.');
-  if (sent.type !== 'file') throw fileMissing();
-  const { 'Content-Length': length, ...headers } = sent.headers;
-  const text = { state: `${sent.metadata.path}\0${headers['ETag']}`, type, size: Number(length ?? 0), body: sent.stream };
-  const isWhole = sent.statusCode === 200 && request.method === 'GET';
-  const form = isWhole ? await compressed.form(request, text) : null;
+  const { type, sendResult } = file;
+  if (sendResult.statusCode === 416) throw outOfRange(reply, sendResult.headers['Content-Range'] ?? '');
+  if (sendResult.statusCode === 412) throw new MediaRefusal(412, 'changed', 'The file has changed since.');
+  if (sendResult.type !== 'file') throw fileMissing();
+  const { 'Content-Length': length, ...headers } = sendResult.headers;
+  const text = {
+    state: `${sendResult.metadata.path}\0${headers['ETag']}`,
+    type,
+    size: Number(length ?? 0),
+    body: sendResult.stream,
+  };
+  const isFullResponse = sendResult.statusCode === 200 && request.method === 'GET';
+  const form = isFullResponse ? await compressed.getForm(request, text) : null;
   addMediaHeaders(reply, type);
-  reply.headers(headers).code(sent.statusCode).type(type);
+  reply.headers(headers).code(sendResult.statusCode).type(type);
   if (form !== null) return sendCompressed(reply, form);
   // HEAD omits the length, which is only known after compressing.
   if (length !== undefined && !(request.method === 'HEAD' && acceptsCompressed(request, text)))
     reply.header('content-length', length);
-  return reply.send(sent.stream);
+  return reply.send(sendResult.stream);
 }
 
 /** A page of an interactive title, never a range. */
@@ -189,25 +195,25 @@ async function answerInteractive(
   if (path === null || page === null) throw fileMissing();
   if (page === 'too large') throw new MediaRefusal(422, 'page_too_large', 'This page is too large to be opened.');
   const { etag, body } = page;
-  const found = { type: 'text/html; charset=utf-8', etag, size: body.length, range: null, body };
-  return sendResource(request, reply, found, { compressed, source: path, policy: interactivePolicy(files) });
+  const resource = { type: 'text/html; charset=utf-8', etag, size: body.length, range: null, body };
+  return sendResource(request, reply, resource, { compressed, source: path, policy: createInteractivePolicy(files) });
 }
 
 async function answerBook(
   { request, reply, compressed, folder, segments }: FileRequest,
   publications: PublicationCache,
-  inside: number,
+  bookSegments: number,
 ): Promise<FastifyReply> {
-  const file = await resolveInside(folder, segments.slice(0, inside));
-  const name = segments.slice(inside).join('/');
+  const file = await resolveInside(folder, segments.slice(0, bookSegments));
+  const name = segments.slice(bookSegments).join('/');
   if (file === null || name === '') throw fileMissing();
   const lease = await publications.lease(file);
   try {
-    const found =
+    const resource =
       findManifestOrPositions(lease.publication, name) ??
       (await openRange(request, (range) => readResource(lease.publication, name, range)));
-    releaseAfter(lease, found);
-    return await sendResource(request, reply, found, { compressed, source: `${file}\0${name}` });
+    releaseAfter(lease, resource);
+    return await sendResource(request, reply, resource, { compressed, source: `${file}\0${name}` });
   } catch (error) {
     lease.release();
     throw error;
@@ -221,8 +227,8 @@ function findManifestOrPositions({ manifest, positions }: Publication, name: str
   return { ...document, type, size: document.body.length, range: null };
 }
 
-function releaseAfter(lease: Lease, found: ResourceResult): void {
-  if (found !== null && 'body' in found && !Buffer.isBuffer(found.body)) found.body.once('close', lease.release);
+function releaseAfter(lease: Lease, resource: ResourceResult): void {
+  if (resource !== null && 'body' in resource && !Buffer.isBuffer(resource.body)) resource.body.once('close', lease.release);
   else lease.release();
 }
 
@@ -234,11 +240,17 @@ async function openRange(
   { headers, method }: FastifyRequest,
   open: (range?: string) => Promise<ResourceResult>,
 ): Promise<ResourceResult> {
-  const found = await open(method === 'GET' ? headers.range : undefined);
-  const known = headers['if-range'];
-  if (found === null || 'unsatisfiable' in found || found.range === null || known === undefined || known === found.etag) {
-    return found;
+  const resource = await open(method === 'GET' ? headers.range : undefined);
+  const ifRange = headers['if-range'];
+  if (
+    resource === null ||
+    'unsatisfiable' in resource ||
+    resource.range === null ||
+    ifRange === undefined ||
+    ifRange === resource.etag
+  ) {
+    return resource;
   }
-  discard(found.body);
+  discard(resource.body);
   return open();
 }

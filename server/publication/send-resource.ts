@@ -20,7 +20,7 @@ export type SendOptions = { compressed: CompressedMedia; source: string; policy?
  */
 const BROWSER_CACHE_SECONDS = 20;
 
-/** Sent with every successful answer below a media token, and with 304. */
+/** Adds the headers of every successful answer below a media token, and of 304. */
 export function addMediaHeaders(reply: FastifyReply, type: string, policy = bookPolicy): void {
   reply.headers({
     'content-security-policy': policy,
@@ -46,21 +46,21 @@ function hasCopy({ headers }: FastifyRequest, etag: string): boolean {
 export async function sendResource(
   request: FastifyRequest,
   reply: FastifyReply,
-  found: ResourceResult,
+  resource: ResourceResult,
   { compressed, source, policy }: SendOptions,
 ): Promise<FastifyReply> {
-  if (found === null) throw fileMissing();
-  if ('unsatisfiable' in found) throw outOfRange(reply, `bytes */${found.size}`);
-  const { type, etag, size, range, body } = found;
+  if (resource === null) throw fileMissing();
+  if ('unsatisfiable' in resource) throw outOfRange(reply, `bytes */${resource.size}`);
+  const { type, etag, size, range, body } = resource;
   // The bytes differ by encoding: with a weak tag, clients do not request ranges to complete their
   // copy.
-  const tag = acceptsCompressed(request, found) ? `W/${etag}` : etag;
+  const tag = acceptsCompressed(request, resource) ? `W/${etag}` : etag;
   if (hasCopy(request, etag)) {
     discard(body);
     addMediaHeaders(reply, type, policy);
     return reply.code(304).header('etag', tag).send();
   }
-  const form = await compressed.form(request, { state: `${source}\0${etag}`, type, size, body });
+  const form = await compressed.getForm(request, { state: `${source}\0${etag}`, type, size, body });
   addMediaHeaders(reply, type, policy);
   reply.header('etag', tag).type(type);
   if (form !== null) return sendCompressed(reply, form);

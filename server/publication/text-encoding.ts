@@ -20,13 +20,14 @@ function detectEncoding(bytes: Uint8Array, asHtml: boolean): string {
   if (head.startsWith('\xff\xfe') || head.startsWith('<\0?\0')) return 'utf-16le';
   if (head.startsWith('\xfe\xff') || head.startsWith('\0<\0?')) return 'utf-16be';
   if (head.startsWith('\xef\xbb\xbf')) return 'utf-8';
-  const valid = isUtf8(bytes);
-  const stated = XML_DECLARATION.exec(head) ?? (asHtml || !valid ? META_CHARSET.exec(head) : null);
-  return toKnownEncoding(stated?.[1] ?? (valid ? 'utf-8' : 'windows-1252'));
+  const isValidUtf8 = isUtf8(bytes);
+  const declared = XML_DECLARATION.exec(head) ?? (asHtml || !isValidUtf8 ? META_CHARSET.exec(head) : null);
+  return toKnownEncoding(declared?.[1] ?? (isValidUtf8 ? 'utf-8' : 'windows-1252'));
 }
 
 /**
- * UTF-8 for unknown labels, and for UTF-16: a declaration that is readable as ASCII is not in it.
+ * The encoding of a label; UTF-8 for unknown labels, and for UTF-16, since a declaration that is
+ * readable as ASCII is not in UTF-16.
  */
 function toKnownEncoding(label: string): string {
   try {

@@ -18,7 +18,7 @@ export const MAX_DEPTH = 256;
  */
 const MAX_ELEMENTS = 250_000;
 
-// HTML entities that books use without declaring them; no others are ever expanded.
+/** HTML entities that books use without declaring them; no other entities are ever expanded. */
 const entities: Record<string, string> = {
   nbsp: '\u00a0',
   copy: '©',
@@ -69,57 +69,57 @@ const entities: Record<string, string> = {
 /**
  * Parses a document into a tree. No document type or external entity is ever loaded. Minor errors,
  * which many books have, are ignored; a document without a root element throws BrokenPublication
- * naming `what`.
+ * naming the document.
  */
-export function parseXml(source: string, what: string): XmlElement {
+export function parseXml(source: string, documentName: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true, position: false });
   Object.assign(parser.ENTITIES, entities);
-  const top: XmlElement = { name: '', space: '', attributes: {}, children: [] };
-  const open = [top];
+  const virtualRoot: XmlElement = { name: '', space: '', attributes: {}, children: [] };
+  const openElements = [virtualRoot];
   let elements = 0;
-  const add = (node: XmlNode): void => void open.at(-1)?.children.push(node);
+  const addNode = (node: XmlNode): void => void openElements.at(-1)?.children.push(node);
   parser.on('error', () => undefined);
   parser.on('opentag', ({ local, uri, attributes }) => {
-    assertReadable(open.length <= MAX_DEPTH, `${what} is nested too deeply`, 'book_too_deep');
-    assertReadable(++elements <= MAX_ELEMENTS, `${what} has too many elements`, 'book_too_many');
+    assertReadable(openElements.length <= MAX_DEPTH, `${documentName} is nested too deeply`, 'book_too_deep');
+    assertReadable(++elements <= MAX_ELEMENTS, `${documentName} has too many elements`, 'book_too_many');
     const element: XmlElement = { name: local, space: uri, attributes: {}, children: [] };
     for (const { uri: space, prefix, local: key, value } of Object.values(attributes)) {
-      const family = space === EPUB_SPACE ? 'epub:' : prefix === 'xml' ? 'xml:' : '';
-      element.attributes[family + key] = value;
+      const attributePrefix = space === EPUB_SPACE ? 'epub:' : prefix === 'xml' ? 'xml:' : '';
+      element.attributes[attributePrefix + key] = value;
     }
-    add(element);
-    open.push(element);
+    addNode(element);
+    openElements.push(element);
   });
-  parser.on('closetag', () => void (open.length > 1 && open.pop()));
-  parser.on('text', add);
-  parser.on('cdata', add);
+  parser.on('closetag', () => void (openElements.length > 1 && openElements.pop()));
+  parser.on('text', addNode);
+  parser.on('cdata', addNode);
   parser.write(source).close();
-  const root = childElements(top)[0];
-  if (root === undefined) throw new BrokenPublication(`${what} is not a readable document`);
+  const root = getChildElements(virtualRoot)[0];
+  if (root === undefined) throw new BrokenPublication(`${documentName} is not a readable document`);
   return root;
 }
 
 /** The child elements, optionally only those of one name. */
-export function childElements(element: XmlElement | undefined, name?: string): XmlElement[] {
+export function getChildElements(element: XmlElement | undefined, name?: string): XmlElement[] {
   const elements = (element?.children ?? []).filter((node) => typeof node !== 'string');
   return name === undefined ? elements : elements.filter((child) => child.name === name);
 }
 
 /** All descendants of one name, in document order. */
 export function findDescendants(element: XmlElement | undefined, name: string): XmlElement[] {
-  return childElements(element).flatMap((child) => [...(child.name === name ? [child] : []), ...findDescendants(child, name)]);
+  return getChildElements(element).flatMap((child) => [...(child.name === name ? [child] : []), ...findDescendants(child, name)]);
 }
 
 /** The text of an element with white space collapsed; pictures count as their alternative text. */
 export function getText(element: XmlElement | undefined): string {
-  return textWithin(element).replace(/\s+/g, ' ').trim();
+  return collectText(element).replace(/\s+/g, ' ').trim();
 }
 
-function textWithin(element: XmlElement | undefined): string {
+function collectText(element: XmlElement | undefined): string {
   return (element?.children ?? [])
     .map((node) => {
       if (typeof node === 'string') return node;
-      return node.name === 'img' ? (node.attributes['alt'] ?? '') : textWithin(node);
+      return node.name === 'img' ? (node.attributes['alt'] ?? '') : collectText(node);
     })
     .join('');
 }

@@ -63,27 +63,27 @@ export class ZipArchive {
    * An entry's unpacked bytes, or a range of them. Fails with BrokenPublication when the declared
    * size is wrong.
    */
-  async stream(entry: ZipEntry, range: ByteRange = { start: 0, end: entry.size }): Promise<Readable> {
-    const data = await this.#dataOffset(entry);
-    if (entry.stored) return this.#raw(data + range.start, data + range.end);
+  async openStream(entry: ZipEntry, range: ByteRange = { start: 0, end: entry.size }): Promise<Readable> {
+    const data = await this.#findDataOffset(entry);
+    if (entry.stored) return this.#readRaw(data + range.start, data + range.end);
     const unpacked = createInflateRaw();
     // Errors reach the reader through the iteration below; the callback only keeps pipeline from
     // throwing them again.
-    pipeline(this.#raw(data, data + entry.packed), unpacked, () => undefined);
+    pipeline(this.#readRaw(data, data + entry.packed), unpacked, () => undefined);
     return Readable.from(limitToRange(entry, range, unpacked), { objectMode: false });
   }
 
   /** A whole entry, checked against its size and checksum. */
-  async bytes(entry: ZipEntry, most = this.#limits.xmlBytes): Promise<Buffer> {
-    assertReadable(entry.size <= most, `${entry.name} is too large to be read at once`, 'book_too_large');
-    const whole = await this.#collect(entry);
-    assertReadable(whole.length === entry.size && crc32(whole) === entry.crc, `${entry.name} is damaged`);
-    return whole;
+  async readBytes(entry: ZipEntry, maxBytes = this.#limits.xmlBytes): Promise<Buffer> {
+    assertReadable(entry.size <= maxBytes, `${entry.name} is too large to be read at once`, 'book_too_large');
+    const content = await this.#collect(entry);
+    assertReadable(content.length === entry.size && crc32(content) === entry.crc, `${entry.name} is damaged`);
+    return content;
   }
 
   async #collect(entry: ZipEntry): Promise<Buffer> {
     const chunks: Buffer[] = [];
-    for await (const chunk of await this.stream(entry)) chunks.push(chunk as Buffer);
+    for await (const chunk of await this.openStream(entry)) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks);
   }
 
@@ -91,7 +91,7 @@ export class ZipArchive {
     await this.#file.close();
   }
 
-  async #dataOffset(entry: ZipEntry): Promise<number> {
+  async #findDataOffset(entry: ZipEntry): Promise<number> {
     const header = await readAt(this.#file, entry.offset, 30);
     assertReadable(
       header.readUInt32LE(0) === LOCAL_HEADER_SIGNATURE,
@@ -100,10 +100,11 @@ export class ZipArchive {
     return entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
   }
 
-  #raw(start: number, end: number): Readable {
+  #readRaw(start: number, end: number): Readable {
     const file = this.#file;
     async function* chunks(): AsyncGenerator<Buffer> {
-      for (let at = start; at < end; at += CHUNK_BYTES) yield await readAt(file, at, Math.min(CHUNK_BYTES, end - at));
+      for (let position = start; position < end; position += CHUNK_BYTES)
+        yield await readAt(file, position, Math.min(CHUNK_BYTES, end - position));
     }
     return Readable.from(chunks(), { objectMode: false });
   }

@@ -1,7 +1,7 @@
 import { assertReadable } from './broken-publication.ts';
 import type { FileHandle } from 'node:fs/promises';
 
-/** Position of the central directory in the file, in bytes. */
+/** The number of entries of the central directory, and its offset and size in bytes. */
 type DirectoryExtent = { entries: number; offset: number; size: number };
 
 const END_SIGNATURE = 0x06054b50;
@@ -30,15 +30,19 @@ export async function findDirectory(file: FileHandle, fileSize: number): Promise
   const length = Math.min(fileSize, END_BYTES + MAX_COMMENT_BYTES + 20);
   assertReadable(length >= END_BYTES, 'not a zip container');
   const tail = await readAt(file, fileSize - length, length);
-  let at = length - END_BYTES;
-  while (at >= 0 && tail.readUInt32LE(at) !== END_SIGNATURE) at--;
-  assertReadable(at >= 0, 'not a zip container');
-  const extent = { entries: tail.readUInt16LE(at + 10), size: tail.readUInt32LE(at + 12), offset: tail.readUInt32LE(at + 16) };
+  let endOffset = length - END_BYTES;
+  while (endOffset >= 0 && tail.readUInt32LE(endOffset) !== END_SIGNATURE) endOffset--;
+  assertReadable(endOffset >= 0, 'not a zip container');
+  const extent = {
+    entries: tail.readUInt16LE(endOffset + 10),
+    size: tail.readUInt32LE(endOffset + 12),
+    offset: tail.readUInt32LE(endOffset + 16),
+  };
   if (extent.entries !== 0xffff && extent.size !== 0xffffffff && extent.offset !== 0xffffffff) return extent;
-  return (await find64(file, tail, at - 20)) ?? extent;
+  return (await findDirectory64(file, tail, endOffset - 20)) ?? extent;
 }
 
-async function find64(file: FileHandle, tail: Buffer, locator: number): Promise<DirectoryExtent | null> {
+async function findDirectory64(file: FileHandle, tail: Buffer, locator: number): Promise<DirectoryExtent | null> {
   if (locator < 0 || tail.readUInt32LE(locator) !== LOCATOR_64_SIGNATURE) return null;
   const record = await readAt(file, Number(tail.readBigUInt64LE(locator + 8)), 56);
   assertReadable(record.readUInt32LE(0) === END_64_SIGNATURE, 'the 64-bit end record is broken');
@@ -53,7 +57,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const codePage866 = new TextDecoder('ibm866');
 
 /**
- * UTF-8 even without the flag, which most packers omit; NFC, since readers compare names as text.
+ * Decodes an entry's name: as UTF-8 even without the flag, which most packers omit; to NFC, since
+ * readers compare names as text.
  */
 function decodeName(bytes: Uint8Array): string {
   try {
@@ -63,15 +68,15 @@ function decodeName(bytes: Uint8Array): string {
   }
 }
 
-/** Refuses names that could reach outside the container. */
-function requireSafeName(raw: string): string {
-  const name = raw.replaceAll('\\', '/');
+/** Normalises an entry's name; refuses names that could reach outside the container. */
+function requireSafeName(rawName: string): string {
+  const name = rawName.replaceAll('\\', '/');
   assertReadable(name !== '' && !name.includes('\0'), 'an entry has an invalid name');
   assertReadable(!name.startsWith('/') && !/^[a-z]:/i.test(name), `absolute path in the container: ${name}`);
   assertReadable(!name.split('/').includes('..'), `path outside the container: ${name}`);
   return name
     .split('/')
-    .filter((part) => part !== '' && part !== '.')
+    .filter((segment) => segment !== '' && segment !== '.')
     .join('/');
 }
 
@@ -123,15 +128,15 @@ const FILE_KIND_MASK = 0o170000;
  */
 export function readDirectory(directory: Buffer, count: number, fileSize: number, limits: ZipLimits): Map<string, ZipEntry> {
   const entries = new Map<string, ZipEntry>();
-  let at = 0;
+  let offset = 0;
   let total = 0;
   for (let index = 0; index < count; index++) {
     assertReadable(
-      at + RECORD_BYTES <= directory.length && directory.readUInt32LE(at) === RECORD_SIGNATURE,
+      offset + RECORD_BYTES <= directory.length && directory.readUInt32LE(offset) === RECORD_SIGNATURE,
       'the central directory is broken',
     );
-    const { entry, isFolder, length } = readRecord(directory, at);
-    at += length;
+    const { entry, isFolder, length } = readRecord(directory, offset);
+    offset += length;
     if (isFolder) continue;
     checkSizes(entry, fileSize, limits);
     total += entry.size;
@@ -143,43 +148,46 @@ export function readDirectory(directory: Buffer, count: number, fileSize: number
   return entries;
 }
 
-function readRecord(bytes: Buffer, at: number): { entry: ZipEntry; isFolder: boolean; length: number } {
-  const flags = bytes.readUInt16LE(at + 8);
-  const method = bytes.readUInt16LE(at + 10);
-  const nameEnd = at + RECORD_BYTES + bytes.readUInt16LE(at + 28);
-  const extraEnd = nameEnd + bytes.readUInt16LE(at + 30);
-  const length = extraEnd + bytes.readUInt16LE(at + 32) - at;
-  assertReadable(at + length <= bytes.length, 'the central directory is broken');
-  const raw = decodeName(bytes.subarray(at + RECORD_BYTES, nameEnd));
-  const name = requireSafeName(raw);
+function readRecord(bytes: Buffer, offset: number): { entry: ZipEntry; isFolder: boolean; length: number } {
+  const flags = bytes.readUInt16LE(offset + 8);
+  const method = bytes.readUInt16LE(offset + 10);
+  const nameEnd = offset + RECORD_BYTES + bytes.readUInt16LE(offset + 28);
+  const extraEnd = nameEnd + bytes.readUInt16LE(offset + 30);
+  const length = extraEnd + bytes.readUInt16LE(offset + 32) - offset;
+  assertReadable(offset + length <= bytes.length, 'the central directory is broken');
+  const rawName = decodeName(bytes.subarray(offset + RECORD_BYTES, nameEnd));
+  const name = requireSafeName(rawName);
   assertReadable((flags & 1) === 0, `encrypted entry: ${name}`, 'book_protected');
   assertReadable(method === STORED || method === DEFLATED, `unknown compression method of ${name}`);
-  assertReadable(((bytes.readUInt32LE(at + 38) >>> 16) & FILE_KIND_MASK) !== SYMLINK, `symbolic link in the container: ${name}`);
+  assertReadable(
+    ((bytes.readUInt32LE(offset + 38) >>> 16) & FILE_KIND_MASK) !== SYMLINK,
+    `symbolic link in the container: ${name}`,
+  );
   const sizes = readZip64Sizes(
-    { size: bytes.readUInt32LE(at + 24), packed: bytes.readUInt32LE(at + 20), offset: bytes.readUInt32LE(at + 42) },
+    { size: bytes.readUInt32LE(offset + 24), packed: bytes.readUInt32LE(offset + 20), offset: bytes.readUInt32LE(offset + 42) },
     bytes.subarray(nameEnd, extraEnd),
   );
-  const entry = { name, stored: method === STORED, crc: bytes.readUInt32LE(at + 16), ...sizes };
-  return { entry, isFolder: /[/\\]$/.test(raw), length };
+  const entry = { name, stored: method === STORED, crc: bytes.readUInt32LE(offset + 16), ...sizes };
+  return { entry, isFolder: /[/\\]$/.test(rawName), length };
 }
 
 type Sizes = Pick<ZipEntry, 'size' | 'packed' | 'offset'>;
 
 /** Reads the sizes that did not fit into 32 bits from the 64-bit extra field (APPNOTE 4.5.3). */
 function readZip64Sizes(sizes: Sizes, extra: Buffer): Sizes {
-  const wide = { ...sizes };
-  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-    if (extra.readUInt16LE(at) !== 1) continue;
-    let field = at + 4;
+  const sizes64 = { ...sizes };
+  for (let fieldStart = 0; fieldStart + 4 <= extra.length; fieldStart += 4 + extra.readUInt16LE(fieldStart + 2)) {
+    if (extra.readUInt16LE(fieldStart) !== 1) continue;
+    let field = fieldStart + 4;
     for (const key of ['size', 'packed', 'offset'] as const) {
       if (sizes[key] !== 0xffffffff) continue;
       assertReadable(field + 8 <= extra.length, 'a 64-bit size is missing');
-      wide[key] = Number(extra.readBigUInt64LE(field));
+      sizes64[key] = Number(extra.readBigUInt64LE(field));
       field += 8;
     }
     break;
   }
-  return wide;
+  return sizes64;
 }
 
 function checkSizes({ name, stored, size, packed, offset }: ZipEntry, fileSize: number, limits: ZipLimits): void {
@@ -199,13 +207,16 @@ function checkSizes({ name, stored, size, packed, offset }: ZipEntry, fileSize: 
 }
 
 /**
- * With overlapping entries, a small file could unpack to petabytes without an implausible ratio in
- * any entry.
+ * Refuses overlapping entries: with them a small file could unpack to petabytes without an
+ * implausible ratio in any entry.
  */
 function assertNoOverlap(entries: ZipEntry[]): void {
   const ordered = entries.toSorted((a, b) => a.offset - b.offset);
   for (const [index, entry] of ordered.entries()) {
-    const next = ordered[index + 1];
-    assertReadable(next === undefined || entry.offset + 30 + entry.packed <= next.offset, `${entry.name} overlaps another entry`);
+    const nextEntry = ordered[index + 1];
+    assertReadable(
+      nextEntry === undefined || entry.offset + 30 + entry.packed <= nextEntry.offset,
+      `${entry.name} overlaps another entry`,
+    );
   }
 }

@@ -27,8 +27,8 @@ export type ShownCart = {
 };
 
 export type CartPurchase = {
-  shown: ShownCart;
-  /** The recipient of a gift: GiftInfo as JSON text; empty or left out: no gift. */
+  shownCart: ShownCart;
+  /** the gift's details: GiftInfo as JSON text; empty or left out: no gift */
   giftInfo?: string | undefined;
   tax: TaxFields;
   method?: 'card' | PaymentMethod | undefined;
@@ -47,8 +47,8 @@ const toSortedText = (ids: readonly string[]): string => ids.toSorted().join(','
  * Whether the cart's titles and price equal those that the page has shown. The server charges its
  * own price, and nothing if the customer saw another.
  */
-function isAsShown({ payable, currency }: Cart, { titleids, price, currency: shownIn }: ShownCart): boolean {
-  if (shownIn !== undefined && shownIn !== currency) return false;
+function isAsShown({ payable, currency }: Cart, { titleids, price, currency: shownCurrency }: ShownCart): boolean {
+  if (shownCurrency !== undefined && shownCurrency !== currency) return false;
   if (
     titleids !== undefined &&
     toSortedText([...new Set(titleids.split(','))]) !== toSortedText(payable.map((line) => line.titleId))
@@ -58,20 +58,21 @@ function isAsShown({ payable, currency }: Cart, { titleids, price, currency: sho
 }
 
 /**
- * @throws DomainError conflict cart_empty, or price_changed if the cart or its price differs from
- * the one shown
+ * Checks that the cart is not empty, and that its titles and price are those that the page has
+ * shown.
+ * @throws DomainError conflict cart_empty, or price_changed with the current price
  */
-function assertAsShown(cart: Cart, shown: ShownCart): asserts cart is Cart & { currency: string } {
+function assertAsShown(cart: Cart, shownCart: ShownCart): asserts cart is Cart & { currency: string } {
   const { payable, currency } = cart;
-  if (payable.length === 0 && shown.titleids === undefined) throw cartEmptyError();
-  if (payable.length === 0 || currency === null || !isAsShown(cart, shown)) {
+  if (payable.length === 0 && shownCart.titleids === undefined) throw cartEmptyError();
+  if (payable.length === 0 || currency === null || !isAsShown(cart, shownCart)) {
     const details: Record<string, string | number> =
       currency === null ? {} : { price: toMajor(sumAmounts({ lines: payable }), currency), currency };
     throw new DomainError('conflict', 'The cart, or its price, has changed.', { code: 'price_changed', details });
   }
 }
 
-/** The titles' names in one line, for the gateway's page. */
+/** Returns the titles' names in one line, for the gateway's page. */
 async function describeCart(db: Database, transaction: Transaction): Promise<string> {
   const lines = await readLines(db, transaction);
   const titles = await db
@@ -90,7 +91,7 @@ async function describeCart(db: Database, transaction: Transaction): Promise<str
 }
 
 /**
- * The cart at current prices less its discount, without tax.
+ * Returns the cart's payable lines at current prices less its discount, without tax.
  * @throws DomainError conflict not_for_sale, cart_empty, price_changed, code_unknown, code_misfit,
  * code_used, code_expired
  */
@@ -98,51 +99,51 @@ export async function priceCart(
   db: Database,
   { storeId, userId }: Pick<Buyer, 'storeId' | 'userId'>,
   payer: Payer,
-  shown: ShownCart,
+  shownCart: ShownCart,
 ): Promise<{ payable: OrderLine[]; currency: string; code: string | null }> {
   await requireSelling(db, storeId);
-  const discount = await readCartDiscount(db, payer, shown.code);
+  const discount = await readCartDiscount(db, payer, shownCart.code);
   const { countries } = await readTaxTerms(db, storeId);
-  const isTaken = shown.currency !== undefined && isLocalCurrency(shown.currency, countries);
+  const isAccepted = shownCart.currency !== undefined && isLocalCurrency(shownCart.currency, countries);
   // A currency that the store does not accept in this country is ignored.
   const cart = await readCart(
     db,
     { store_id: storeId, user_id: userId },
-    { wanted: isTaken ? shown.currency : undefined, discount },
+    { requestedCurrency: isAccepted ? shownCart.currency : undefined, discount },
   );
   assertDiscountApplies(cart, discount);
-  assertAsShown(cart, shown);
+  assertAsShown(cart, shownCart);
   return { payable: cart.payable, currency: cart.currency, code: discount?.code ?? null };
 }
 
 /**
- * Opens the transaction for the whole cart at the current price with tax; a gift has its own
- * transaction.
+ * Returns or creates the open transaction for the whole cart at the current price with tax; a gift
+ * has a transaction of its own.
  */
 async function openCartTransaction(
   services: PaymentServices,
   buyer: Buyer,
   payer: Payer,
-  { shown, giftInfo, tax, method, cardId }: CartPurchase,
+  { shownCart, giftInfo, tax, method, cardId }: CartPurchase,
 ): Promise<Transaction> {
   const { db } = services;
-  const of = { storeId: buyer.storeId, userId: buyer.userId };
-  const gift = giftInfo ? await readGiftFor(db, of, giftInfo) : undefined;
+  const owner = { storeId: buyer.storeId, userId: buyer.userId };
+  const gift = giftInfo ? await readGiftFor(db, owner, giftInfo) : undefined;
   if (gift) {
-    const given = await findGivenPayment(services, { ...of, kind: 'gift', isCart: true, lines: [] }, gift.id);
-    // A retried gift: its titles have left the cart.
-    if (given) return given;
+    const givenPayment = await findGivenPayment(services, { ...owner, kind: 'gift', isCart: true, lines: [] }, gift.id);
+    // The gift is paid already, and its titles have left the cart: this call is a retry.
+    if (givenPayment) return givenPayment;
   }
-  const { payable: lines, currency, code } = await priceCart(db, of, payer, shown);
-  const order = { ...of, lines, currency, code, method: requireMethod(services, cardId === undefined ? method : 'card') };
+  const { payable: lines, currency, code } = await priceCart(db, owner, payer, shownCart);
+  const order = { ...owner, lines, currency, code, method: requireMethod(services, cardId === undefined ? method : 'card') };
   if (!gift) return openTitlesPayment(services, await addTaxToOrder(db, { ...order, kind: 'cart', isCart: true }, tax));
-  const taxed = await addTaxToOrder(db, { ...order, kind: 'gift', isCart: true }, tax);
-  return openGift(services, taxed, gift, toEmailOrigin(buyer));
+  const taxedOrder = await addTaxToOrder(db, { ...order, kind: 'gift', isCart: true }, tax);
+  return openGift(services, taxedOrder, gift, toEmailOrigin(buyer));
 }
 
 /**
  * Starts the payment of the cart: one transaction for all titles, with its intent at the gateway. A
- * saved card authorises it. Nothing is charged before the confirmation.
+ * saved card authorises the payment. No money is charged before the confirmation.
  */
 export async function payCart(
   services: PaymentServices,

@@ -11,7 +11,7 @@ import { openSubscription, requireOfferedPlan } from '../subscriptions/open.ts';
 
 export type SubscriptionOrder = { planId: string; code?: string | undefined };
 
-/** Opens the payment of a plan and its intent at the gateway. */
+/** Returns or creates the open payment of a plan, and its intent at the gateway. */
 async function startPayment(
   services: PaymentServices,
   buyer: Buyer,
@@ -27,27 +27,28 @@ async function startPayment(
   return { transaction, intent: await getOrCreateIntent(services, buyer, order, transaction, cardToken) };
 }
 
-const attempted = { kinds: ['subscription'] };
+const TRANSACTION_FILTER = { kinds: ['subscription'] };
 
-/** Starts the payment of a plan. Nothing is charged. */
+/** Starts the payment of a plan. No money is charged. */
 export const paySubscription = (
   services: PaymentServices,
   buyer: Buyer,
   payer: Payer,
-  wanted: SubscriptionOrder,
-): Promise<StartedPayment> => attemptPurchase(services, buyer, attempted, () => startPayment(services, buyer, payer, wanted));
+  order: SubscriptionOrder,
+): Promise<StartedPayment> =>
+  attemptPurchase(services, buyer, TRANSACTION_FILTER, () => startPayment(services, buyer, payer, order));
 
-/** Starts the payment of a plan with a saved card. Nothing is charged before the confirmation. */
+/** Starts the payment of a plan with a saved card. The confirmation charges it. */
 export async function paySubscriptionByCard(
   services: PaymentServices,
   buyer: Buyer,
   payer: Payer,
-  wanted: SubscriptionOrder,
+  order: SubscriptionOrder,
   cardId: string,
 ): Promise<StartedPayment> {
   const cardToken = await readCardToken(services.db, buyer, cardId);
-  return attemptPurchase(services, buyer, attempted, async () => {
-    const { transaction, intent } = await startPayment(services, buyer, payer, wanted, cardToken);
+  return attemptPurchase(services, buyer, TRANSACTION_FILTER, async () => {
+    const { transaction, intent } = await startPayment(services, buyer, payer, order, cardToken);
     await failDeclinedPayment(services, transaction, intent);
     return { transaction: await reload(services.db, transaction), intent };
   });

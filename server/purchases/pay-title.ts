@@ -16,29 +16,39 @@ import { addTaxToOrder, readTaxTerms, type TaxFields } from '../tax/tax-order.ts
 import { type StartedPayment, failDeclinedPayment, getOrCreateIntent, requireMethod } from '../payment/intents.ts';
 import { openTitlesPayment } from './kinds/titles.ts';
 
-type PricedTitle = { titleId: string; shown: ShownPrice; typedCode?: string | undefined };
+type PricedTitle = { titleId: string; shownPrice: ShownPrice; typedCode?: string | undefined };
 
 export type TitlePurchase = PricedTitle & {
-  /** The recipient of a gift: GiftInfo as JSON text; empty or left out: no gift. */
+  /** the gift's details: GiftInfo as JSON text; empty or left out: no gift */
   giftInfo?: string | undefined;
   tax: TaxFields;
   method?: 'card' | PaymentMethod;
 };
 
-/** A title at its current price less its discount, without tax. */
-export async function priceTitle(db: Database, storeId: string, payer: Payer, { titleId, shown, typedCode = '' }: PricedTitle) {
+/**
+ * Returns a title and its current price less its discount, without tax.
+ * @throws DomainError not_found; conflict not_for_sale, free, price_changed, code_misfit, code_used
+ * or code_expired
+ */
+export async function priceTitle(
+  db: Database,
+  storeId: string,
+  payer: Payer,
+  { titleId, shownPrice, typedCode = '' }: PricedTitle,
+) {
   const title = await findTitle(db, storeId, { id: titleId });
   if (!title) throw notFound('title');
   await requireSelling(db, storeId);
   const discount = typedCode === '' ? undefined : await requireDiscountCode(db, await payer(), typedCode, title.id);
   const { countries } = await readTaxTerms(db, storeId);
-  const price = requireShownPrice(discount ? applyDiscount(title, discount.percentOff) : title, shown, countries);
+  const price = requireShownPrice(discount ? applyDiscount(title, discount.percentOff) : title, shownPrice, countries);
   if (price.amount === 0) throw new DomainError('conflict', 'This title is free.', { code: 'free' });
   return { title, price, code: discount?.code ?? null };
 }
 
 /**
- * Opens the transaction of a title at its current price with tax, and its intent at the gateway.
+ * Returns or creates the open transaction of a title at its current price with tax, and its intent
+ * at the gateway.
  */
 async function startPayment(
   services: PaymentServices,
@@ -57,28 +67,29 @@ async function startPayment(
     code,
     method: requireMethod(services, purchase.method),
   };
-  const taxed = <Kind extends 'title' | 'gift'>(kind: Kind) => addTaxToOrder(services.db, { ...order, kind }, purchase.tax);
+  const toTaxedOrder = <Kind extends 'title' | 'gift'>(kind: Kind) =>
+    addTaxToOrder(services.db, { ...order, kind }, purchase.tax);
   const transaction = purchase.giftInfo
     ? await openGift(
         services,
-        await taxed('gift'),
+        await toTaxedOrder('gift'),
         await readGiftFor(services.db, { storeId, userId }, purchase.giftInfo),
         toEmailOrigin(buyer),
       )
-    : await openTitlesPayment(services, await taxed('title'));
+    : await openTitlesPayment(services, await toTaxedOrder('title'));
   return { transaction, intent: await getOrCreateIntent(services, buyer, { description: title.name }, transaction, cardToken) };
 }
 
-const toAttempt = ({ titleId }: TitlePurchase) => ({ kinds: ['title', 'gift'], titleId });
+const toTransactionFilter = ({ titleId }: TitlePurchase) => ({ kinds: ['title', 'gift'], titleId });
 
-/** Starts the payment of a title. Nothing is charged. */
+/** Starts the payment of a title. No money is charged. */
 export const payTitle = (
   services: PaymentServices,
   buyer: Buyer,
   payer: Payer,
   purchase: TitlePurchase,
 ): Promise<StartedPayment> =>
-  attemptPurchase(services, buyer, toAttempt(purchase), () => startPayment(services, buyer, payer, purchase));
+  attemptPurchase(services, buyer, toTransactionFilter(purchase), () => startPayment(services, buyer, payer, purchase));
 
 /**
  * Buys a title with a saved card: charges and grants it immediately, unless the bank asks for
@@ -92,7 +103,7 @@ export async function payTitleByCard(
   cardId: string,
 ): Promise<StartedPayment> {
   const cardToken = await readCardToken(services.db, buyer, cardId);
-  return attemptPurchase(services, buyer, toAttempt(purchase), async () => {
+  return attemptPurchase(services, buyer, toTransactionFilter(purchase), async () => {
     const { transaction, intent } = await startPayment(services, buyer, payer, purchase, cardToken);
     if (intent.state === 'authorized' || intent.state === 'captured')
       return { transaction: await confirmPayment(services, await reload(services.db, transaction)), intent };

@@ -2,8 +2,8 @@ import type { Database } from '../database/open.ts';
 import { findOwnedCopy } from '../entitlements/ownership.ts';
 
 /**
- * The (first) title of a transaction or of a free purchase with this id, and the customer's copy of
- * it.
+ * Finds the first title of a transaction, or the title of a free purchase, with this id, and the
+ * customer's copy of that title (undefined if they have none).
  */
 export async function findPurchasedCopy(
   db: Database,

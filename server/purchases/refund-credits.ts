@@ -8,17 +8,17 @@ import { giftOpenedError } from './kinds/gift.ts';
 type CreditPurchase = { storeId: string; userId: string; id: string; titleId: string; credits: number };
 
 /**
- * Refunds the credits spent on a title and revokes the title, or the unopened gift; once.
+ * Refunds the credits spent on a title, once, and revokes the title or the unopened gift.
  * @returns false if the credits were refunded before
  * @throws DomainError conflict gift_redeemed
  */
 export const refundCredits = (trx: Database, { id, titleId, credits, ...owner }: CreditPurchase): Promise<boolean> =>
-  trx.transaction().execute(async (inner) => {
-    await lockCustomer(inner, owner.storeId, owner.userId);
-    const isNew = await bookCredits(inner, owner, { cause: `refund of purchase ${id}`, amount: credits, isBack: true });
+  trx.transaction().execute(async (innerTrx) => {
+    await lockCustomer(innerTrx, owner.storeId, owner.userId);
+    const isNew = await bookCredits(innerTrx, owner, { cause: `refund of purchase ${id}`, amount: credits, isRefund: true });
     if (!isNew) return false;
-    const gift = await findGiftOfPurchase(inner, owner.storeId, id);
-    if (gift && !(await withdrawGift(inner, gift))) throw giftOpenedError();
-    await revokeTitle(inner, { ...owner, titleId }, id);
+    const gift = await findGiftOfPurchase(innerTrx, owner.storeId, id);
+    if (gift && !(await withdrawGift(innerTrx, gift))) throw giftOpenedError();
+    await revokeTitle(innerTrx, { ...owner, titleId }, id);
     return true;
   });

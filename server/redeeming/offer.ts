@@ -1,8 +1,8 @@
 import { summaryColumns, type TitleRow } from '../catalogue/title-rows.ts';
 import type { Database } from '../database/open.ts';
 import { readOwnedCopies } from '../entitlements/ownership.ts';
-import { runningSubscription } from '../entitlements/held.ts';
-import { alreadySubscribed } from '../subscriptions/open.ts';
+import { findActiveSubscription } from '../entitlements/held.ts';
+import { alreadySubscribedError } from '../subscriptions/open.ts';
 import { countNamedTitles } from '../entitlements/opened-titles.ts';
 import type { OfferedPlan } from '../subscriptions/offered-plan.ts';
 import { findRedemption, assertCodeUsable, readTitleIds, type Code } from '../codes/find-code.ts';
@@ -10,15 +10,19 @@ import { findRedemption, assertCodeUsable, readTitleIds, type Code } from '../co
 /** The benefit of a code for a customer or visitor. */
 export type Offer = {
   code: Code;
-  /** The titles to choose from, or all of a bundle; after the redemption, the granted ones. */
+  /**
+   * the titles to choose from, or all titles of a bundle; after the redemption, the granted ones
+   */
   titles: TitleRow[];
-  /** Ids of those titles that the customer already owns. */
-  owned: string[];
+  /** ids of those titles that the customer already owns */
+  ownedTitleIds: string[];
+  /** undefined unless the code grants a subscription */
   plan: OfferedPlan | undefined;
-  /** The customer has redeemed the code. */
+  /** the customer has redeemed the code */
   isRedeemed: boolean;
-  /** The customer's copies of the granted titles, by title id; `instanceId` is the first copy. */
+  /** ids of the customer's copies of the granted titles, by title id */
   copies: Map<string, string>;
+  /** id of the first of these copies */
   instanceId: string | undefined;
 };
 
@@ -45,8 +49,12 @@ const readPlan = async (db: Database, { store_id, plan_id }: Code): Promise<Offe
         .where('id', '=', plan_id)
         .executeTakeFirst();
 
-/** The title that a redemption granted. */
-async function findGivenTitle(db: Database, storeId: string, purchaseId: string | null | undefined): Promise<string | undefined> {
+/** Finds the id of the title that a redemption granted. */
+async function findGrantedTitle(
+  db: Database,
+  storeId: string,
+  purchaseId: string | null | undefined,
+): Promise<string | undefined> {
   if (!purchaseId) return undefined;
   const row = await db
     .selectFrom('purchases')
@@ -58,30 +66,32 @@ async function findGivenTitle(db: Database, storeId: string, purchaseId: string 
 }
 
 /**
- * Reads what a code gives, without redeeming it.
+ * Reads the benefit of a code, without redeeming it.
  * @param userId undefined for a visitor
  * @throws DomainError conflict code_withdrawn, code_used, code_expired, or already_subscribed for a
  * subscription
  */
 export async function readOffer(db: Database, code: Code, userId: string | undefined): Promise<Offer> {
   const storeId = code.store_id;
-  const use = userId === undefined ? undefined : await findRedemption(db, code, userId);
-  if (!use) assertCodeUsable(code);
+  const redemption = userId === undefined ? undefined : await findRedemption(db, code, userId);
+  if (!redemption) assertCodeUsable(code);
   const isBundle = code.kind === 'bundle';
-  const given = isBundle ? undefined : await findGivenTitle(db, storeId, use?.purchase_id);
-  const ids = given === undefined ? await readTitleIds(db, code) : [given];
+  const grantedTitleId = isBundle ? undefined : await findGrantedTitle(db, storeId, redemption?.purchase_id);
+  const ids = grantedTitleId === undefined ? await readTitleIds(db, code) : [grantedTitleId];
   const copies = userId === undefined ? [] : await readOwnedCopies(db, { storeId, userId });
-  const isRunning = userId !== undefined && (await runningSubscription(db, { storeId, userId })) !== undefined;
-  if (!use && code.kind === 'subscription' && isRunning) throw alreadySubscribed();
-  const gave = use === undefined ? [] : isBundle ? ids : [given];
-  const own = new Map(copies.filter((copy) => gave.includes(copy.title_id)).map((copy) => [copy.title_id, copy.instance_id]));
+  const isSubscribed = userId !== undefined && (await findActiveSubscription(db, { storeId, userId })) !== undefined;
+  if (!redemption && code.kind === 'subscription' && isSubscribed) throw alreadySubscribedError();
+  const grantedIds = redemption === undefined ? [] : isBundle ? ids : [grantedTitleId];
+  const grantedCopies = new Map(
+    copies.filter((copy) => grantedIds.includes(copy.title_id)).map((copy) => [copy.title_id, copy.instance_id]),
+  );
   return {
     code,
     titles: await readTitles(db, storeId, ids),
-    owned: copies.map((copy) => copy.title_id).filter((id) => ids.includes(id)),
+    ownedTitleIds: copies.map((copy) => copy.title_id).filter((id) => ids.includes(id)),
     plan: await readPlan(db, code),
-    isRedeemed: use !== undefined,
-    copies: own,
-    instanceId: ids.flatMap((id) => own.get(id) ?? [])[0],
+    isRedeemed: redemption !== undefined,
+    copies: grantedCopies,
+    instanceId: ids.flatMap((id) => grantedCopies.get(id) ?? [])[0],
   };
 }

@@ -52,19 +52,19 @@ export const markShopFolder = (folder: string): void =>
   void mkdirSync(join(folder, 'outbox'), { recursive: true, mode: FOLDER_MODE });
 
 /**
- * Only this user can read files that the process creates from now on. Worker threads share the
- * umask, but cannot set it.
+ * Makes files that the process creates from now on readable for this user only. Worker threads
+ * share the umask, but cannot set it.
  */
 export const createPrivateFiles = (): void => void process.umask(PRIVATE_UMASK);
 
-const octal = (mode: number): string => (mode & MODE_BITS).toString(8).padStart(4, '0');
+const formatMode = (mode: number): string => (mode & MODE_BITS).toString(8).padStart(4, '0');
 
 const getErrorCode = (error: unknown): string =>
   String(error instanceof Error ? (Reflect.get(error, 'code') ?? error.message) : error);
 
-const ownUserId = (): number => process.getuid?.() ?? -1;
+const getOwnUserId = (): number => process.getuid?.() ?? -1;
 
-const isForeign = ({ uid }: Stats): boolean => ownUserId() !== -1 && uid !== ownUserId();
+const isForeign = ({ uid }: Stats): boolean => getOwnUserId() !== -1 && uid !== getOwnUserId();
 
 const getPrivateMode = (stats: Stats): number => (stats.isDirectory() ? FOLDER_MODE : FILE_MODE);
 
@@ -75,14 +75,14 @@ const getPrivateMode = (stats: Stats): number => (stats.isDirectory() ? FOLDER_M
 const formatPath = (path: string): string =>
   JSON.stringify(path).replaceAll(/[\u007f-\u009f\u200e-\u202e\u2066-\u2069]/g, '\uFFFD');
 
-/** An open path: `at` refers to the same file even after the path has been replaced. */
-type OpenPath = { stats: Stats; at: string };
+/** An open path: `descriptorPath` refers to the same file even after the path has been replaced. */
+type OpenPath = { stats: Stats; descriptorPath: string };
 
 /** Opens the path itself, never the target of a link in its last part. */
 function withPath<Result>(path: string, inspect: (open: OpenPath) => Result): Result {
   const descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW);
   try {
-    return inspect({ stats: fstatSync(descriptor), at: `/proc/self/fd/${descriptor}` });
+    return inspect({ stats: fstatSync(descriptor), descriptorPath: `/proc/self/fd/${descriptor}` });
   } finally {
     closeSync(descriptor);
   }
@@ -92,17 +92,17 @@ function withPath<Result>(path: string, inspect: (open: OpenPath) => Result): Re
  * @returns the reason why other users may still have rights to the path, with the remedy; undefined
  * where they have none
  */
-function restrict({ stats, at }: OpenPath, path: string): string | undefined {
-  const [wanted, mode] = [getPrivateMode(stats), stats.mode & MODE_BITS];
+function restrict({ stats, descriptorPath }: OpenPath, path: string): string | undefined {
+  const [expectedMode, mode] = [getPrivateMode(stats), stats.mode & MODE_BITS];
   if (isForeign(stats)) {
-    const owner = `It belongs to the user ${stats.uid}, not to the shop’s user ${ownUserId()}, and is left as it is.`;
-    return `${formatPath(path)} has the mode ${octal(mode)} and can be read by its owner. ${owner} Change its owner to ${ownUserId()} (chown).`;
+    const owner = `It belongs to the user ${stats.uid}, not to the shop’s user ${getOwnUserId()}, and is left as it is.`;
+    return `${formatPath(path)} has the mode ${formatMode(mode)} and can be read by its owner. ${owner} Change its owner to ${getOwnUserId()} (chown).`;
   }
   try {
-    if (mode !== wanted) chmodSync(at, wanted);
+    if (mode !== expectedMode) chmodSync(descriptorPath, expectedMode);
     return undefined;
   } catch (error) {
-    const failure = `${formatPath(path)} has the mode ${octal(mode)}, which cannot be changed to ${octal(wanted)} (${getErrorCode(error)}).`;
+    const failure = `${formatPath(path)} has the mode ${formatMode(mode)}, which cannot be changed to ${formatMode(expectedMode)} (${getErrorCode(error)}).`;
     return `${failure} Change it as the file’s owner (chmod).`;
   }
 }
@@ -110,20 +110,21 @@ function restrict({ stats, at }: OpenPath, path: string): string | undefined {
 /**
  * Makes a path and all below it private. Each is opened relative to its open folder, so that no
  * other user can replace a folder on the way by a link.
- * @param at the path to open
+ * @param pathToOpen the path to open
  * @param path its name in messages
  */
-function closePath(at: string, path: string, problems: string[]): void {
+function makePathPrivate(pathToOpen: string, path: string, problems: string[]): void {
   try {
-    withPath(at, (open) => {
-      // Its target may be shared with other programs on purpose.
-      const problem = open.stats.isSymbolicLink()
+    withPath(pathToOpen, (openPath) => {
+      // The target of a link may be shared with other programs on purpose.
+      const problem = openPath.stats.isSymbolicLink()
         ? `${formatPath(path)} is a symbolic link, whose target is not changed. Make sure that only the shop’s user can read it.`
-        : restrict(open, path);
+        : restrict(openPath, path);
       if (problem !== undefined) problems.push(problem);
       // A folder is closed to others before its content is read.
-      if (open.stats.isDirectory())
-        for (const name of readdirSync(open.at)) closePath(`${open.at}/${name}`, join(path, name), problems);
+      if (openPath.stats.isDirectory())
+        for (const name of readdirSync(openPath.descriptorPath))
+          makePathPrivate(`${openPath.descriptorPath}/${name}`, join(path, name), problems);
     });
   } catch (error) {
     // A file that has just been deleted is not a problem.
@@ -134,20 +135,20 @@ function closePath(at: string, path: string, problems: string[]): void {
 
 /** Whether a path or its content would be changed; false for a new disk's empty `lost+found`. */
 const wouldChange = (path: string): boolean =>
-  withPath(path, ({ stats, at }) => {
+  withPath(path, ({ stats, descriptorPath }) => {
     if (stats.isSymbolicLink() || isForeign(stats)) return false;
-    return (stats.mode & MODE_BITS) !== getPrivateMode(stats) || (stats.isDirectory() && readdirSync(at).length > 0);
+    return (stats.mode & MODE_BITS) !== getPrivateMode(stats) || (stats.isDirectory() && readdirSync(descriptorPath).length > 0);
   });
 
-const isShopFolder = (top: string): boolean => SHOP_MARKERS.some((marker) => existsSync(join(top, marker)));
+const isShopFolder = (folder: string): boolean => SHOP_MARKERS.some((marker) => existsSync(join(folder, marker)));
 
 /** Makes the folder private, with all of a shop's data in it. */
-function closeTop(top: string, problems: string[]): void {
-  withPath(top, (open) => {
-    const problem = restrict(open, top);
+function makeFolderPrivate(folder: string, problems: string[]): void {
+  withPath(folder, (openPath) => {
+    const problem = restrict(openPath, folder);
     if (problem !== undefined) problems.push(problem);
-    for (const name of readdirSync(open.at).filter((each) => SHOP_NAMES.test(each)))
-      closePath(`${open.at}/${name}`, join(top, name), problems);
+    for (const name of readdirSync(openPath.descriptorPath).filter((each) => SHOP_NAMES.test(each)))
+      makePathPrivate(`${openPath.descriptorPath}/${name}`, join(folder, name), problems);
   });
 }
 
@@ -161,19 +162,21 @@ function closeTop(top: string, problems: string[]): void {
  */
 export function makePrivate(folder: string): string[] {
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-  const top = realpathSync(folder);
+  const realFolder = realpathSync(folder);
   const advice = `Name one for the shop alone, such as ${join(folder, 'shop')}.`;
-  const isShared = withPath(top, ({ stats }) => (stats.mode & STICKY_BIT) !== 0);
+  const isShared = withPath(realFolder, ({ stats }) => (stats.mode & STICKY_BIT) !== 0);
   if (isShared) throw new BadSetting(`The folder ${folder} is shared by users (it has the sticky bit). ${advice}`);
-  const names = readdirSync(top).toSorted();
-  const other = isShopFolder(top) ? undefined : names.find((name) => wouldChange(join(top, name)));
-  if (other !== undefined)
+  const names = readdirSync(realFolder).toSorted();
+  const foreignName = isShopFolder(realFolder) ? undefined : names.find((name) => wouldChange(join(realFolder, name)));
+  if (foreignName !== undefined)
     throw new BadSetting(
-      `The folder ${folder} has "${other}" and no shop data, but a data folder is private to the shop’s user: ` +
+      `The folder ${folder} has "${foreignName}" and no shop data, but a data folder is private to the shop’s user: ` +
         `expected an empty folder, or one with a shop’s data. ${advice}`,
     );
   const problems: string[] = [];
-  closeTop(top, problems);
-  const more = problems.length - MAX_REPORTED_PATHS;
-  return more > 0 ? [...problems.slice(0, MAX_REPORTED_PATHS), `… and ${more} more paths below ${folder}.`] : problems;
+  makeFolderPrivate(realFolder, problems);
+  const unreportedCount = problems.length - MAX_REPORTED_PATHS;
+  return unreportedCount > 0
+    ? [...problems.slice(0, MAX_REPORTED_PATHS), `… and ${unreportedCount} more paths below ${folder}.`]
+    : problems;
 }

@@ -3,10 +3,10 @@ import { BadSetting } from './bad-setting.ts';
 import { isOptional, type Variable, type Variables } from './variable.ts';
 
 /** An empty value counts as missing. The schema of a required variable refuses the empty text. */
-function readGivenValues(table: Variables, environment: NodeJS.ProcessEnv): Record<string, string> {
+function readSetValues(table: Variables, environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, variable]) => {
-      const text = environment[name] || (variable.former === undefined ? '' : environment[variable.former]) || '';
+      const text = environment[name] || (variable.formerName === undefined ? '' : environment[variable.formerName]) || '';
       return text === '' && isOptional(variable) ? [] : [[name, text]];
     }),
   );
@@ -17,7 +17,7 @@ function formatValue({ isSecret }: Variable, value: string): string {
   return isSecret ? `not the given ${value.length} characters` : `not "${value}"`;
 }
 
-/** One sentence. The message of a rule between variables is a complete sentence, and names them. */
+/** An issue as a sentence. The message of a rule between variables already is a whole sentence. */
 function toSentence(issue: BaseIssue<unknown>, table: Variables, values: Record<string, string>): string {
   const name = String(issue.path?.[0]?.key);
   const variable = table[name];
@@ -34,39 +34,41 @@ export function readVariables<Value>(
   table: Variables,
   environment: NodeJS.ProcessEnv,
 ): Value {
-  const values = readGivenValues(table, environment);
-  const read = safeParse(schema, values);
-  if (read.success) return read.output;
-  throw new BadSetting([...new Set(read.issues.map((issue) => toSentence(issue, table, values)))].join('\n'));
+  const values = readSetValues(table, environment);
+  const parsed = safeParse(schema, values);
+  if (parsed.success) return parsed.output;
+  throw new BadSetting([...new Set(parsed.issues.map((issue) => toSentence(issue, table, values)))].join('\n'));
 }
 
 /**
  * Edit distance between two texts: a character added, removed or replaced, or two neighbours
  * swapped.
  */
-function editDistance(one: string, other: string): number {
-  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
-  for (let row = 1; row <= one.length; row++) {
+function computeEditDistance(source: string, target: string): number {
+  const rows: number[][] = [Array.from({ length: target.length + 1 }, (_, column) => column)];
+  const getDistance = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
+  for (let row = 1; row <= source.length; row++) {
     rows[row] = [row];
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+    for (let column = 1; column <= target.length; column++) {
+      const isSame = source[row - 1] === target[column - 1];
+      const isSwapped = source[row - 1] === target[column - 2] && source[row - 2] === target[column - 1];
       rows[row]?.push(
         Math.min(
-          at(row - 1, column) + 1,
-          at(row, column - 1) + 1,
-          at(row - 1, column - 1) + (isSame ? 0 : 1),
-          isSwapped ? at(row - 2, column - 2) + 1 : Infinity,
+          getDistance(row - 1, column) + 1,
+          getDistance(row, column - 1) + 1,
+          getDistance(row - 1, column - 1) + (isSame ? 0 : 1),
+          isSwapped ? getDistance(row - 2, column - 2) + 1 : Infinity,
         ),
       );
     }
   }
-  return at(one.length, other.length);
+  return getDistance(source.length, target.length);
 }
 
-/** Short names are similar to many variables of other programs. */
-const allowedEdits = (name: string): number => (name.length < 8 ? 1 : 2);
+/**
+ * Maximum edits of a misspelt name; short names are similar to many variables of other programs.
+ */
+const getAllowedEdits = (name: string): number => (name.length < 8 ? 1 : 2);
 
 /**
  * Finds variables that are probably misspelt: unknown names that differ from a known one by case or
@@ -75,11 +77,13 @@ const allowedEdits = (name: string): number => (name.length < 8 ? 1 : 2);
  */
 export function findMisspeltVariables(table: Variables, environment: NodeJS.ProcessEnv): string[] {
   const names = Object.keys(table);
-  return Object.keys(environment).flatMap((given) => {
-    if (names.includes(given)) return [];
-    const renamed = names.find((name) => table[name]?.former === given);
-    if (renamed !== undefined) return [`${given} is called ${renamed} now. The old name still works.`];
-    const meant = names.find((name) => editDistance(given.toUpperCase(), name) <= allowedEdits(name));
-    return meant === undefined || environment[meant] ? [] : [`${given} is not a setting. Did you mean ${meant}?`];
+  return Object.keys(environment).flatMap((variableName) => {
+    if (names.includes(variableName)) return [];
+    const currentName = names.find((name) => table[name]?.formerName === variableName);
+    if (currentName !== undefined) return [`${variableName} is called ${currentName} now. The old name still works.`];
+    const suggestion = names.find((name) => computeEditDistance(variableName.toUpperCase(), name) <= getAllowedEdits(name));
+    return suggestion === undefined || environment[suggestion]
+      ? []
+      : [`${variableName} is not a setting. Did you mean ${suggestion}?`];
   });
 }

@@ -5,7 +5,7 @@ import { readVariables } from './read-variables.ts';
 import { shopVariables } from './shop-variables.ts';
 import { createSchema, type Values } from './variable.ts';
 
-/** The data folder is made private at the start: programs in it could no longer be run. */
+/** Whether a folder contains the program: as the data folder, it would be made private. */
 const containsProgram = (folder: string, root: string): boolean =>
   `${resolve(root)}${sep}`.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
@@ -34,7 +34,7 @@ const createVariablesSchema = (root: string) =>
     forward(
       partialCheck(
         [['PAYMENT_GATEWAY_URL'], ['PAYMENT_GATEWAY_SECRET']],
-        (given) => given.PAYMENT_GATEWAY_URL !== undefined || given.PAYMENT_GATEWAY_SECRET === undefined,
+        (values) => values.PAYMENT_GATEWAY_URL !== undefined || values.PAYMENT_GATEWAY_SECRET === undefined,
         'PAYMENT_GATEWAY_SECRET requires PAYMENT_GATEWAY_URL, which is missing.',
       ),
       ['PAYMENT_GATEWAY_URL'],
@@ -42,7 +42,7 @@ const createVariablesSchema = (root: string) =>
     forward(
       partialCheck(
         [['PAYMENT_GATEWAY_URL'], ['PAYMENT_GATEWAY_SECRET']],
-        (given) => given.PAYMENT_GATEWAY_URL === undefined || given.PAYMENT_GATEWAY_SECRET !== undefined,
+        (values) => values.PAYMENT_GATEWAY_URL === undefined || values.PAYMENT_GATEWAY_SECRET !== undefined,
         'PAYMENT_GATEWAY_URL requires PAYMENT_GATEWAY_SECRET, which is missing.',
       ),
       ['PAYMENT_GATEWAY_SECRET'],
@@ -52,43 +52,43 @@ const createVariablesSchema = (root: string) =>
 const toDatabaseAddress = (url: string | undefined, folder: string): DatabaseAddress =>
   url === undefined ? { kind: 'folder', folder } : { kind: 'server', url };
 
-function toSettings(given: Values<typeof shopVariables>, root: string) {
-  const dataFolder = resolve(root, given.DATA_DIR);
-  const { TLS_CERT: cert, TLS_KEY: key, PAYMENT_GATEWAY_URL: origin, PAYMENT_GATEWAY_SECRET: secret } = given;
+function toSettings(values: Values<typeof shopVariables>, root: string) {
+  const dataFolder = resolve(root, values.DATA_DIR);
+  const { TLS_CERT: cert, TLS_KEY: key, PAYMENT_GATEWAY_URL: origin, PAYMENT_GATEWAY_SECRET: secret } = values;
   return {
-    port: given.PORT,
-    host: given.HOST,
-    publicUrl: given.PUBLIC_URL,
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL,
     /** the certificate files with which the shop itself serves HTTPS; undefined for HTTP */
     certificate: cert && key ? { cert: resolve(root, cert), key: resolve(root, key) } : undefined,
     dataFolder,
-    titlesFolder: given.MEDIA_DIR === undefined ? join(dataFolder, 'media') : resolve(root, given.MEDIA_DIR),
-    database: toDatabaseAddress(given.DATABASE_URL, dataFolder),
-    ssr: given.SSR_MODE,
-    trustedProxies: given.TRUST_PROXY,
+    titlesFolder: values.MEDIA_DIR === undefined ? join(dataFolder, 'media') : resolve(root, values.MEDIA_DIR),
+    database: toDatabaseAddress(values.DATABASE_URL, dataFolder),
+    ssr: values.SSR_MODE,
+    trustedProxies: values.TRUST_PROXY,
     /** an external payment gateway; undefined makes the shop start its own */
     gateway: origin && secret ? { origin, secret } : undefined,
-    paymentTimeout: given.PAYMENT_TIMEOUT,
-    adminToken: given.ADMIN_TOKEN,
-    signUpsPerHour: given.SIGN_UPS_PER_HOUR,
-    smsPerCountryDay: given.SMS_PER_COUNTRY_DAY,
-    drainSeconds: given.DRAIN_SECONDS,
-    mediaLifetime: given.MEDIA_LIFETIME,
-    passwordCost: given.PASSWORD_COST,
-    mapsKey: given.MAPS_KEY,
-    coralHost: given.CORAL_HOST,
-    helpUrl: given.HELP_URL,
+    paymentTimeout: values.PAYMENT_TIMEOUT,
+    adminToken: values.ADMIN_TOKEN,
+    signUpsPerHour: values.SIGN_UPS_PER_HOUR,
+    smsPerCountryDay: values.SMS_PER_COUNTRY_DAY,
+    drainSeconds: values.DRAIN_SECONDS,
+    mediaLifetime: values.MEDIA_LIFETIME,
+    passwordCost: values.PASSWORD_COST,
+    mapsKey: values.MAPS_KEY,
+    coralHost: values.CORAL_HOST,
+    helpUrl: values.HELP_URL,
     /** undefined makes the page search the app stores; an empty list means no links */
-    appStoreUrls: given.APP_STORE_URLS,
-    supportEmail: given.SUPPORT_EMAIL,
-    logLevel: given.LOG_LEVEL,
-    /** undefined chooses by where the output goes */
-    logFormat: given.LOG_FORMAT,
-    mailUrl: given.MAIL_URL,
-    mailFrom: given.MAIL_FROM,
-    smsUrl: given.SMS_URL,
-    testProviders: given.TEST_PROVIDERS === 'on',
-    providersFile: given.PROVIDERS_FILE === undefined ? undefined : resolve(root, given.PROVIDERS_FILE),
+    appStoreUrls: values.APP_STORE_URLS,
+    supportEmail: values.SUPPORT_EMAIL,
+    logLevel: values.LOG_LEVEL,
+    /** undefined: text at a terminal, else JSON */
+    logFormat: values.LOG_FORMAT,
+    mailUrl: values.MAIL_URL,
+    mailFrom: values.MAIL_FROM,
+    smsUrl: values.SMS_URL,
+    testProviders: values.TEST_PROVIDERS === 'on',
+    providersFile: values.PROVIDERS_FILE === undefined ? undefined : resolve(root, values.PROVIDERS_FILE),
   };
 }
 
@@ -96,7 +96,7 @@ function toSettings(given: Values<typeof shopVariables>, root: string) {
 export const createSettingsSchema = (root: string) =>
   pipe(
     createVariablesSchema(root),
-    transform((given) => toSettings(given, root)),
+    transform((values) => toSettings(values, root)),
   );
 
 /** The shop's settings, built from the variables that `shop-variables.ts` describes. */

@@ -25,17 +25,18 @@ const readModifiedAt = ({ cert, key }: CertificateFiles): string => [cert, key].
 
 /**
  * Certificates last for weeks, shops run for longer: renewed files are used for new connections.
- * @returns checks once for renewed files; if they are invalid, the old certificate stays in use
+ * @returns a function that checks for renewed files; if they are invalid, the old certificate stays
+ * in use
  */
 export function createCertificateReloader(
   server: Pick<Server, 'setSecureContext'>,
   files: CertificateFiles,
 ): () => Promise<void> {
-  let known = readModifiedAt(files);
+  let loadedModifiedAt = readModifiedAt(files);
   return async () => {
-    const now = readModifiedAt(files);
-    if (now === known) return;
+    const modifiedAt = readModifiedAt(files);
+    if (modifiedAt === loadedModifiedAt) return;
     server.setSecureContext(readCertificate(files));
-    known = now;
+    loadedModifiedAt = modifiedAt;
   };
 }

@@ -22,13 +22,13 @@ export type Variable = {
    */
   schema: GenericSchema;
   /** shown in docs/configuration.md in place of a default that depends on other values */
-  otherwise?: string;
+  defaultDescription?: string;
   /** an earlier name, which still works; a warning names both */
-  former?: string;
-  /** the value never appears in an error */
+  formerName?: string;
+  /** whether the value never appears in an error */
   isSecret?: true;
   /** description for docs/configuration.md, in Markdown; links are relative to docs/ */
-  says: string;
+  description: string;
 };
 
 export type Variables = Readonly<Record<string, Variable>>;
@@ -52,14 +52,11 @@ export const getDefaultText = ({ schema }: Variable): string | undefined => {
 
 export const text = string();
 
-export const wholeNumber = (least: number, most: number) =>
+export const wholeNumber = (min: number, max: number) =>
   pipe(
     string(),
     transform(Number),
-    check(
-      (value) => Number.isInteger(value) && value >= least && value <= most,
-      `must be a whole number from ${least} to ${most}`,
-    ),
+    check((value) => Number.isInteger(value) && value >= min && value <= max, `must be a whole number from ${min} to ${max}`),
   );
 
 /** "on, off or always" */
@@ -69,7 +66,7 @@ export const formatChoices = (words: readonly string[]): string =>
 export const oneOf = <const Words extends readonly string[]>(words: Words) => picklist(words, `must be ${formatChoices(words)}`);
 
 /** @param message continues the sentence: "must begin with postgres://" */
-export const matching = (form: RegExp, message: string) => pipe(string(), regex(form, message));
+export const matching = (pattern: RegExp, message: string) => pipe(string(), regex(pattern, message));
 
 /** Minimum characters of a secret. */
 const MIN_SECRET_CHARS = 16;

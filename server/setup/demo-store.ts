@@ -23,10 +23,10 @@ type DemoTitle = Omit<NewTitle, 'cover' | 'content'> & {
 /** A hand-picked list of titles: a publisher's catalog, or a set under a heading. */
 type DemoList = { id: string; kind: 'catalog' | 'titleset'; name: TextByLanguage; titles: string[] };
 
-/** For all customers, without expiry, unless stated otherwise. `expiredAgo` in days. */
+/** A code for all customers, without expiry unless `expiredAgo` states the days since then. */
 type DemoCode = { code: string; grants: string; uses: number | null; usesLeft?: number; expiredAgo?: number };
 
-/** Days relative to the creation of the demo store; negative ones are in the past. */
+/** A campaign in days relative to the creation of the demo store; negative ones are in the past. */
 type DemoCampaign = Omit<NewCampaign, 'startsAt' | 'endsAt'> & { startsIn?: number; endsIn?: number };
 
 type DemoStore = {
@@ -49,9 +49,9 @@ const DAY_MS = 24 * HOUR_MS;
 const PAGES = { about: 'About', terms: 'TermsOfService', privacy: 'PrivacyPolicy', faq: 'Faq' } as const;
 
 function toTitle(title: DemoTitle, addedAt: Date): NewTitle {
-  const { cover, coverSmall, coverWidth, coverHeight, color, items, sample, related, ...rest } = title;
+  const { cover, coverSmall, coverWidth, coverHeight, color, items, sample, related, ...fields } = title;
   return {
-    ...rest,
+    ...fields,
     addedAt,
     cover: cover
       ? {
@@ -67,10 +67,11 @@ function toTitle(title: DemoTitle, addedAt: Date): NewTitle {
 }
 
 /** The categories of the titles, with their ancestors. */
-function selectCategories(titles: DemoTitle[], all: NewCategory[]): NewCategory[] {
+function selectCategories(titles: DemoTitle[], allCategories: NewCategory[]): NewCategory[] {
   const needed = new Set(titles.flatMap((title) => title.categories ?? []));
-  for (const category of all.toReversed()) if (needed.has(category.id) && category.parentId) needed.add(category.parentId);
-  return all.filter((category) => needed.has(category.id));
+  for (const category of allCategories.toReversed())
+    if (needed.has(category.id) && category.parentId) needed.add(category.parentId);
+  return allCategories.filter((category) => needed.has(category.id));
 }
 
 const findHeading = (html: string, name: string) => /<h[12][^>]*>([^<]+)</.exec(html)?.[1] ?? name;
@@ -95,7 +96,7 @@ type Catalogue = { categories: NewCategory[]; titles: DemoTitle[] };
 function toNewStore(store: DemoStore, catalogue: Catalogue, now: number): NewStore {
   const lists = store.lists ?? [];
   const titles = catalogue.titles.filter(({ id }) => store.titles === 'all' || store.titles.includes(id));
-  const categoryIdsOf = ({ id, categories = [] }: DemoTitle) => [
+  const listCategoryIds = ({ id, categories = [] }: DemoTitle) => [
     ...categories,
     ...lists.filter((list) => list.titles.includes(id)).map((list) => list.id),
   ];
@@ -119,9 +120,9 @@ function toNewStore(store: DemoStore, catalogue: Catalogue, now: number): NewSto
     pages: [...toPages(store.properties), ...(store.pages ?? [])],
     categories: [...selectCategories(titles, catalogue.categories), ...lists.map(({ id, kind, name }) => ({ id, kind, name }))],
     // The catalogue lists the oldest first.
-    titles: titles.map((title, place) => ({
-      ...toTitle(title, new Date(now - (titles.length - place) * HOUR_MS)),
-      categories: categoryIdsOf(title),
+    titles: titles.map((title, index) => ({
+      ...toTitle(title, new Date(now - (titles.length - index) * HOUR_MS)),
+      categories: listCategoryIds(title),
     })),
   };
 }

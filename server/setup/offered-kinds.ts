@@ -20,24 +20,24 @@ export const getKindFlag = (type: number): string | undefined => FLAGS_BY_KIND[t
  * @param ids of the changed titles; left out, all titles
  */
 export async function updateKindFlags(trx: Database, storeId: string, ids?: readonly string[]): Promise<void> {
-  const set = await trx
+  const flagRows = await trx
     .selectFrom('properties')
     .select(['name', 'value'])
     .where('store_id', '=', storeId)
     .where('name', 'in', kindFlags)
     .execute();
-  const values = new Map(set.map(({ name, value }) => [name, value]));
-  const off = Object.entries(FLAGS_BY_KIND).flatMap(([type, flag]) =>
+  const values = new Map(flagRows.map(({ name, value }) => [name, value]));
+  const disabledTypes = Object.entries(FLAGS_BY_KIND).flatMap(([type, flag]) =>
     toWireValue(flag, values.get(flag)) === 'true' ? [] : [Number(type)],
   );
-  const isOnNow = off.length === 0 ? sql<boolean>`true` : sql<boolean>`type not in (${sql.join(off)})`;
-  const changed = trx
+  const isEnabled = disabledTypes.length === 0 ? sql<boolean>`true` : sql<boolean>`type not in (${sql.join(disabledTypes)})`;
+  const update = trx
     .updateTable('titles')
-    .set({ kind_on: isOnNow })
+    .set({ kind_on: isEnabled })
     .where('store_id', '=', storeId)
-    .where(sql<boolean>`kind_on <> (${isOnNow})`);
-  if (ids !== undefined) return void (await changed.where('id', 'in', ids).execute());
-  const { numUpdatedRows } = await changed.executeTakeFirstOrThrow();
+    .where(sql<boolean>`kind_on <> (${isEnabled})`);
+  if (ids !== undefined) return void (await update.where('id', 'in', ids).execute());
+  const { numUpdatedRows } = await update.executeTakeFirstOrThrow();
   // The embedded database has no autovacuum to update its statistics.
   if (numUpdatedRows > 0n) await sql`analyze titles`.execute(trx);
 }
@@ -54,5 +54,5 @@ export async function reportHiddenTitles({ db, log }: { db: Database; log: Log }
     .orderBy('type')
     .execute();
   for (const { store_id: store, type, titles } of hidden)
-    log.warn({ store, property: getKindFlag(type), titles }, 'store.titles_hidden');
+    log.warn({ store, property: getKindFlag(type), titles }, 'store.titles.hidden');
 }

@@ -7,7 +7,7 @@ async function readProvidersFile(file: string): Promise<unknown> {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
     // The parser's message would quote secrets.
-    throw new BadProvider('It must be a readable JSON file.');
+    throw new BadProvider('The file must be readable, and valid JSON.');
   }
 }
 
@@ -17,11 +17,11 @@ async function readProvidersFile(file: string): Promise<unknown> {
  * @throws BadProvider
  */
 export async function loadProviders(db: Database, file: string): Promise<void> {
-  const given = await readProvidersFile(file);
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new BadProvider('It must be an object with a list of providers for each store.');
+  const providersByStore = await readProvidersFile(file);
+  if (typeof providersByStore !== 'object' || providersByStore === null || Array.isArray(providersByStore))
+    throw new BadProvider('The file must hold an object with a list of providers for each store.');
   await db.transaction().execute(async (trx) => {
-    for (const [storeId, list] of Object.entries(given)) {
+    for (const [storeId, list] of Object.entries(providersByStore)) {
       const store = await trx.selectFrom('stores').select('id').where('id', '=', storeId).executeTakeFirst();
       if (!store) throw new BadProvider(`There is no store “${storeId}”.`);
       if (!Array.isArray(list)) throw new BadProvider(`The providers of “${storeId}” must be a list.`);

@@ -17,14 +17,14 @@ export async function reportProperties({ db, log }: { db: Database; log: Log }):
     .execute();
   const report = (store: string, property: string, value: string, expected: string | undefined): void => {
     if (expected !== undefined)
-      log.warn({ store, property, value: value.slice(0, MAX_SHOWN_CHARS), expected }, 'store.property_invalid');
+      log.warn({ store, property, value: value.slice(0, MAX_SHOWN_CHARS), expected }, 'store.property.invalid');
   };
   for (const { store_id: store, name, value, translations } of rows)
     for (const text of [value, ...Object.values(translations).map((texts) => texts.value ?? '')])
       report(store, name, text, findExpectedType(name, text));
-  for (const [store, own] of Map.groupBy(rows, ({ store_id }) => store_id)) {
+  for (const [store, storeRows] of Map.groupBy(rows, ({ store_id }) => store_id)) {
     const [link] = receiptLinkProperties;
-    const set = new Map(own.map(({ name, value }) => [name, value]));
-    report(store, link, set.get(link) ?? '', findExpectedReceiptLink(set));
+    const values = new Map(storeRows.map(({ name, value }) => [name, value]));
+    report(store, link, values.get(link) ?? '', findExpectedReceiptLink(values));
   }
 }

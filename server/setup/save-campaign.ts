@@ -46,15 +46,15 @@ export async function saveCampaigns(trx: Database, storeId: string, campaigns: N
       })
       .execute();
     await requireCurrencies(trx, storeId, listCampaignPrices(campaign));
-    const sold = titles.map(({ id: titleId, amount, currency }) => ({
+    const soldRows = titles.map(({ id: titleId, amount, currency }) => ({
       title_id: titleId,
       is_reward: false,
       ...(amount === undefined || currency === undefined
         ? { amount_minor: null, currency: null }
         : { amount_minor: toMinor(amount, currency), currency }),
     }));
-    const given = rewards.map((titleId) => ({ title_id: titleId, is_reward: true, amount_minor: null, currency: null }));
-    const rows = [...sold, ...given].map((row, position) => ({ ...row, store_id: storeId, campaign_id: id, position }));
+    const rewardRows = rewards.map((titleId) => ({ title_id: titleId, is_reward: true, amount_minor: null, currency: null }));
+    const rows = [...soldRows, ...rewardRows].map((row, position) => ({ ...row, store_id: storeId, campaign_id: id, position }));
     if (rows.length > 0) await trx.insertInto('campaign_titles').values(rows).execute();
   }
 }

@@ -38,59 +38,60 @@ export type PhoneProvider = {
 
 export type NewProvider = OidcProvider | FacebookProvider | PhoneProvider;
 
-/** An invalid provider; the message says what is wrong. */
+/** An invalid provider; the message names the field and the expected value. */
 export class BadProvider extends Error {}
 
-const ID = /^[a-z0-9][a-z0-9-]{0,39}$/;
+const ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const MAX_TEXT_CHARS = 500;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_CHARS;
 
-const isOwnMachine = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+const isLoopbackHost = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
-/** Whether secrets may be sent there: over an encrypted connection, or within the machine. */
+/** Whether secrets may be sent to a URL: over an encrypted connection, or within the machine. */
 export const isSecureUrl = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'https:' || (protocol === 'http:' && isOwnMachine(hostname));
+  protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 
-/** Parses the fields of a provider; `of` names it in errors. */
-function createFieldReader(of: string, given: Record<string, unknown>) {
+/** Parses the fields of a provider; `subject` names it in errors. */
+function createFieldReader(subject: string, fields: Record<string, unknown>) {
   const text = (name: string): string => {
-    const value = given[name];
-    if (!isText(value)) throw new BadProvider(`${of} needs a text in ${name}.`);
+    const value = fields[name];
+    if (!isText(value)) throw new BadProvider(`The ${name} of ${subject} must be a text of 1 to ${MAX_TEXT_CHARS} characters.`);
     return value;
   };
   const address = (name: string): string => {
     const value = text(name);
     const url = URL.parse(value);
-    if (url === null || !isSecureUrl(url)) throw new BadProvider(`The ${name} of ${of} must be an https address.`);
+    if (url === null || !isSecureUrl(url)) throw new BadProvider(`The ${name} of ${subject} must be an https address.`);
     return value;
   };
-  return { text, address, has: (name: string) => given[name] !== undefined };
+  return { text, address, has: (name: string) => fields[name] !== undefined };
 }
 
 type Row = Omit<ProvidersTable, 'store_id' | 'position' | 'settings'> & { settings: ProviderSettings };
 
-const fields: Record<NewProvider['kind'], readonly string[]> = {
+const FIELDS_BY_KIND: Record<NewProvider['kind'], readonly string[]> = {
   oidc: ['kind', 'id', 'name', 'issuer', 'clientId', 'clientSecret'],
   facebook: ['kind', 'id', 'name', 'appId', 'appSecret', 'authorizeUrl', 'tokenUrl', 'profileUrl'],
   phone: ['kind', 'id', 'name', 'country'],
 };
 
-const findKind = (given: Record<string, unknown>): NewProvider['kind'] | undefined =>
-  (Object.keys(fields) as NewProvider['kind'][]).find((kind) => kind === given['kind']);
+const findKind = (fields: Record<string, unknown>): NewProvider['kind'] | undefined =>
+  (Object.keys(FIELDS_BY_KIND) as NewProvider['kind'][]).find((kind) => kind === fields['kind']);
 
-function toRow(given: unknown, position: number): Row {
-  const which = `Provider ${position + 1}`;
-  if (typeof given !== 'object' || given === null) throw new BadProvider(`${which} must be an object.`);
-  const all = given as Record<string, unknown>;
-  const kind = findKind(all);
-  if (kind === undefined) throw new BadProvider(`${which} needs a kind: ${Object.keys(fields).join(' or ')}.`);
-  const unknown = Object.keys(all).find((name) => !fields[kind].includes(name));
-  if (unknown !== undefined)
-    throw new BadProvider(`${which} has the unknown field “${unknown}”: expected ${fields[kind].join(', ')}.`);
-  const { text, address, has } = createFieldReader(which, all);
+function toRow(provider: unknown, position: number): Row {
+  const subject = `Provider ${position + 1}`;
+  if (typeof provider !== 'object' || provider === null) throw new BadProvider(`${subject} must be an object.`);
+  const fields = provider as Record<string, unknown>;
+  const kind = findKind(fields);
+  if (kind === undefined) throw new BadProvider(`${subject} needs a kind: ${Object.keys(FIELDS_BY_KIND).join(' or ')}.`);
+  const unknownField = Object.keys(fields).find((name) => !FIELDS_BY_KIND[kind].includes(name));
+  if (unknownField !== undefined)
+    throw new BadProvider(`${subject} has the unknown field “${unknownField}”: expected ${FIELDS_BY_KIND[kind].join(', ')}.`);
+  const { text, address, has } = createFieldReader(subject, fields);
   const id = kind === 'oidc' || has('id') ? text('id') : kind;
-  if (!ID.test(id)) throw new BadProvider(`The id of ${which} must be lower-case letters, digits and dashes, not “${id}”.`);
+  if (!ID_PATTERN.test(id))
+    throw new BadProvider(`The id of ${subject} must be lower-case letters, digits and dashes, not “${id}”.`);
   if (kind === 'oidc') {
     const settings = { issuer: address('issuer'), clientId: text('clientId') };
     return { id, kind, name: text('name'), settings, secret: text('clientSecret') };
@@ -98,15 +99,15 @@ function toRow(given: unknown, position: number): Row {
   if (kind === 'phone') {
     const country = has('country') ? text('country') : undefined;
     if (country !== undefined && !isSupportedCountry(country))
-      throw new BadProvider(`The country of ${which} must be an alpha-2 code of ISO 3166-1, like GB, not “${country}”.`);
+      throw new BadProvider(`The country of ${subject} must be an alpha-2 code of ISO 3166-1, like GB, not “${country}”.`);
     return { id, kind, name: has('name') ? text('name') : 'Phone', settings: country ? { country } : {}, secret: null };
   }
-  const own = (['authorizeUrl', 'tokenUrl', 'profileUrl'] as const).filter(has);
+  const urlNames = (['authorizeUrl', 'tokenUrl', 'profileUrl'] as const).filter(has);
   return {
     id,
     kind,
     name: has('name') ? text('name') : 'Facebook',
-    settings: { clientId: text('appId'), ...Object.fromEntries(own.map((name) => [name, address(name)])) },
+    settings: { clientId: text('appId'), ...Object.fromEntries(urlNames.map((name) => [name, address(name)])) },
     secret: text('appSecret'),
   };
 }
@@ -116,21 +117,21 @@ function toRow(given: unknown, position: number): Row {
  * account, and can sign in again when it is added again.
  * @throws BadProvider
  */
-export async function saveProviders(db: Database, storeId: string, given: readonly unknown[]): Promise<void> {
-  const rows = given.map(toRow);
+export async function saveProviders(db: Database, storeId: string, providers: readonly unknown[]): Promise<void> {
+  const rows = providers.map(toRow);
   const ids = rows.map(({ id }) => id);
-  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-  if (twice !== undefined) throw new BadProvider(`Two providers have the id “${twice}”.`);
+  const repeatedId = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeatedId !== undefined) throw new BadProvider(`Two providers have the id “${repeatedId}”.`);
   await inTransaction(db, async (trx) => {
-    // Updated rather than replaced, so that sign-ins in progress continue.
-    const gone = trx.deleteFrom('providers').where('store_id', '=', storeId);
-    await (ids.length === 0 ? gone : gone.where('id', 'not in', ids)).execute();
+    // Rows are updated rather than replaced, so that sign-ins in progress continue.
+    const deletion = trx.deleteFrom('providers').where('store_id', '=', storeId);
+    await (ids.length === 0 ? deletion : deletion.where('id', 'not in', ids)).execute();
     for (const [position, { settings, ...row }] of rows.entries()) {
-      const kept = { ...row, settings: JSON.stringify(settings), position };
+      const columns = { ...row, settings: JSON.stringify(settings), position };
       await trx
         .insertInto('providers')
-        .values({ ...kept, store_id: storeId })
-        .onConflict((conflict) => conflict.columns(['store_id', 'id']).doUpdateSet(kept))
+        .values({ ...columns, store_id: storeId })
+        .onConflict((conflict) => conflict.columns(['store_id', 'id']).doUpdateSet(columns))
         .execute();
     }
   });

@@ -45,7 +45,7 @@ export type NewStore = {
   properties?: Record<string, unknown>;
   /** design tokens by name */
   theme?: Record<string, string>;
-  /** signs the single sign-on of comments */
+  /** secret that signs the single sign-on of comments */
   coralSecret?: string;
   /** in display order */
   customFields?: NewCustomField[];
@@ -62,7 +62,7 @@ export type NewStore = {
   providers?: NewProvider[];
 };
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const MAX_SHOWN_CHARS = 100;
 
@@ -71,12 +71,12 @@ const MAX_SHOWN_CHARS = 100;
  * translations; undefined for null, which resets it.
  * @throws BadText for an unknown name, and for a value of the wrong type
  */
-export function toPropertyRow(storeId: string, name: string, given: unknown, main: LanguageCode) {
+export function toPropertyRow(storeId: string, name: string, input: unknown, main: LanguageCode) {
   if (!isProperty(name)) throw new BadText(`Unknown store property: ${name}.`);
-  if (given === null) return undefined;
-  if (isByLanguage(given) && !isTranslatable(name))
+  if (input === null) return undefined;
+  if (isByLanguage(input) && !isTranslatable(name))
     throw new BadText(`${name} is the same in every language: give it one value.`);
-  const { value, translations } = readTexts(name, { value: isByLanguage(given) ? given : asText(given) }, main);
+  const { value, translations } = readTexts(name, { value: isByLanguage(input) ? input : toText(input) }, main);
   for (const text of [value, ...Object.values(translations).map((texts) => texts.value ?? '')]) {
     const expected = findExpectedType(name, text);
     if (expected !== undefined) throw new BadText(`${name} is ${text.slice(0, MAX_SHOWN_CHARS)}: expected ${expected}.`);
@@ -96,22 +96,22 @@ export async function assertReceiptLinkIsOwn(trx: Database, storeId: string): Pr
     .where('store_id', '=', storeId)
     .where('name', 'in', receiptLinkProperties)
     .execute();
-  const set = new Map(rows.map(({ name, value }) => [name, value]));
-  const expected = findExpectedReceiptLink(set);
+  const values = new Map(rows.map(({ name, value }) => [name, value]));
+  const expected = findExpectedReceiptLink(values);
   if (expected === undefined) return;
   const [name] = receiptLinkProperties;
-  throw new BadText(`${name} is ${set.get(name)?.slice(0, MAX_SHOWN_CHARS)}: expected ${expected}.`);
+  throw new BadText(`${name} is ${values.get(name)?.slice(0, MAX_SHOWN_CHARS)}: expected ${expected}.`);
 }
 
-function toNameColumns(id: string, given: TextByLanguage, main: LanguageCode) {
-  const { name, translations } = readTexts(`The name of category ${id}`, { name: given }, main);
+function toNameColumns(id: string, names: TextByLanguage, main: LanguageCode) {
+  const { name, translations } = readTexts(`The name of category ${id}`, { name: names }, main);
   return { name, translations: JSON.stringify(translations) };
 }
 
 function toCustomFieldRow(storeId: string, field: NewCustomField, position: number, main: LanguageCode) {
   const { id, kind, isRequired = false, choices = [] } = field;
   const { label, translations } = readTexts(`The field ${id}`, { label: field.label }, main);
-  const named = choices.map(({ value, text }) => ({
+  const choiceTexts = choices.map(({ value, text }) => ({
     value,
     ...readTexts(`The choice ${value} of the field ${id}`, { text }, main),
   }));
@@ -122,7 +122,7 @@ function toCustomFieldRow(storeId: string, field: NewCustomField, position: numb
     label,
     translations: JSON.stringify(translations),
     is_required: isRequired,
-    choices: JSON.stringify(named),
+    choices: JSON.stringify(choiceTexts),
     position,
   };
 }
@@ -174,7 +174,7 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       .flatMap(([name, value]) => toPropertyRow(store.id, name, value, main) ?? []);
     if (properties.length > 0) await trx.insertInto('properties').values(properties).execute();
     await assertReceiptLinkIsOwn(trx, store.id);
-    const customFields = (store.customFields ?? []).map((field, place) => toCustomFieldRow(store.id, field, place, main));
+    const customFields = (store.customFields ?? []).map((field, index) => toCustomFieldRow(store.id, field, index, main));
     if (customFields.length > 0) await trx.insertInto('custom_fields').values(customFields).execute();
     const pages = (store.pages ?? []).map(({ name, title, html, isPrivate }) => {
       const texts = readTexts(`The page ${name}`, { title, html }, main);

@@ -2,15 +2,14 @@ import { inTransaction, type Database } from '../database/open.ts';
 import { sql } from 'kysely';
 import type { Cover, Media, TitleContent } from '../database/schema/catalogue.ts';
 import { type TextByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
-import { slug } from '../../machines/model/paths.ts';
+import { toSlug } from '../../machines/model/paths.ts';
 import { toSortAuthor, toSortName } from '../base/folding.ts';
 import { toTitleWords } from '../base/title-words.ts';
 import { toMinor } from '../base/money.ts';
 import { updateKindFlags } from './offered-kinds.ts';
 import { requireCurrencies } from './store-currencies.ts';
 
-/** ebook 1, audio 2, interactive 3, video 4 */
-/** The number of a title's kind on the wire. */
+/** The number of a title's kind on the wire: ebook 1, audio 2, interactive 3, video 4. */
 export const TITLE_TYPES: Record<Media, number> = { epub: 1, pdf: 1, audio: 2, interactive: 3, video: 4 };
 
 /** A title as given by a publisher. */
@@ -48,7 +47,7 @@ export const toTitleRow = (storeId: string, title: NewTitle, main: LanguageCode)
   const texts = readTexts(`The description of title ${title.id}`, { description: title.description ?? '' }, main);
   const authors = title.authors ?? [];
   const narrators = title.narrators ?? [];
-  const first = title.prices?.[0];
+  const firstPrice = title.prices?.[0];
   return {
     store_id: storeId,
     id: title.id,
@@ -73,13 +72,13 @@ export const toTitleRow = (storeId: string, title: NewTitle, main: LanguageCode)
     word_count: title.wordCount ?? null,
     cover: title.cover ? JSON.stringify(title.cover) : null,
     has_sample: (title.content?.sample?.items.length ?? 0) > 0,
-    for_sale: (title.forSale ?? true) && first !== undefined,
+    for_sale: (title.forSale ?? true) && firstPrice !== undefined,
     listed: title.listed ?? true,
-    sort_price: first ? toMinor(first.amount, first.currency) : 0,
+    sort_price: firstPrice ? toMinor(firstPrice.amount, firstPrice.currency) : 0,
     popularity: title.popularity ?? 0,
     credits: title.credits ?? null,
     content: JSON.stringify(title.content ?? {}),
-    slug: slug(title.name).toLowerCase(),
+    slug: toSlug(title.name).toLowerCase(),
     ...toTitleWords({
       name: title.name,
       subtitle: title.subtitle ?? null,
@@ -92,7 +91,7 @@ export const toTitleRow = (storeId: string, title: NewTitle, main: LanguageCode)
   };
 };
 
-/** The prices of a title as rows, in the order given. @throws BadAmount */
+/** The prices of a title as rows, in the same order. @throws BadAmount */
 export const toPriceRows = (storeId: string, titleId: string, prices: NonNullable<NewTitle['prices']>) =>
   prices.map(({ amount, currency }, position) => ({
     store_id: storeId,
@@ -111,27 +110,27 @@ export async function saveTitles(db: Database, storeId: string, titles: NewTitle
   await inTransaction(db, async (trx) => {
     const { language } = await trx.selectFrom('stores').select('language').where('id', '=', storeId).executeTakeFirstOrThrow();
     for (let start = 0; start < titles.length; start += 500) {
-      const some = titles.slice(start, start + 500);
+      const batch = titles.slice(start, start + 500);
       await trx
         .insertInto('titles')
-        .values(some.map((title) => toTitleRow(storeId, title, language)))
+        .values(batch.map((title) => toTitleRow(storeId, title, language)))
         .execute();
       await requireCurrencies(
         trx,
         storeId,
-        some.flatMap(({ prices: own = [] }) => own),
+        batch.flatMap(({ prices: titlePrices = [] }) => titlePrices),
       );
-      const prices = some.flatMap((title) => toPriceRows(storeId, title.id, title.prices ?? []));
+      const prices = batch.flatMap((title) => toPriceRows(storeId, title.id, title.prices ?? []));
       if (prices.length > 0) await trx.insertInto('prices').values(prices).execute();
-      const filed = some.flatMap((title) =>
+      const categoryRows = batch.flatMap((title) =>
         (title.categories ?? []).map((id) => ({ store_id: storeId, category_id: id, title_id: title.id })),
       );
       await updateKindFlags(
         trx,
         storeId,
-        some.map(({ id }) => id),
+        batch.map(({ id }) => id),
       );
-      if (filed.length > 0) await trx.insertInto('title_categories').values(filed).execute();
+      if (categoryRows.length > 0) await trx.insertInto('title_categories').values(categoryRows).execute();
       // The embedded database has no autovacuum to update its statistics, and would check each
       // reference by scanning whole tables.
       if (start === 0 || start + 500 >= titles.length) await sql`analyze titles, prices, title_categories`.execute(trx);

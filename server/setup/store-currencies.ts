@@ -20,12 +20,12 @@ export async function readCurrencies(db: Database, storeId: string): Promise<str
  */
 export async function requireCurrencies(db: Database, storeId: string, amounts: readonly Amount[]): Promise<void> {
   if (amounts.length === 0) return;
-  const sold = await readCurrencies(db, storeId);
-  const other = amounts.find(({ currency }) => !sold.includes(currency));
-  if (other === undefined) return;
-  const { amount, currency } = other;
+  const soldCurrencies = await readCurrencies(db, storeId);
+  const invalidAmount = amounts.find(({ currency }) => !soldCurrencies.includes(currency));
+  if (invalidAmount === undefined) return;
+  const { amount, currency } = invalidAmount;
   throw new BadAmount(
-    `${amount} ${currency}: the store ${storeId} sells in ${sold.join(', ')}. To sell in ${currency} too: ` +
-      `npm run store -- stores set --store ${storeId} --currencies ${[...sold, currency].join(',')}.`,
+    `${amount} ${currency}: the store ${storeId} sells in ${soldCurrencies.join(', ')}. To sell in ${currency} too: ` +
+      `npm run store -- stores set --store ${storeId} --currencies ${[...soldCurrencies, currency].join(',')}.`,
   );
 }

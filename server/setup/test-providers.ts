@@ -6,19 +6,19 @@ import { isSecureUrl, type NewProvider, saveProviders } from './save-providers.t
 const DEMO_STORE = 'harbour';
 
 const createTestProviders = (origin: string): NewProvider[] => {
-  const at = (id: string): string => `${origin}/providers/${id}`;
+  const toProviderUrl = (id: string): string => `${origin}/providers/${id}`;
   const client = { clientId: TEST_CLIENT, clientSecret: TEST_CLIENT_SECRET };
   return [
     {
       kind: 'facebook',
       appId: TEST_CLIENT,
       appSecret: TEST_CLIENT_SECRET,
-      authorizeUrl: `${at('facebook')}/authorize`,
-      tokenUrl: `${at('facebook')}/token`,
-      profileUrl: `${at('facebook')}/me`,
+      authorizeUrl: `${toProviderUrl('facebook')}/authorize`,
+      tokenUrl: `${toProviderUrl('facebook')}/token`,
+      profileUrl: `${toProviderUrl('facebook')}/me`,
     },
-    { kind: 'oidc', id: 'google', name: 'Google', issuer: at('google'), ...client },
-    { kind: 'oidc', id: 'auth0', name: 'Auth0', issuer: at('auth0'), ...client },
+    { kind: 'oidc', id: 'google', name: 'Google', issuer: toProviderUrl('google'), ...client },
+    { kind: 'oidc', id: 'auth0', name: 'Auth0', issuer: toProviderUrl('auth0'), ...client },
     { kind: 'phone', country: 'GB' },
   ];
 };
@@ -26,7 +26,7 @@ const createTestProviders = (origin: string): NewProvider[] => {
 /**
  * Adds the test gateway's sign-in providers to the demo store, or removes them. Providers that an
  * operator has set stay.
- * @param origin of the test gateway; undefined without one, or where its providers are not wanted.
+ * @param origin of the test gateway; undefined without a gateway, or where TEST_PROVIDERS is off.
  * Secrets are sent there, so it must be https or on this machine
  */
 export async function offerTestProviders(db: Database, origin: string | undefined): Promise<void> {
@@ -34,7 +34,7 @@ export async function offerTestProviders(db: Database, origin: string | undefine
   const store = await db.selectFrom('stores').select('id').where('id', '=', DEMO_STORE).executeTakeFirst();
   if (!store) return;
   const rows = await db.selectFrom('providers').select('settings').where('store_id', '=', DEMO_STORE).execute();
-  const areTests = rows.some(({ settings }) => settings.clientId === TEST_CLIENT);
-  if (rows.length > 0 && !areTests) return;
+  const areTestProviders = rows.some(({ settings }) => settings.clientId === TEST_CLIENT);
+  if (rows.length > 0 && !areTestProviders) return;
   if (isUsable || rows.length > 0) await saveProviders(db, DEMO_STORE, isUsable ? createTestProviders(origin) : []);
 }

@@ -4,8 +4,9 @@ import { realNowSql } from '../base/clock/sql-time.ts';
 import type { Database } from '../database/open.ts';
 
 /**
- * Codes sent by text message. `own`: for the requesting browser. `shared`: for all requesting
- * browsers once the number is over its limits; it is longer, because guesses at it are not limited.
+ * The length and lifetime of codes sent by text message. `own`: for the requesting browser.
+ * `shared`: for all requesting browsers once the number's limits are exceeded; it is longer,
+ * because guesses at it are not limited.
  */
 const CODE_RULES = { own: { digits: 6, minutes: 10 }, shared: { digits: 10, minutes: 60 } };
 
@@ -15,11 +16,11 @@ const CODE_RULES = { own: { digits: 6, minutes: 10 }, shared: { digits: 10, minu
  */
 const MIN_SHARED_MINUTES = 10;
 
-/** Minutes after which a shared code is replaced if its message may not have been sent. */
+/** Minutes after which a shared code is replaced unless its message was certainly sent. */
 const UNSENT_MINUTES = 5;
 
 /** Maximum attempts to enter the code of a request. */
-const TRIES_PER_REQUEST = 5;
+const MAX_TRIES_PER_REQUEST = 5;
 
 const addMinutesSql = (minutes: number) => sql<Date>`${realNowSql} + make_interval(mins => ${minutes}::int)`;
 
@@ -56,10 +57,11 @@ export async function saveOwnCode(db: Database, request: CodeRequest, codeHash: 
 
 /**
  * Attaches a request to the number's shared code.
- * @returns when its message was sent; undefined if no shared code is valid for long enough
+ * @returns the time at which the code's message was sent; undefined if no shared code is valid for
+ * long enough
  */
 export async function joinSharedCode(db: Database, { storeId, phone, requestHash }: CodeRequest): Promise<Date | undefined> {
-  const joined = await db
+  const joinedCode = await db
     .with('live', (qb) =>
       qb
         .selectFrom('shared_phone_codes')
@@ -67,7 +69,7 @@ export async function joinSharedCode(db: Database, { storeId, phone, requestHash
         .where('store_id', '=', storeId)
         .where('phone', '=', phone)
         .where('expires_at', '>', addMinutesSql(MIN_SHARED_MINUTES))
-        // Requests must not join a code that is being used up.
+        // Requests must not join a code that is being consumed.
         .forShare(),
     )
     .with('request', (qb) =>
@@ -84,20 +86,20 @@ export async function joinSharedCode(db: Database, { storeId, phone, requestHash
     .selectFrom('live')
     .select('sent_at')
     .executeTakeFirst();
-  return joined?.sent_at;
+  return joinedCode?.sent_at;
 }
 
 /**
- * Stores a code as the number's shared one, unless one is valid for long enough. Without a
- * following `keepSharedCode` it is replaced after `UNSENT_MINUTES`.
- * @returns whether it was stored; of concurrent calls, one stores its code
+ * Stores a code as the number's shared code, unless a shared code is valid for long enough. Without
+ * a following `activateSharedCode` it is replaced after `UNSENT_MINUTES`.
+ * @returns whether the code was stored; of concurrent calls, one stores its code
  */
 export async function startSharedCode(
   db: Database,
   { storeId, phone }: Pick<CodeRequest, 'storeId' | 'phone'>,
   codeHash: string,
 ): Promise<boolean> {
-  const begun = await db
+  const inserted = await db
     .insertInto('shared_phone_codes')
     .values({
       store_id: storeId,
@@ -118,7 +120,7 @@ export async function startSharedCode(
     )
     .returning('code_hash')
     .executeTakeFirst();
-  return begun !== undefined;
+  return inserted !== undefined;
 }
 
 /** Extends a shared code to its full validity after its message was sent. */
@@ -139,20 +141,20 @@ export async function activateSharedCode(
 
 /**
  * Counts an attempt before it is checked, so that concurrent attempts count, too.
- * @returns the hash of the request's code; undefined if it has no valid code, or no attempts left
+ * @returns the hash of the request's code; undefined without a valid code, or without attempts left
  */
 export async function countTry(db: Database, { storeId, phone, requestHash }: CodeRequest): Promise<string | undefined> {
-  const counted = await db
+  const countedRow = await db
     .updateTable('phone_codes')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
     .where('request_hash', '=', requestHash)
     .where('store_id', '=', storeId)
     .where('phone', '=', phone)
-    .where('tries', '<', TRIES_PER_REQUEST)
+    .where('tries', '<', MAX_TRIES_PER_REQUEST)
     .where('expires_at', '>', realNowSql)
     .returning('code_hash')
     .executeTakeFirst();
-  return counted?.code_hash;
+  return countedRow?.code_hash;
 }
 
 /** Undoes the count of an attempt that was not checked. */
@@ -164,9 +166,10 @@ export async function uncountTry(db: Database, { requestHash }: Pick<CodeRequest
     .execute();
 }
 
+/** A number's codes; with `codeHash`, only the code with this hash. */
 type Codes = { storeId: string; phone: string; codeHash?: string };
 
-/** Deletes a number's codes, or one of them, with all attached requests. */
+/** Deletes codes with all attached requests. @returns the hashes of these requests */
 async function deleteCodes(trx: Database, { storeId, phone, codeHash }: Codes): Promise<string[]> {
   let shared = trx.deleteFrom('shared_phone_codes').where('store_id', '=', storeId).where('phone', '=', phone);
   // Ordered, so that concurrent deletions of the same requests cannot deadlock.

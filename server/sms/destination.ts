@@ -9,28 +9,28 @@ import type { Log } from '../base/log.ts';
  * Types of ordinary phone numbers. Other types (premium-rate, shared-cost, personal numbers…) can
  * earn money for their owners.
  */
-const ORDINARY: NumberType[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE', 'FIXED_LINE', 'VOIP'];
+const ORDINARY_TYPES: NumberType[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE', 'FIXED_LINE', 'VOIP'];
 
 /**
- * The countries (ISO 3166-1) that a store sends messages to: its own list, else those that it sells
- * to; null means all. An invalid list allows no country, and is logged.
+ * Reads the countries (ISO 3166-1) that a store sends messages to: the list in its property, else
+ * the countries that it sells to; null means all. An invalid list allows no country, and is logged.
  */
-async function allowedCountries({ db, log }: { db: Database; log: Log }, storeId: string): Promise<string[] | null> {
+async function readAllowedCountries({ db, log }: { db: Database; log: Log }, storeId: string): Promise<string[] | null> {
   const rows = await db
     .selectFrom('properties')
     .select(['name', 'value'])
     .where('store_id', '=', storeId)
     .where('name', 'in', ['SmsCountries', 'PurchaseCountries'])
     .execute();
-  const find = (name: string) => rows.find((row) => row.name === name)?.value;
-  const own = find('SmsCountries');
-  if (own !== undefined) {
-    if (findExpectedType('SmsCountries', own) === undefined) return parseCountries(own);
-    log.warn({ store: storeId, property: 'SmsCountries', value: own }, 'store.property_invalid');
+  const readValue = (name: string) => rows.find((row) => row.name === name)?.value;
+  const ownList = readValue('SmsCountries');
+  if (ownList !== undefined) {
+    if (findExpectedType('SmsCountries', ownList) === undefined) return parseCountries(ownList);
+    log.warn({ store: storeId, property: 'SmsCountries', value: ownList }, 'store.property.invalid');
     return [];
   }
-  const sold = parseCountries(find('PurchaseCountries'));
-  return sold.length > 0 ? sold : null;
+  const salesCountries = parseCountries(readValue('PurchaseCountries'));
+  return salesCountries.length > 0 ? salesCountries : null;
 }
 
 /** Whether a number is the sign-in of an account of the store. */
@@ -48,9 +48,9 @@ export async function hasAccountOfPhone({ db }: { db: Database }, storeId: strin
 /**
  * Checks a number and returns the country of the message. A number that opens an account is allowed
  * in any country: its customer may have no other way to sign in.
- * @throws DomainError conflict phone_kind for numbers of no country (satellites and other networks:
- * +870, +881, +882, +883…) and of other than ordinary phones; conflict phone_country for a country
- * that the store does not send to
+ * @throws DomainError conflict phone_kind for numbers without a country (satellites and other
+ * networks: +870, +881, +882, +883…) or of other than ordinary types; conflict phone_country for a
+ * country that the store does not send to
  */
 export async function requireDestination(
   services: { db: Database; log: Log },
@@ -59,12 +59,16 @@ export async function requireDestination(
 ): Promise<CountryCode> {
   const { country } = number;
   const kind = number.getType();
-  if (country === undefined || kind === undefined || !ORDINARY.includes(kind))
+  if (country === undefined || kind === undefined || !ORDINARY_TYPES.includes(kind))
     throw new DomainError('conflict', 'Codes are not sent to premium-rate, shared-cost, satellite or other special numbers.', {
       code: 'phone_kind',
     });
-  const allowed = await allowedCountries(services, storeId);
-  if (allowed === null || allowed.includes(country) || (await hasAccountOfPhone(services, storeId, number.number)))
+  const allowedCountries = await readAllowedCountries(services, storeId);
+  if (
+    allowedCountries === null ||
+    allowedCountries.includes(country) ||
+    (await hasAccountOfPhone(services, storeId, number.number))
+  )
     return country;
   throw new DomainError('conflict', `This shop sends no codes to numbers of this country (${country}).`, {
     code: 'phone_country',

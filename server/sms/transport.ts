@@ -8,10 +8,12 @@ export type TextMessage = { to: string; text: string };
 export class MessageRefused extends Error {}
 
 /** Error codes of a connection that was never established. */
-const NOT_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
+const CONNECTION_ERROR_CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 const isNotConnected = (error: unknown): boolean =>
-  error instanceof Error && error.cause instanceof Error && NOT_CONNECTED.includes(String(Reflect.get(error.cause, 'code')));
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  CONNECTION_ERROR_CODES.includes(String(Reflect.get(error.cause, 'code')));
 
 /** Sends text messages. */
 export type SmsTransport = {
@@ -26,16 +28,16 @@ export type SmsTransport = {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends messages to an HTTP gateway, as `{"to": …, "text": …}`.
- * @param address the gateway's URL, with user and password if it requires them
+ * Creates a transport that posts messages to an HTTP gateway, as `{"to": …, "text": …}`.
+ * @param gatewayUrl the gateway's URL, with user and password if it requires them
  */
-export function httpSms(address: string): SmsTransport {
-  const { username, password } = new URL(address);
-  const url = Object.assign(new URL(address), { username: '', password: '' });
+export function createHttpSmsTransport(gatewayUrl: string): SmsTransport {
+  const { username, password } = new URL(gatewayUrl);
+  const url = Object.assign(new URL(gatewayUrl), { username: '', password: '' });
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
   return {
     async send(message) {
-      const sending = fetch(url, {
+      const responsePromise = fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -45,7 +47,7 @@ export function httpSms(address: string): SmsTransport {
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      const response = await sending.catch((error: unknown) => {
+      const response = await responsePromise.catch((error: unknown) => {
         throw isNotConnected(error) ? new MessageRefused('The SMS gateway cannot be reached.', { cause: error }) : error;
       });
       await response.body?.cancel();
@@ -54,8 +56,8 @@ export function httpSms(address: string): SmsTransport {
   };
 }
 
-/** Writes text messages into the outbox, one file each. */
-export function outboxSms(outbox: Outbox): SmsTransport {
+/** Creates a transport that writes text messages into the outbox, one file each. */
+export function createOutboxSmsTransport(outbox: Outbox): SmsTransport {
   return {
     async send({ to, text }, storeId) {
       const recipient = { storeId, address: to };

@@ -1,7 +1,7 @@
 import type { Translator } from '../base/words.ts';
 
 /**
- * The text message with a code.
+ * Formats the text message with a code.
  * @param kind a shared code is valid for an hour
  */
 export function formatCodeMessage(i18n: Translator, kind: 'own' | 'shared', values: { code: string; shop: string }): string {

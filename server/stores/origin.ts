@@ -10,7 +10,7 @@ import type { Store, Stores } from './stores.ts';
  * A name (RFC 1123, and underscores as container networks use them), an IPv4 or a bracketed IPv6
  * address; an optional port.
  */
-const HOST =
+const HOST_PATTERN =
   /^(?<name>[a-z\d_](?:[a-z\d_-]*[a-z\d_])?(?:\.[a-z\d_](?:[a-z\d_-]*[a-z\d_])?)*\.?|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/i;
 const MAX_NAME_CHARS = 255;
 const MAX_PORT = 65_535;
@@ -18,7 +18,7 @@ const MAX_SHOWN_CHARS = 100;
 
 /** Whether a Host header is exactly `name-or-address[:port]`. */
 function isHost(text: string): boolean {
-  const { name = '', port = '0' } = HOST.exec(text)?.groups ?? {};
+  const { name = '', port = '0' } = HOST_PATTERN.exec(text)?.groups ?? {};
   if (name === '' || name.length > MAX_NAME_CHARS || Number(port) > MAX_PORT) return false;
   return !name.startsWith('[') || isIPv6(name.slice(1, -1));
 }
@@ -30,11 +30,11 @@ function isHost(text: string): boolean {
 export function rejectMalformedHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ host, raw }, reply) => {
     if (isHost(host) || (host === '' && raw.httpVersion === '1.0')) return undefined;
-    const shown = JSON.stringify(host.slice(0, MAX_SHOWN_CHARS));
+    const hostText = JSON.stringify(host.slice(0, MAX_SHOWN_CHARS));
     return reply
       .code(400)
       .type('text/plain; charset=utf-8')
-      .send(`The host ${shown} is malformed: expected a name or an address, and optionally a port, like books.example:8443.`);
+      .send(`The host ${hostText} is malformed: expected a name or an address, and optionally a port, like books.example:8443.`);
   });
 }
 
@@ -57,7 +57,10 @@ export function isLoopback(hostname: string): boolean {
  */
 function isInterface(hostname: string): boolean {
   const address = normalizeAddress(hostname);
-  return isIP(address) !== 0 && Object.values(networkInterfaces()).some((all) => all?.some((each) => each.address === address));
+  return (
+    isIP(address) !== 0 &&
+    Object.values(networkInterfaces()).some((addresses) => addresses?.some((each) => each.address === address))
+  );
 }
 
 /**
@@ -98,8 +101,8 @@ function toOrigin(host: string, app: FastifyInstance, config: ServerConfig): str
 export function getStoreOrigin(store: Store, request: FastifyRequest, config: ServerConfig): string {
   const hostname = request.hostname.toLowerCase();
   const isOwn = isOwnHost(hostname, config);
-  const staysHere = store.isDefault && isOwn && (config.publicUrl !== undefined || isLoopback(hostname));
-  if (store.host !== null && !staysHere) return toOrigin(store.host, request.server, config);
+  const keepsRequestedHost = store.isDefault && isOwn && (config.publicUrl !== undefined || isLoopback(hostname));
+  if (store.host !== null && !keepsRequestedHost) return toOrigin(store.host, request.server, config);
   if (config.publicUrl !== undefined) return config.publicUrl;
   if (isOwn) return toOrigin(hostname, request.server, config);
   throw new DomainError('bad_request', `The shop has no host "${hostname}". Its operator can set PUBLIC_URL.`, {
@@ -113,5 +116,5 @@ export function findRequestedStore(
   request: FastifyRequest,
 ): Promise<Store | undefined> {
   const hostname = request.hostname.toLowerCase();
-  return stores.byHost(hostname, isOwnHost(hostname, config));
+  return stores.findByHost(hostname, isOwnHost(hostname, config));
 }

@@ -23,37 +23,37 @@ const COMPRESSED_FACTOR = 2;
  * store's version comes from the database, so that changes by other processes count, too.
  */
 export class SharedAnswerCache {
-  readonly #kept: LRUCache<string, SharedAnswer> | undefined;
+  readonly #answers: LRUCache<string, SharedAnswer> | undefined;
   readonly #priorityGate: PriorityGate;
-  readonly #underWay = new Map<string, Promise<SharedAnswer>>();
+  readonly #pendingAnswers = new Map<string, Promise<SharedAnswer>>();
 
   /** @param bytes cache size; 0 disables the cache */
   constructor(bytes: number, priorityGate: PriorityGate) {
     this.#priorityGate = priorityGate;
     if (bytes === 0) return;
-    this.#kept = new LRUCache({
+    this.#answers = new LRUCache({
       maxSize: bytes,
       maxEntrySize: MAX_ANSWER_BYTES,
       sizeCalculation: ({ body }, name) => body.length * COMPRESSED_FACTOR + name.length + ENTRY_OVERHEAD_BYTES,
     });
   }
 
-  /** The cached answer to `what` of the store; concurrent requests share the work of the first. */
-  async getOrCreate(store: Store, what: string, work: () => Promise<SharedAnswer>): Promise<SharedAnswer> {
-    const name = `${store.id} ${store.version} ${what}`;
+  /** The cached answer for a key of the store; concurrent requests share the work of the first. */
+  async getOrCreate(store: Store, key: string, work: () => Promise<SharedAnswer>): Promise<SharedAnswer> {
+    const cacheKey = `${store.id} ${store.version} ${key}`;
     await this.#priorityGate.waitForPurchases();
-    return this.#kept?.get(name) ?? this.#underWay.get(name) ?? this.#begin(name, work);
+    return this.#answers?.get(cacheKey) ?? this.#pendingAnswers.get(cacheKey) ?? this.#create(cacheKey, work);
   }
 
-  async #begin(name: string, work: () => Promise<SharedAnswer>): Promise<SharedAnswer> {
-    const working = this.#priorityGate.runList(work);
-    this.#underWay.set(name, working);
+  async #create(cacheKey: string, work: () => Promise<SharedAnswer>): Promise<SharedAnswer> {
+    const pendingAnswer = this.#priorityGate.runList(work);
+    this.#pendingAnswers.set(cacheKey, pendingAnswer);
     try {
-      const answer = toCacheable(await working);
-      if (answer.status === 200) this.#kept?.set(name, answer);
+      const answer = toCacheable(await pendingAnswer);
+      if (answer.status === 200) this.#answers?.set(cacheKey, answer);
       return answer;
     } finally {
-      this.#underWay.delete(name);
+      this.#pendingAnswers.delete(cacheKey);
     }
   }
 }

@@ -1,4 +1,6 @@
-/** A column and direction to sort by. `kind` tells how a cursor's value is converted to SQL. */
+/**
+ * A column and direction to sort by. `kind` determines how a cursor's value is converted to SQL.
+ */
 export type SortOrder<Column extends string> = { column: Column; direction: 'asc' | 'desc'; kind: 'text' | 'number' | 'time' };
 
 export type TitleColumn = 'sort_name' | 'sort_author' | 'added_at' | 'sort_price' | 'popularity' | 'series_place' | 'relevance';
@@ -37,10 +39,10 @@ type NamedOrder<Column extends string> = { name: string; order: SortOrder<Column
 function findOrder<Column extends string>(
   orders: Record<string, SortOrder<Column>>,
   sort: string | undefined,
-  usual: string,
+  defaultName: string,
 ): NamedOrder<Column> {
-  const asked = (sort ?? '').toLowerCase();
-  const name = Object.hasOwn(orders, asked) ? asked : usual;
+  const requestedName = (sort ?? '').toLowerCase();
+  const name = Object.hasOwn(orders, requestedName) ? requestedName : defaultName;
   const order = orders[name];
   if (!order) throw new Error(`Unknown sort order: ${name}.`);
   return { name, order };
@@ -50,10 +52,13 @@ function findOrder<Column extends string>(
  * The order of a title list; unknown names mean the newest first; for a search the best match, for
  * a series its own order.
  */
-export const titleSortOrder = (sort: string | undefined, of: { search: boolean; series: boolean }): NamedOrder<TitleColumn> => {
-  if (of.search) return findOrder(titleSortOrders, sort, 'relevance');
-  return findOrder(titleSortOrders, sort?.toLowerCase() === 'relevance' ? undefined : sort, of.series ? 'series' : 'newest');
+export const getTitleSortOrder = (
+  sort: string | undefined,
+  list: { search: boolean; series: boolean },
+): NamedOrder<TitleColumn> => {
+  if (list.search) return findOrder(titleSortOrders, sort, 'relevance');
+  return findOrder(titleSortOrders, sort?.toLowerCase() === 'relevance' ? undefined : sort, list.series ? 'series' : 'newest');
 };
 /** The order of a library; unknown names mean the latest acquisition first. */
-export const librarySortOrder = (sort: string | undefined): NamedOrder<LibraryColumn> =>
+export const getLibrarySortOrder = (sort: string | undefined): NamedOrder<LibraryColumn> =>
   findOrder(librarySortOrders, sort, 'newest');

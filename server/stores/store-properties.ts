@@ -11,27 +11,28 @@ const KOSOVO = 'XK';
 const isCountry = (code: string): boolean => code === KOSOVO || countryCodes.includes(code);
 
 /** The known countries in a stored list; empty where the value is not a list. */
-export const parseCountries = (kept: string | undefined): string[] => parseCountryCodes(kept ?? '').filter(isCountry);
+export const parseCountries = (storedValue: string | undefined): string[] =>
+  parseCountryCodes(storedValue ?? '').filter(isCountry);
 
 const isCountryList = (value: string): boolean =>
   /^(?:\[[\w\s",]*\]|[\w\s",]*\w[\w\s",]*)$/.test(value) &&
   parseCountryCodes(value).every((code) => code === '' || isCountry(code));
 
-/** An http(s) address, whole. */
+/** Whether a value is a complete http(s) URL. */
 const isSite = (value: string): boolean => !/\s/.test(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? '');
 
-/** A path of the shop, or an http(s) address. `//host` would be an address without a scheme. */
+/** Whether a value is a path of the shop or an http(s) URL; `//host` is a URL without a scheme. */
 const isAddress = (value: string): boolean => isSite(value) || /^\/(?!\/)\S*$/.test(value);
 
-/** Must accept what `src/client/wire/address.ts` displays. */
+/** Whether a value is the address of a picture, as `src/client/wire/address.ts` accepts it. */
 const isPicture = (value: string): boolean =>
   isAddress(value) || (value.length <= 100_000 && /^data:image\/(?:png|jpeg|webp|gif|avif|svg\+xml)[;,]/i.test(value));
 
 /** The items of a JSON list; null where the value is not a list. */
 function parseItems(value: string): unknown[] | null {
   try {
-    const read: unknown = JSON.parse(value);
-    return Array.isArray(read) ? read : null;
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : null;
   } catch {
     return null;
   }
@@ -46,12 +47,12 @@ const isApp = (item: unknown): boolean => {
 };
 
 /** A list of sort orders: names, or names with the text that customers read. */
-const sortsKind = (names: readonly string[]): Kind => ({
+const createSortsKind = (names: readonly string[]): Kind => ({
   expected: `a JSON list of orders, each its name or {"text": "Newest", "value": "newest"}; the names are ${names.join(', ')}`,
   fits: (value) => {
-    const known = (name: unknown): boolean => typeof name === 'string' && names.includes(name.toLowerCase());
+    const isKnownName = (name: unknown): boolean => typeof name === 'string' && names.includes(name.toLowerCase());
     const isSort = (item: unknown): boolean =>
-      known(item) || (typeof getField(item, 'text') === 'string' && known(getField(item, 'value')));
+      isKnownName(item) || (typeof getField(item, 'text') === 'string' && isKnownName(getField(item, 'value')));
     return parseItems(value)?.every(isSort) ?? false;
   },
   isText: true,
@@ -97,8 +98,8 @@ export const kinds = {
     expected: 'a JSON list of {"Type": "Apple" or "GooglePlay", "Url": "https://…"}',
     fits: (value) => parseItems(value)?.every(isApp) ?? false,
   },
-  titleSorts: sortsKind(TITLE_SORTS),
-  librarySorts: sortsKind(LIBRARY_SORTS),
+  titleSorts: createSortsKind(TITLE_SORTS),
+  librarySorts: createSortsKind(LIBRARY_SORTS),
   receiptLink: {
     expected: 'library, viewer, home, a path like /all, or an address like https://books.example',
     fits: (value) => /^(?:library|viewer|home)$/i.test(value) || isAddress(value),
@@ -117,85 +118,91 @@ type Property = {
   kind: KindName;
   default?: string;
   /** not sent to the page */
-  isServers?: true;
+  isServerOnly?: true;
   /** its effect, for docs/store-properties.md */
-  says: string;
+  description: string;
 };
 
-const wordsProperty = (says: string, otherwise?: string): Property => ({
+const createWordsProperty = (description: string, defaultText?: string): Property => ({
   kind: 'words',
-  says,
-  ...(otherwise === undefined ? {} : { default: otherwise }),
+  description,
+  ...(defaultText === undefined ? {} : { default: defaultText }),
 });
-const htmlProperty = (says: string): Property => ({ kind: 'html', says });
-const onProperty = (says: string): Property => ({ kind: 'boolean', default: 'true', says });
-const offProperty = (says: string): Property => ({ kind: 'boolean', default: 'false', says });
+const createHtmlProperty = (description: string): Property => ({ kind: 'html', description });
+const createOnProperty = (description: string): Property => ({ kind: 'boolean', default: 'true', description });
+const createOffProperty = (description: string): Property => ({ kind: 'boolean', default: 'false', description });
 
 /**
  * Every property of a store except its ShelfId, with its default. If a text has no value and no
  * default, the answer leaves it out. `npm run tables` writes them into docs/store-properties.md.
  */
 export const propertyDefinitions: Record<string, Property> = {
-  ShelfName: wordsProperty('the shop’s name in the window, the head and e-mails', 'Colophon'),
-  ShelfLogo: { kind: 'picture', says: 'the picture in the top bar in place of the name' },
-  ShelfColor: { kind: 'colour', says: 'the colour of bars and buttons; the footer is 30% darker' },
-  FavIcon: { kind: 'picture', says: 'the window’s icon' },
-  AppStoreUrls: { kind: 'apps', says: 'links to the apps, and the prompt to open one in the library' },
-  EnableSubscription: onProperty('plans, and the Subscribe button'),
-  EnableEbook: onProperty('the list of ebooks'),
-  EnableAudioTitle: offProperty('the list of audiobooks'),
-  EnableVideoTitle: offProperty('the list of videos'),
-  EbooksDisplayText: wordsProperty('the name of that list', 'eBooks'),
-  AudioTitlesDisplayText: wordsProperty('the name of that list', 'Audio Books'),
-  VideoTitlesDisplayText: wordsProperty('the name of that list', 'Video Books'),
-  TitlesDisplayText: wordsProperty('the name of the list of all titles', 'Titles'),
-  MyCatalogDisplayText: wordsProperty('the name of the list of all owned titles in My Library', 'My Catalog'),
-  About: htmlProperty('the page /about'),
-  TermsOfService: htmlProperty('the page /terms'),
-  TermsOfServiceUrl: { kind: 'address', says: 'links from /terms to the store’s own page' },
-  PrivacyPolicy: htmlProperty('the page /privacy'),
-  PrivacyPolicyUrl: { kind: 'address', says: 'links from /privacy to the store’s own page' },
-  SupportEmail: { kind: 'email', says: 'the contact address in links' },
+  ShelfName: createWordsProperty('the shop’s name in the window, the head and e-mails', 'Colophon'),
+  ShelfLogo: { kind: 'picture', description: 'the picture in the top bar in place of the name' },
+  ShelfColor: { kind: 'colour', description: 'the colour of bars and buttons; the footer is 30% darker' },
+  FavIcon: { kind: 'picture', description: 'the window’s icon' },
+  AppStoreUrls: { kind: 'apps', description: 'links to the apps, and the prompt to open one in the library' },
+  EnableSubscription: createOnProperty('plans, and the Subscribe button'),
+  EnableEbook: createOnProperty('the list of ebooks'),
+  EnableAudioTitle: createOffProperty('the list of audiobooks'),
+  EnableVideoTitle: createOffProperty('the list of videos'),
+  EbooksDisplayText: createWordsProperty('the name of that list', 'eBooks'),
+  AudioTitlesDisplayText: createWordsProperty('the name of that list', 'Audio Books'),
+  VideoTitlesDisplayText: createWordsProperty('the name of that list', 'Video Books'),
+  TitlesDisplayText: createWordsProperty('the name of the list of all titles', 'Titles'),
+  MyCatalogDisplayText: createWordsProperty('the name of the list of all owned titles in My Library', 'My Catalog'),
+  About: createHtmlProperty('the page /about'),
+  TermsOfService: createHtmlProperty('the page /terms'),
+  TermsOfServiceUrl: { kind: 'address', description: 'links from /terms to the store’s own page' },
+  PrivacyPolicy: createHtmlProperty('the page /privacy'),
+  PrivacyPolicyUrl: { kind: 'address', description: 'links from /privacy to the store’s own page' },
+  SupportEmail: { kind: 'email', description: 'the contact address in links' },
   ActionAfterPurchaseConfirmation: {
     kind: 'receiptLink',
-    says: 'the target of a receipt’s button: a path, an address of a host in StoreUrl or StoreUrlAlt, library, viewer or home; an address on another host is refused',
+    description:
+      'the target of a receipt’s button: a path, an address of a host in StoreUrl or StoreUrlAlt, library, viewer or home; an address on another host is refused',
   },
-  ActionAfterPurchaseConfirmationLinkText: wordsProperty('the text of that button'),
-  CookieConsentUrl: { kind: 'address', says: 'the target of the cookie notice’s link' },
-  ShowCookieConsent: offProperty('the cookie notice'),
-  EnableWebSubscriptionRedeem: onProperty('codes for subscriptions'),
-  EnableWebTitleRedeem: onProperty('codes for titles, and the link to them on a title’s page'),
-  SubscriptionMessageHtml: htmlProperty('text above the plans'),
-  ShowBuyTitle: onProperty('the Buy button'),
-  EnableWebReader: onProperty('reading and playing in the browser; without it titles link to the apps'),
-  Faq: htmlProperty('help: questions and answers on /about, or the address of the Help link'),
-  EnableTax: offProperty(
+  ActionAfterPurchaseConfirmationLinkText: createWordsProperty('the text of that button'),
+  CookieConsentUrl: { kind: 'address', description: 'the target of the cookie notice’s link' },
+  ShowCookieConsent: createOffProperty('the cookie notice'),
+  EnableWebSubscriptionRedeem: createOnProperty('codes for subscriptions'),
+  EnableWebTitleRedeem: createOnProperty('codes for titles, and the link to them on a title’s page'),
+  SubscriptionMessageHtml: createHtmlProperty('text above the plans'),
+  ShowBuyTitle: createOnProperty('the Buy button'),
+  EnableWebReader: createOnProperty('reading and playing in the browser; without it titles link to the apps'),
+  Faq: createHtmlProperty('help: questions and answers on /about, or the address of the Help link'),
+  EnableTax: createOffProperty(
     'tax is added to prices, at the rates of `npm run store -- taxes set`, in the customer’s country of residence ([tax](decisions/2026-11-24-tax-on-top.md))',
   ),
-  ShowTitlePrice: onProperty('prices, in the shop and in the head'),
-  CustomCode: htmlProperty('the store’s own HTML on the front page; its scripts never run'),
-  ShowPapertrellBrand: onProperty('the product’s line in the footer'),
-  AllTitlesSortOptions: { kind: 'titleSorts', says: 'the sort orders of lists; an empty list hides the choice' },
-  MyLibrarySortOptions: { kind: 'librarySorts', says: 'the sort orders of the library' },
-  EnableBuyWithCredits: offProperty('buying titles with credits'),
-  ShowNewsletterControls: offProperty('signing up for the newsletter'),
-  NewsletterSignupText: wordsProperty('its text'),
+  ShowTitlePrice: createOnProperty('prices, in the shop and in the head'),
+  CustomCode: createHtmlProperty('the store’s own HTML on the front page; its scripts never run'),
+  ShowPapertrellBrand: createOnProperty('the product’s line in the footer'),
+  AllTitlesSortOptions: { kind: 'titleSorts', description: 'the sort orders of lists; an empty list hides the choice' },
+  MyLibrarySortOptions: { kind: 'librarySorts', description: 'the sort orders of the library' },
+  EnableBuyWithCredits: createOffProperty('buying titles with credits'),
+  ShowNewsletterControls: createOffProperty('signing up for the newsletter'),
+  NewsletterSignupText: createWordsProperty('its text'),
   PurchaseCountries: {
     kind: 'countries',
-    says: 'the countries in the summary of a purchase, and the only ones that it sells to where tax is added; with the language, they decide the currency of a title: no other is charged',
+    description:
+      'the countries in the summary of a purchase, and the only ones that it sells to where tax is added; with the language, they decide the currency of a title: no other is charged',
   },
-  CreditsPerRenewal: { kind: 'credits', default: '0', says: 'credits given with each renewal of a subscription' },
-  CreditCurrency: wordsProperty('the name of the credits'),
-  EnableMblurb: offProperty('comments on titles, from the server’s `CORAL_HOST`'),
-  SubscribeButtonText: wordsProperty('the text of the Subscribe button'),
-  SubscribeButtonSubText: wordsProperty('the line below it'),
-  HideFilters: offProperty('lists without filters'),
-  EnableGiftingTitle: offProperty('giving titles to others, who get a link by e-mail'),
-  ShowRelatedTitles: onProperty('titles like this one, on a title’s page'),
-  ShopifyShop: { kind: 'shopify', says: 'a link to the store’s Shopify shop' },
-  StoreUrl: { kind: 'site', says: 'the store’s own site' },
-  StoreUrlAlt: { kind: 'site', says: 'its other site' },
-  SmsCountries: { kind: 'countries', isServers: true, says: 'the countries to whose telephones sign-in codes are sent' },
+  CreditsPerRenewal: { kind: 'credits', default: '0', description: 'credits given with each renewal of a subscription' },
+  CreditCurrency: createWordsProperty('the name of the credits'),
+  EnableMblurb: createOffProperty('comments on titles, from the server’s `CORAL_HOST`'),
+  SubscribeButtonText: createWordsProperty('the text of the Subscribe button'),
+  SubscribeButtonSubText: createWordsProperty('the line below it'),
+  HideFilters: createOffProperty('lists without filters'),
+  EnableGiftingTitle: createOffProperty('giving titles to others, who get a link by e-mail'),
+  ShowRelatedTitles: createOnProperty('titles like this one, on a title’s page'),
+  ShopifyShop: { kind: 'shopify', description: 'a link to the store’s Shopify shop' },
+  StoreUrl: { kind: 'site', description: 'the store’s own site' },
+  StoreUrlAlt: { kind: 'site', description: 'its other site' },
+  SmsCountries: {
+    kind: 'countries',
+    isServerOnly: true,
+    description: 'the countries to whose telephones sign-in codes are sent',
+  },
 };
 
 export const isProperty = (name: string): boolean => Object.hasOwn(propertyDefinitions, name);
@@ -229,10 +236,10 @@ export const receiptLinkProperties = ['ActionAfterPurchaseConfirmation', 'StoreU
 /**
  * The expected address of a receipt's button, where it is on a foreign host: the page then links to
  * the library instead. Undefined for a host of the store, a path, and a keyword.
- * @param set a store's properties by name
+ * @param storedValues a store's properties by name
  */
-export function findExpectedReceiptLink(set: ReadonlyMap<string, string>): string | undefined {
-  const [link = '', ...sites] = receiptLinkProperties.map((name) => set.get(name)?.trim() ?? '');
+export function findExpectedReceiptLink(storedValues: ReadonlyMap<string, string>): string | undefined {
+  const [link = '', ...sites] = receiptLinkProperties.map((name) => storedValues.get(name)?.trim() ?? '');
   if (!isSite(link)) return undefined;
   const hosts = sites.filter(isSite).map((site) => new URL(site).host);
   if (hosts.includes(new URL(link).host)) return undefined;
@@ -250,9 +257,10 @@ function normalizeValue(kind: KindName, value: string): string | undefined {
 }
 
 /** A property's value on the wire: the stored one where it is valid, else the default. */
-export function toWireValue(name: string, set: string | undefined): string | undefined {
+export function toWireValue(name: string, storedValue: string | undefined): string | undefined {
   const property = isProperty(name) ? propertyDefinitions[name] : undefined;
   if (!property) return undefined;
-  if (set === undefined || set.trim() === '') return property.default ?? (getKind(name)?.isText ? set : undefined);
-  return normalizeValue(property.kind, set) ?? property.default;
+  if (storedValue === undefined || storedValue.trim() === '')
+    return property.default ?? (getKind(name)?.isText ? storedValue : undefined);
+  return normalizeValue(property.kind, storedValue) ?? property.default;
 }

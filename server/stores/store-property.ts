@@ -3,13 +3,13 @@ import { toWireValue } from './store-properties.ts';
 
 /** A property of a store that does not depend on the language, or its default. */
 export async function readProperty(db: Database, storeId: string, name: string): Promise<string | undefined> {
-  const set = await db
+  const row = await db
     .selectFrom('properties')
     .select('value')
     .where('store_id', '=', storeId)
     .where('name', '=', name)
     .executeTakeFirst();
-  return toWireValue(name, set?.value);
+  return toWireValue(name, row?.value);
 }
 
 /** Whether a flag of a store is on. */

@@ -42,16 +42,16 @@ const MAX_STORES = 1000;
  */
 export class Stores {
   readonly #db: Database;
-  readonly #known: LRUCache<string, Promise<Store | undefined>> | undefined;
+  readonly #cachedStores: LRUCache<string, Promise<Store | undefined>> | undefined;
 
-  /** @param freshFor cache TTL in milliseconds; 0 reads the store for every call */
-  constructor(db: Database, freshFor: number) {
+  /** @param cacheTtl cache TTL in milliseconds; 0 reads the store for every call */
+  constructor(db: Database, cacheTtl: number) {
     this.#db = db;
-    this.#known = freshFor === 0 ? undefined : new LRUCache({ max: MAX_STORES, ttl: freshFor });
+    this.#cachedStores = cacheTtl === 0 ? undefined : new LRUCache({ max: MAX_STORES, ttl: cacheTtl });
   }
 
   /** The store of a call; undefined for an unknown id. */
-  byId(id: string): Promise<Store | undefined> {
+  findById(id: string): Promise<Store | undefined> {
     return this.#read(`id ${id}`, async () =>
       toStore(await this.#db.selectFrom('stores').select(columns).where('id', '=', id).executeTakeFirst()),
     );
@@ -61,7 +61,7 @@ export class Stores {
    * The store served at a host: the one configured for it; at the server's own hosts else the
    * default store, else any without a host.
    */
-  byHost(hostname: string, isOwn: boolean): Promise<Store | undefined> {
+  findByHost(hostname: string, isOwn: boolean): Promise<Store | undefined> {
     return this.#read(`host ${isOwn} ${hostname}`, async () =>
       toStore(
         await this.#db
@@ -80,16 +80,16 @@ export class Stores {
   }
 
   /** Clears the cache after this process has changed a store. */
-  forget(): void {
-    this.#known?.clear();
+  clearCache(): void {
+    this.#cachedStores?.clear();
   }
 
-  #read(name: string, read: () => Promise<Store | undefined>): Promise<Store | undefined> {
-    const known = this.#known?.get(name);
-    if (known) return known;
-    const reading = readForAll(read);
-    this.#known?.set(name, reading);
-    reading.catch(() => this.#known?.delete(name));
-    return reading;
+  #read(name: string, readStore: () => Promise<Store | undefined>): Promise<Store | undefined> {
+    const cachedStore = this.#cachedStores?.get(name);
+    if (cachedStore) return cachedStore;
+    const store = readForAll(readStore);
+    this.#cachedStores?.set(name, store);
+    store.catch(() => this.#cachedStores?.delete(name));
+    return store;
   }
 }

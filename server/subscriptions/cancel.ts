@@ -2,31 +2,31 @@ import { sql } from 'kysely';
 import { writeAuditLog } from '../kernel/audit.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
-import { isRunning, lastSubscription, type Subscriber } from '../entitlements/held.ts';
+import { isRunning, findLatestSubscription, type Subscriber } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
  * Cancels the customer's subscription: it stays active until the end of the paid period and is not
- * renewed. One without a known end is ended immediately. Idempotent.
- * @returns false if the customer has never had one
+ * renewed. A subscription without a known end is ended immediately. Idempotent.
+ * @returns false if the customer has never had a subscription
  */
 export async function cancelAtEnd(db: Database, owner: Subscriber & { address?: string }, now = shopNow()): Promise<boolean> {
   const { storeId, userId } = owner;
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, storeId, userId);
-    const held = await lastSubscription(trx, owner);
-    if (!held) return false;
-    if (!isRunning(held, now) || held.cancelled_at !== null) return true;
+    const subscription = await findLatestSubscription(trx, owner);
+    if (!subscription) return false;
+    if (!isRunning(subscription, now) || subscription.cancelled_at !== null) return true;
     await trx
       .updateTable('subscriptions')
       .set({
         cancelled_at: now,
         cancel_told: false,
-        wishes: held.wishes + 1,
-        ...(held.renews_at === null ? { status: 'ended', ended_at: now } : {}),
+        wishes: subscription.wishes + 1,
+        ...(subscription.renews_at === null ? { status: 'ended', ended_at: now } : {}),
       })
       .where('store_id', '=', storeId)
-      .where('id', '=', held.id)
+      .where('id', '=', subscription.id)
       .execute();
     await writeAuditLog(trx, 'subscription_cancelled', owner);
     return true;

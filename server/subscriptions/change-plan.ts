@@ -13,7 +13,7 @@ import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from '../entitlements/held.ts';
 import type { Plan } from './open.ts';
-import { applyRemoteSubscription } from './renew.ts';
+import { applyRemoteSubscription, unknownSubscriptionError } from './renew.ts';
 
 export type PlanChangeRow = Selectable<PlanChangesTable>;
 
@@ -22,11 +22,11 @@ export type ChangeQuote = { starts: 'now' | 'renewal'; dueMinor: number };
 
 type Terms = Pick<Plan, 'amount_minor' | 'currency' | 'period'>;
 
-/** The customer's current terms; their price may differ from the plan's current one. */
-export const toTerms = (held: Subscription, plan: Plan): Terms => ({
-  amount_minor: held.amount_minor ?? plan.amount_minor,
-  currency: held.currency ?? plan.currency,
-  period: held.period ?? plan.period,
+/** Returns the customer's current terms; their price may differ from the plan's current price. */
+export const toTerms = (subscription: Subscription, plan: Plan): Terms => ({
+  amount_minor: subscription.amount_minor ?? plan.amount_minor,
+  currency: subscription.currency ?? plan.currency,
+  period: subscription.period ?? plan.period,
 });
 
 /**
@@ -34,18 +34,18 @@ export const toTerms = (held: Subscription, plan: Plan): Terms => ({
  */
 export const isChangeable = (
   { status, cancelled_at, cancel_told, provider, provider_id, amount_minor }: Subscription,
-  using: string,
+  currentProvider: string,
 ): boolean =>
   status === 'active' &&
   cancelled_at === null &&
   !cancel_told &&
-  provider === using &&
+  provider === currentProvider &&
   provider_id !== null &&
   amount_minor !== 0;
 
 /**
- * The change that the gateway has not answered yet (`pending`), and the one that starts with the
- * next renewal (`waiting`).
+ * Reads the open changes: the change whose outcome at the gateway is unknown (`pending`), and the
+ * change that starts with the next renewal (`waiting`).
  */
 export const readOpenChanges = (db: Database, { store_id: storeId, id }: Subscription): Promise<PlanChangeRow[]> =>
   db
@@ -61,35 +61,35 @@ const toChangeReference = ({ store_id: storeId, id }: Pick<PlanChangeRow, 'store
 
 type RemotePlanChange = Pick<PlanChangeRow, 'store_id' | 'id' | 'amount_minor' | 'currency' | 'period' | 'counted_at'>;
 
-const toPlanChange = (wanted: RemotePlanChange, description: string): Omit<PlanChange, 'starts'> => ({
-  reference: toChangeReference(wanted),
+const toPlanChange = (change: RemotePlanChange, description: string): Omit<PlanChange, 'starts'> => ({
+  reference: toChangeReference(change),
   description,
-  terms: { amountMinor: wanted.amount_minor, period: wanted.period, trialDays: 0 },
-  currency: wanted.currency,
-  at: wanted.counted_at.getTime(),
+  terms: { amountMinor: change.amount_minor, period: change.period, trialDays: 0 },
+  currency: change.currency,
+  at: change.counted_at.getTime(),
 });
 
 /**
- * Quotes a plan change. A dearer plan starts immediately, less the unused part of the paid period.
- * Others start with the next renewal, as does every change during a trial or while another change
- * is waiting.
+ * Quotes a plan change. A dearer plan starts immediately, and is charged less the unused part of
+ * the paid period. Others start with the next renewal, as does every change during a trial or while
+ * another change is waiting.
  * @throws PaymentUnknown
  */
 export async function quoteChange(
   { db, payment }: PaymentServices,
-  held: Subscription,
-  own: Plan,
+  subscription: Subscription,
+  currentPlan: Plan,
   plan: Plan,
   { at, language }: { at: Date; language: LanguageCode },
 ): Promise<ChangeQuote> {
-  const isDearer = plan.amount_minor > toTerms(held, own).amount_minor;
-  const waits = (await readOpenChanges(db, held)).some(({ status }) => status === 'waiting');
-  if (!isDearer || waits) return { starts: 'renewal', dueMinor: 0 };
+  const isDearer = plan.amount_minor > toTerms(subscription, currentPlan).amount_minor;
+  const isChangeWaiting = (await readOpenChanges(db, subscription)).some(({ status }) => status === 'waiting');
+  if (!isDearer || isChangeWaiting) return { starts: 'renewal', dueMinor: 0 };
   const { amount_minor, currency, period, store_id } = plan;
-  const wanted = { store_id, id: randomUUID(), amount_minor, currency, period, counted_at: at };
+  const change = { store_id, id: randomUUID(), amount_minor, currency, period, counted_at: at };
   const dueMinor = await payment.quoteChange(
-    held.provider_id ?? '',
-    toPlanChange(wanted, localizeText(plan, 'name', { language })),
+    subscription.provider_id ?? '',
+    toPlanChange(change, localizeText(plan, 'name', { language })),
   );
   return dueMinor === undefined ? { starts: 'renewal', dueMinor: 0 } : { starts: 'now', dueMinor };
 }
@@ -98,31 +98,31 @@ const planChangingError = () => new DomainError('conflict', 'A plan change is al
 
 /**
  * Stores a plan change before the gateway is called; idempotent for the same plan.
- * @returns undefined if another window has already changed to that plan
+ * @returns the stored change; undefined if another window has already changed to that plan
  * @throws DomainError conflict plan_unchanged if the subscription has ended or is unpaid by now;
  * plan_changing if another change is open
  */
 export async function beginChange(
   db: Database,
-  held: Subscription,
+  subscription: Subscription,
   plan: Plan & Terms,
   { starts, at }: { starts: ChangeQuote['starts']; at: Date },
 ): Promise<PlanChangeRow | undefined> {
-  const { store_id: storeId, user_id: userId, id } = held;
+  const { store_id: storeId, user_id: userId, id } = subscription;
   try {
     return await db.transaction().execute(async (trx) => {
       await lockCustomer(trx, storeId, userId);
-      const now = await trx
+      const current = await trx
         .selectFrom('subscriptions')
         .selectAll()
         .where('store_id', '=', storeId)
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      if (now.plan_id !== held.plan_id && now.plan_id === plan.id) return undefined;
-      if (!isChangeable(now, held.provider) || now.plan_id !== held.plan_id) throw notChangeableError();
-      const open = (await readOpenChanges(trx, held)).find(({ status }) => status === 'pending');
-      if (open?.plan_id === plan.id) return open;
-      if (open) throw planChangingError();
+      if (current.plan_id !== subscription.plan_id && current.plan_id === plan.id) return undefined;
+      if (!isChangeable(current, subscription.provider) || current.plan_id !== subscription.plan_id) throw notChangeableError();
+      const pendingChange = (await readOpenChanges(trx, subscription)).find(({ status }) => status === 'pending');
+      if (pendingChange?.plan_id === plan.id) return pendingChange;
+      if (pendingChange) throw planChangingError();
       const { last } = await trx
         .selectFrom('plan_changes')
         .select((eb) => eb.fn.coalesce(eb.fn.max('number'), eb.lit(0)).as('last'))
@@ -153,14 +153,14 @@ export async function beginChange(
   }
 }
 
-const selectRow = (db: Database, { store_id, id }: PlanChangeRow) =>
+const updateRow = (db: Database, { store_id, id }: PlanChangeRow) =>
   db.updateTable('plan_changes').where('store_id', '=', store_id).where('id', '=', id);
 
 /**
- * Changes the plan at the gateway and books it. The gateway changes and charges once for each
- * change, and it is booked once, so the call may be repeated or crash anywhere, and the sweep
- * completes it.
- * @throws PaymentUnknown; DomainError if the gateway refuses: then nothing has changed
+ * Changes the plan at the gateway and books the change. The gateway changes and charges once for
+ * each change, and the change is booked once, so the call may be repeated or crash anywhere, and
+ * the sweep completes the change.
+ * @throws PaymentUnknown; DomainError if the gateway refuses: then the plan is unchanged
  */
 export async function applyChange(services: PaymentServices, change: PlanChangeRow): Promise<void> {
   const { db, payment } = services;
@@ -175,30 +175,38 @@ export async function applyChange(services: PaymentServices, change: PlanChangeR
     .where('subscriptions.store_id', '=', change.store_id)
     .where('subscriptions.id', '=', change.subscription_id)
     .executeTakeFirstOrThrow();
-  const { name, translations, language, ...held } = row;
+  const { name, translations, language, ...subscription } = row;
   try {
     // Never charge an ended subscription: its customer may be deleted.
-    if (held.status === 'ended') throw notChangeableError();
-    const described = toPlanChange(change, localizeText({ name, translations }, 'name', { language: language ?? 'en' }));
-    const remote = await payment.changePlan(held.provider_id ?? '', { ...described, starts: change.starts });
-    if (!remote) throw new PaymentUnknown(new Error(`The gateway does not know the subscription ${held.id}.`));
-    await settleChange(db, held, change, remote);
+    if (subscription.status === 'ended') throw notChangeableError();
+    const planChange = toPlanChange(change, localizeText({ name, translations }, 'name', { language: language ?? 'en' }));
+    const remote = await payment.changePlan(subscription.provider_id ?? '', { ...planChange, starts: change.starts });
+    if (!remote) throw new PaymentUnknown(unknownSubscriptionError(subscription));
+    await settleChange(db, subscription, change, remote);
   } catch (error) {
     if (error instanceof DomainError)
-      await selectRow(db, change).set({ status: 'failed', reason: error.reason }).where('status', '=', 'pending').execute();
+      await updateRow(db, change).set({ status: 'failed', reason: error.reason }).where('status', '=', 'pending').execute();
     throw error;
   }
 }
 
-/** Books a plan change once, and updates the subscription from the gateway's answer. */
-async function settleChange(db: Database, held: Subscription, change: PlanChangeRow, remote: ChangedSubscription): Promise<void> {
+/** Books a plan change once, and updates the subscription from the gateway's response. */
+async function settleChange(
+  db: Database,
+  subscription: Subscription,
+  change: PlanChangeRow,
+  remote: ChangedSubscription,
+): Promise<void> {
   const { store_id: storeId, plan_id, amount_minor, currency, period, starts, subscription_id: id, number } = change;
-  const { chargedMinor, renewalsBefore, ...now } = remote;
+  const { chargedMinor, renewalsBefore, ...remoteSubscription } = remote;
   // Renewals before the change were paid at the old price.
-  await applyRemoteSubscription(db, held, { ...now, renewals: Math.min(now.renewals, renewalsBefore) });
+  await applyRemoteSubscription(db, subscription, {
+    ...remoteSubscription,
+    renewals: Math.min(remoteSubscription.renewals, renewalsBefore),
+  });
   await db.transaction().execute(async (trx) => {
-    await lockCustomer(trx, storeId, held.user_id);
-    const changes = trx.updateTable('plan_changes').where('store_id', '=', storeId).where('subscription_id', '=', id);
+    await lockCustomer(trx, storeId, subscription.user_id);
+    const subscriptionChanges = trx.updateTable('plan_changes').where('store_id', '=', storeId).where('subscription_id', '=', id);
     const isOpen = await trx
       .selectFrom('plan_changes')
       .select('id')
@@ -207,29 +215,29 @@ async function settleChange(db: Database, held: Subscription, change: PlanChange
       .where('status', '=', 'pending')
       .executeTakeFirst();
     if (!isOpen) return;
-    await changes.set({ status: 'withdrawn' }).where('status', '=', 'waiting').execute();
-    const waits = starts === 'renewal' && plan_id !== held.plan_id;
-    await selectRow(trx, change)
-      .set({ status: waits ? 'waiting' : 'done', charged_minor: chargedMinor, from_renewal: renewalsBefore + 1 })
+    await subscriptionChanges.set({ status: 'withdrawn' }).where('status', '=', 'waiting').execute();
+    const startsLater = starts === 'renewal' && plan_id !== subscription.plan_id;
+    await updateRow(trx, change)
+      .set({ status: startsLater ? 'waiting' : 'done', charged_minor: chargedMinor, from_renewal: renewalsBefore + 1 })
       .execute();
     if (starts !== 'now') return;
     await trx
       .updateTable('subscriptions')
-      .set({ plan_id, amount_minor, currency, period, renews_at: new Date(now.until) })
+      .set({ plan_id, amount_minor, currency, period, renews_at: new Date(remoteSubscription.until) })
       .where('store_id', '=', storeId)
       .where('id', '=', id)
       .execute();
     const cause = toPlanChangeCause(id, number);
     await bookEntry(trx, { storeId, cause, currency, sides: { gateway: chargedMinor, subscriptions: -chargedMinor } });
-    if (chargedMinor > 0) await enqueuePaymentEmail(trx, held, planChangedEmail, number);
+    if (chargedMinor > 0) await enqueuePaymentEmail(trx, subscription, planChangedEmail, number);
   });
-  await applyRemoteSubscription(db, held, now);
+  await applyRemoteSubscription(db, subscription, remoteSubscription);
 }
 
 /** Maximum number of plan changes that one sweep processes. */
 const BATCH_SIZE = 200;
 
-/** The changes without an answer, of all subscriptions or of one, least recently tried first. */
+/** Reads pending changes, of all subscriptions or of one, the least recently tried first. */
 const readPendingChanges = (db: Database, provider: string, subscriptionId?: string): Promise<PlanChangeRow[]> =>
   db
     .selectFrom('plan_changes')
@@ -248,8 +256,8 @@ const readPendingChanges = (db: Database, provider: string, subscriptionId?: str
     .execute();
 
 /**
- * Completes the changes whose answer was lost, of all subscriptions or of one.
- * @returns how many were completed
+ * Completes the pending changes, of all subscriptions or of one.
+ * @returns the number of completed changes
  */
 export const sweepChanges = async (
   services: PaymentServices,
@@ -259,11 +267,12 @@ export const sweepChanges = async (
 ): Promise<number> =>
   round.run({
     rows: await readPendingChanges(services.db, services.payment.provider, subscriptionId),
-    markSwept: (change) => selectRow(services.db, change).set({ swept_at: now }).execute(),
+    markSwept: (change) => updateRow(services.db, change).set({ swept_at: now }).execute(),
     settle: async (change) => {
       await applyChange(services, change);
       return true;
     },
-    describe: ({ id }) => ({ change: id }),
-    event: 'payment.plan_change',
+    describe: ({ store_id: store, id, subscription_id: subscription }) => ({ store, subscription, change: id }),
+    unknownEvent: 'payment.plan_change.outcome_unknown',
+    failedEvent: 'payment.plan_change.failed',
   });

@@ -5,7 +5,8 @@ import type { PlansTable } from '../database/schema/payments.ts';
 import type { Subscriber } from '../entitlements/held.ts';
 import { endLapsed } from './start.ts';
 
-const periods: Record<PlansTable['period'], RawBuilder<Date>> = {
+/** The end of a period that starts now. */
+const periodEnds: Record<PlansTable['period'], RawBuilder<Date>> = {
   week: sql<Date>`shop_now() + interval '7 days'`,
   month: sql<Date>`shop_now() + interval '1 month'`,
   quarter: sql<Date>`shop_now() + interval '3 months'`,
@@ -13,9 +14,9 @@ const periods: Record<PlansTable['period'], RawBuilder<Date>> = {
 };
 
 /**
- * Grants one free period of a plan, in the caller's database transaction. There is no card, so it
- * is stored as cancelled and ends with the period. The caller must hold the customer's lock and
- * have checked that no other subscription is active.
+ * Grants one free period of a plan, in the caller's database transaction. Without a card it cannot
+ * renew, so the subscription is stored as cancelled and ends with the period. The caller must hold
+ * the customer's lock and have checked that no other subscription is active.
  */
 export async function giveSubscription(trx: Database, owner: Subscriber, planId: string): Promise<void> {
   const plan = await trx
@@ -34,7 +35,7 @@ export async function giveSubscription(trx: Database, owner: Subscriber, planId:
       plan_id: planId,
       status: 'active',
       provider: 'code',
-      renews_at: periods[plan.period],
+      renews_at: periodEnds[plan.period],
       cancelled_at: sql<Date>`shop_now()`,
       cancel_told: true,
       amount_minor: 0,

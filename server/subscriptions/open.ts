@@ -9,12 +9,12 @@ import { getOrStartPayment } from '../payment/open-payment.ts';
 import type { Terms } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { isOpen, OPEN_STATUSES, type Transaction } from '../payment/transactions.ts';
-import { runningSubscription, type Subscriber } from '../entitlements/held.ts';
+import { findActiveSubscription, type Subscriber } from '../entitlements/held.ts';
 
 export type Plan = Selectable<PlansTable>;
 
 /**
- * A plan that the store currently sells.
+ * Reads a plan that the store currently sells.
  * @throws DomainError not_found for a plan that is not on offer, conflict not_for_sale if the store
  * does not sell subscriptions
  */
@@ -32,24 +32,28 @@ export async function requireOfferedPlan(db: Database, storeId: string, planId: 
   return plan;
 }
 
-export const alreadySubscribed = () => new DomainError('conflict', 'You’re already subscribed.', { code: 'already_subscribed' });
+export const alreadySubscribedError = () =>
+  new DomainError('conflict', 'You’re already subscribed.', { code: 'already_subscribed' });
 
 /** A trial that a code grants. */
 export type Trial = { code: string; trialDays: number };
 
-/** Whether the customer has, or has had, a subscription in this store: then a plan has no trial. */
+/** Whether the customer has ever had a subscription in this store: then a plan has no trial. */
 export async function hasSubscribed(db: Database, { storeId, userId }: Subscriber): Promise<boolean> {
-  const before = await db
+  const earlierSubscription = await db
     .selectFrom('subscriptions')
     .select('id')
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .limit(1)
     .executeTakeFirst();
-  return before !== undefined;
+  return earlierSubscription !== undefined;
 }
 
-/** The terms of a new subscription. Without a code, only a first one begins with a trial. */
+/**
+ * Computes the terms of a new subscription. Without a code, only a customer's first subscription
+ * begins with a trial.
+ */
 async function chooseTerms(db: Database, owner: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
   const trialDays = trial?.trialDays ?? ((await hasSubscribed(db, owner)) ? 0 : plan.trial_days);
   return { amountMinor: plan.amount_minor, period: plan.period, trialDays };
@@ -58,7 +62,8 @@ async function chooseTerms(db: Database, owner: Subscriber, plan: Plan, trial: T
 /**
  * Returns or creates the customer's only open payment for a subscription. Two windows share it, so
  * that the customer cannot pay twice.
- * @throws DomainError conflict already_subscribed; conflict while another payment is being started
+ * @throws DomainError conflict already_subscribed; conflict if concurrent calls keep starting
+ * another payment
  */
 export async function openSubscription(
   services: PaymentServices,
@@ -69,31 +74,35 @@ export async function openSubscription(
   const { db, payment } = services;
   const code = trial?.code ?? null;
   return getOrStartPayment(services, {
-    refuse: async () => {
-      if (await runningSubscription(db, owner)) throw alreadySubscribed();
+    assertPurchasable: async () => {
+      if (await findActiveSubscription(db, owner)) throw alreadySubscribedError();
     },
     find: () => findOpenSubscriptionPayment(db, owner),
-    isWanted: async (found) => {
-      if (found.status === 'paid') throw alreadySubscribed();
+    isReusable: async (transaction) => {
+      if (transaction.status === 'paid') throw alreadySubscribedError();
       const isSame =
-        found.plan_id === plan.id && found.code === code && isAgreed(found, plan, await chooseTerms(db, owner, plan, trial));
-      return isOpen(found) && (isSame || found.status === 'capturing');
+        transaction.plan_id === plan.id &&
+        transaction.code === code &&
+        hasTerms(transaction, plan, await chooseTerms(db, owner, plan, trial));
+      return isOpen(transaction) && (isSame || transaction.status === 'capturing');
     },
-    releasedFor: 'plan_changed',
-    begin: async () =>
+    releaseReason: 'plan_changed',
+    create: async () =>
       insertSubscriptionPayment(db, payment.provider, owner, plan, await chooseTerms(db, owner, plan, trial), code),
-    busy: () => new DomainError('conflict', 'You’re subscribing in another window.', { code: 'conflict' }),
+    createBusyError: () => new DomainError('conflict', 'You’re subscribing in another window.', { code: 'conflict' }),
   });
 }
 
-const isAgreed = ({ details, currency }: Transaction, plan: Plan, terms: Terms): boolean => {
-  const agreed = details as Terms;
+const hasTerms = ({ details, currency }: Transaction, plan: Plan, terms: Terms): boolean => {
+  const agreedTerms = details as Terms;
   const isSame =
-    agreed.amountMinor === terms.amountMinor && agreed.period === terms.period && agreed.trialDays === terms.trialDays;
+    agreedTerms.amountMinor === terms.amountMinor &&
+    agreedTerms.period === terms.period &&
+    agreedTerms.trialDays === terms.trialDays;
   return isSame && currency === plan.currency;
 };
 
-/** The customer's open payment for a subscription. */
+/** Finds the customer's open payment for a subscription. */
 export const findOpenSubscriptionPayment = (db: Database, { storeId, userId }: Subscriber): Promise<Transaction | undefined> =>
   db
     .selectFrom('transactions')
@@ -104,7 +113,7 @@ export const findOpenSubscriptionPayment = (db: Database, { storeId, userId }: S
     .where('status', 'in', OPEN_STATUSES)
     .executeTakeFirst();
 
-/** Inserts the transaction. @returns undefined if a concurrent call inserted one first */
+/** Inserts the transaction. @returns undefined if a concurrent call has inserted another one */
 async function insertSubscriptionPayment(
   db: Database,
   provider: string,
@@ -117,7 +126,7 @@ async function insertSubscriptionPayment(
     return await db.transaction().execute(async (trx) => {
       // A code may be granting a subscription concurrently.
       await lockCustomer(trx, owner.storeId, owner.userId);
-      const made = await trx
+      const inserted = await trx
         .insertInto('transactions')
         .values({
           store_id: owner.storeId,
@@ -134,10 +143,10 @@ async function insertSubscriptionPayment(
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      // Checked again while the insert excludes another open payment: one may have been paid in
-      // between.
-      if (await runningSubscription(trx, owner)) throw alreadySubscribed();
-      return made;
+      // Checked again while the insert excludes another open payment: another payment may have been
+      // completed in between.
+      if (await findActiveSubscription(trx, owner)) throw alreadySubscribedError();
+      return inserted;
     });
   } catch (error) {
     if (isUniqueViolation(error, 'transactions_one_subscription')) return undefined;

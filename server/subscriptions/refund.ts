@@ -11,13 +11,13 @@ import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-const selectRow = (db: Database, { store_id, id }: Subscription) =>
+const updateRow = (db: Database, { store_id, id }: Subscription) =>
   db.updateTable('subscriptions').where('store_id', '=', store_id).where('id', '=', id);
 
 export const findSubscriptionById = (db: Database, storeId: string, id: string): Promise<Subscription | undefined> =>
   db.selectFrom('subscriptions').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
 
-/** The last payment of a subscription in the ledger; undefined before the first one. */
+/** Reads a subscription's last payment from the ledger; undefined before the first payment. */
 export async function findLastPayment(
   db: Database,
   { store_id: storeId, id }: Subscription,
@@ -36,73 +36,76 @@ export async function findLastPayment(
   return row && { amountMinor: Number(row.amount), currency: row.currency };
 }
 
-/** Stores that the last payment of a subscription is to be refunded. */
-export const beginSubscriptionRefund = async (db: Database, held: Subscription): Promise<void> => {
-  await selectRow(db, held).set({ refunding: true, swept_at: null }).execute();
+/** Stores that the last payment of a subscription will be refunded. */
+export const beginSubscriptionRefund = async (db: Database, subscription: Subscription): Promise<void> => {
+  await updateRow(db, subscription).set({ refunding: true, swept_at: null }).execute();
 };
 
 /**
  * Refunds the last payment at the gateway and books the refund. The gateway refunds each payment
- * once, and it is booked once, so the call may be repeated or crash anywhere, and the sweep
- * completes it.
- * @throws PaymentUnknown; DomainError if the gateway refuses: then nothing has changed
+ * once, and the refund is booked once, so the call may be repeated or crash anywhere, and the sweep
+ * completes the refund.
+ * @throws PaymentUnknown; DomainError if the gateway refuses: then no payment is refunded
  */
-export async function refundSubscription({ db, payment }: PaymentServices, held: Subscription): Promise<void> {
-  const at = held.provider_id ?? '';
+export async function refundLastSubscriptionPayment({ db, payment }: PaymentServices, subscription: Subscription): Promise<void> {
+  const providerId = subscription.provider_id ?? '';
   try {
-    // If an earlier refund's answer was lost, the subscription may have been renewed since; that
-    // later payment must not be refunded as well.
-    const before = held.refunding ? await payment.readRefunds(at) : undefined;
-    const isDone = before !== undefined && before.totalMinor > Number(held.refunded_minor);
-    const remote = isDone ? { ...before, isLastWhole: true } : await payment.refundSubscription(at);
-    if (!remote.isLastWhole) throw refundRefusedError('There is no payment to refund.');
-    await settleSubscriptionRefund(db, held, remote);
+    // If an earlier refund's response was lost, the subscription may have been renewed since; the
+    // renewal's payment must not be refunded as well.
+    const earlierRefunds = subscription.refunding ? await payment.readRefunds(providerId) : undefined;
+    const isDone = earlierRefunds !== undefined && earlierRefunds.totalMinor > Number(subscription.refunded_minor);
+    const refunds = isDone ? { ...earlierRefunds, isLastWhole: true } : await payment.refundLastPayment(providerId);
+    if (!refunds.isLastWhole) throw refundRefusedError('There is no payment to refund.');
+    await settleSubscriptionRefund(db, subscription, refunds);
   } catch (error) {
-    if (error instanceof DomainError) await selectRow(db, held).set({ refunding: false }).execute();
+    if (error instanceof DomainError) await updateRow(db, subscription).set({ refunding: false }).execute();
     throw error;
   }
 }
 
 /**
  * Books the refunds of a subscription, from the shop or from the gateway's dashboard; idempotent
- * and independent of the order of webhooks. Once the last payment is fully refunded, the
+ * and independent of the sequence of webhooks. Once the last payment is fully refunded, the
  * subscription ends; the sweep cancels it at the gateway.
  */
 export async function settleSubscriptionRefund(
   db: Database,
-  held: Subscription,
+  subscription: Subscription,
   { totalMinor, isLastWhole }: SubscriptionRefunds,
 ): Promise<void> {
-  const { store_id: storeId, id } = held;
+  const { store_id: storeId, id } = subscription;
   await db.transaction().execute(async (trx) => {
-    await lockCustomer(trx, storeId, held.user_id);
-    const now = await trx
+    await lockCustomer(trx, storeId, subscription.user_id);
+    const current = await trx
       .selectFrom('subscriptions')
       .selectAll()
       .where('store_id', '=', storeId)
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    const before = Number(now.refunded_minor);
-    if (totalMinor > before) {
-      const { currency = now.currency } = (await findLastPayment(trx, held)) ?? {};
+    const refundedBefore = Number(current.refunded_minor);
+    if (totalMinor > refundedBefore) {
+      const { currency = current.currency } = (await findLastPayment(trx, subscription)) ?? {};
       if (currency === null) throw new Error(`Subscription ${id} has neither a currency nor a payment in the ledger.`);
-      const [cause, amount] = [toRefundCause(id, totalMinor), totalMinor - before];
+      const [cause, amount] = [toRefundCause(id, totalMinor), totalMinor - refundedBefore];
       await bookEntry(trx, { storeId, cause, currency, sides: { refunds: amount, gateway: -amount } });
-      await selectRow(trx, held).set({ refunded_minor: totalMinor }).execute();
+      await updateRow(trx, subscription).set({ refunded_minor: totalMinor }).execute();
     }
-    const ends = isLastWhole && (now.refunding || totalMinor > before);
-    if (ends && now.status !== 'ended') {
-      const at = shopNow();
-      const cancelled = now.cancelled_at ?? at;
-      await selectRow(trx, held).set({ status: 'ended', ended_at: at, cancelled_at: cancelled, cancel_told: false }).execute();
+    const isEnding = isLastWhole && (current.refunding || totalMinor > refundedBefore);
+    if (isEnding && current.status !== 'ended') {
+      const endedAt = shopNow();
+      const cancelledAt = current.cancelled_at ?? endedAt;
+      await updateRow(trx, subscription)
+        .set({ status: 'ended', ended_at: endedAt, cancelled_at: cancelledAt, cancel_told: false })
+        .execute();
     }
-    if (ends) await selectRow(trx, held).set({ refunding: false }).execute();
+    if (isEnding) await updateRow(trx, subscription).set({ refunding: false }).execute();
     // Each refund has its own e-mail.
-    if (totalMinor > before) await enqueuePaymentEmail(trx, held, refundEmail, await countRefunds(trx, storeId, id));
+    if (totalMinor > refundedBefore)
+      await enqueuePaymentEmail(trx, subscription, refundEmail, await countRefunds(trx, storeId, id));
   });
 }
 
-/** The number of booked refunds. */
+/** Returns the number of a subscription's booked refunds. */
 async function countRefunds(trx: Database, storeId: string, id: string): Promise<number> {
   const { count } = await trx
     .selectFrom('ledger')
@@ -118,10 +121,10 @@ async function countRefunds(trx: Database, storeId: string, id: string): Promise
 const BATCH_SIZE = 200;
 
 /**
- * Completes the refunds that an operator started and the gateway has not answered.
- * @returns how many were completed
+ * Completes the refunds that an operator started and whose outcome is unknown.
+ * @returns the number of completed refunds
  */
-export async function sweepSubscriptionRefunds(services: PaymentServices, round: SweepRound, now: Date): Promise<number> {
+export async function sweepSubscriptionRefunds(services: PaymentServices, round: SweepRound, sweptAt: Date): Promise<number> {
   const { db, payment } = services;
   const rows = await db
     .selectFrom('subscriptions')
@@ -134,12 +137,13 @@ export async function sweepSubscriptionRefunds(services: PaymentServices, round:
     .execute();
   return round.run({
     rows,
-    markSwept: (held) => selectRow(db, held).set({ swept_at: now }).execute(),
-    settle: async (held) => {
-      await refundSubscription(services, held);
+    markSwept: (subscription) => updateRow(db, subscription).set({ swept_at: sweptAt }).execute(),
+    settle: async (subscription) => {
+      await refundLastSubscriptionPayment(services, subscription);
       return true;
     },
-    describe: ({ id }) => ({ subscription: id }),
-    event: 'payment.subscription_refund',
+    describe: ({ store_id: store, id }) => ({ store, subscription: id }),
+    unknownEvent: 'payment.subscription_refund.outcome_unknown',
+    failedEvent: 'payment.subscription_refund.failed',
   });
 }

@@ -13,9 +13,15 @@ import { shopNow } from '../base/clock/time.ts';
 const BATCH_SIZE = 200;
 const HOUR_MS = 60 * 60_000;
 
+/** Creates the error for a subscription that the gateway does not know; it names both ids. */
+export const unknownSubscriptionError = ({ id, provider, provider_id }: Subscription): Error =>
+  new Error(
+    `The gateway ${provider} does not know its subscription ${provider_id ?? '(none)'}, which is subscription ${id} of the shop.`,
+  );
+
 type RenewalTerms = Pick<Subscription, 'plan_id' | 'amount_minor' | 'currency' | 'period'>;
 
-/** The price of a renewal, and the credits that it grants. */
+/** Reads the price of a renewal, and the credits that it grants. */
 async function readRenewalTerms(trx: Database, storeId: string, { plan_id: planId, amount_minor, currency }: RenewalTerms) {
   const plan = await trx
     .selectFrom('plans')
@@ -29,7 +35,7 @@ async function readRenewalTerms(trx: Database, storeId: string, { plan_id: planI
 
 /**
  * Applies the waiting plan change that starts at this renewal or an earlier one.
- * @returns its terms
+ * @returns the new terms; undefined if no change is waiting
  */
 async function applyWaitingPlanChange(
   trx: Database,
@@ -49,14 +55,14 @@ async function applyWaitingPlanChange(
 
 /**
  * Books the payment and credits of each new renewal; idempotent.
- * @returns the new terms if a plan change has started
+ * @returns the new terms if a plan change has started, else undefined
  */
 async function bookRenewals(trx: Database, row: Subscription, renewals: number): Promise<RenewalTerms | undefined> {
   const { store_id: storeId, user_id: userId } = row;
-  let begun: RenewalTerms | undefined;
+  let startedTerms: RenewalTerms | undefined;
   for (let number = row.renewals + 1; number <= renewals; number += 1) {
-    begun = (await applyWaitingPlanChange(trx, row, number)) ?? begun;
-    const { credits, price } = await readRenewalTerms(trx, storeId, begun ?? row);
+    startedTerms = (await applyWaitingPlanChange(trx, row, number)) ?? startedTerms;
+    const { credits, price } = await readRenewalTerms(trx, storeId, startedTerms ?? row);
     const cause = toRenewalCause(row.id, number);
     await bookEntry(trx, {
       storeId,
@@ -67,32 +73,41 @@ async function bookRenewals(trx: Database, row: Subscription, renewals: number):
     if (credits > 0) await bookCredits(trx, { storeId, userId }, { cause, amount: credits });
     await enqueuePaymentEmail(trx, row, renewalEmail, number);
   }
-  return begun;
+  return startedTerms;
 }
 
 /**
- * The cancellation's state after the gateway's answer. If the customer has cancelled or reactivated
- * since the request (`wishes` differs), the answer is outdated: if it contradicts their latest
- * choice, the gateway is sent that choice again, because the requests may have arrived in any
- * order.
- * @param asked the subscription when the gateway was asked
+ * Returns the cancellation columns after the gateway's response. If the customer has cancelled or
+ * reactivated since the request (`wishes` differs), the response is outdated: if it contradicts
+ * their latest choice, that choice is sent to the gateway again, because the requests may have
+ * arrived in any sequence.
+ * @param subscriptionBefore the subscription when the request was sent
  */
-function mergeCancellation(row: Subscription, asked: Subscription, { cancelled }: RemoteSubscription): Partial<Subscription> {
-  const isWished = row.cancelled_at !== null;
-  if (asked.wishes !== row.wishes) return cancelled === isWished ? {} : { cancel_told: !isWished, wishes: row.wishes + 1 };
-  if (cancelled === isWished) return { cancel_told: isWished };
-  // Adopts a cancellation made at the gateway, unless a reactivation has yet to be sent there.
+function mergeCancellation(
+  row: Subscription,
+  subscriptionBefore: Subscription,
+  { cancelled }: RemoteSubscription,
+): Partial<Subscription> {
+  const wantsCancellation = row.cancelled_at !== null;
+  if (subscriptionBefore.wishes !== row.wishes)
+    return cancelled === wantsCancellation ? {} : { cancel_told: !wantsCancellation, wishes: row.wishes + 1 };
+  if (cancelled === wantsCancellation) return { cancel_told: wantsCancellation };
+  // Adopts a cancellation made at the gateway, unless a reactivation is still to be sent to it.
   return cancelled && !row.cancel_told ? { cancel_told: true, cancelled_at: shopNow() } : {};
 }
 
 /**
- * Updates a subscription from the gateway's answer: books renewals with their credits, and ends it.
- * An answer older than the stored state changes nothing, so answers may arrive repeatedly and in
- * any order.
- * @param asked the subscription when the gateway was asked
+ * Updates a subscription from the gateway's response: books renewals with their credits, and ends
+ * the subscription. A response older than the stored state changes nothing, so responses may arrive
+ * repeatedly and in any sequence.
+ * @param subscriptionBefore the subscription when the request was sent
  */
-export async function applyRemoteSubscription(db: Database, asked: Subscription, remote: RemoteSubscription): Promise<void> {
-  const { store_id, id } = asked;
+export async function applyRemoteSubscription(
+  db: Database,
+  subscriptionBefore: Subscription,
+  remote: RemoteSubscription,
+): Promise<void> {
+  const { store_id, id } = subscriptionBefore;
   await db.transaction().execute(async (trx) => {
     const row = await trx
       .selectFrom('subscriptions')
@@ -101,7 +116,7 @@ export async function applyRemoteSubscription(db: Database, asked: Subscription,
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const begun = remote.renewals > row.renewals ? await bookRenewals(trx, row, remote.renewals) : undefined;
+    const startedTerms = remote.renewals > row.renewals ? await bookRenewals(trx, row, remote.renewals) : undefined;
     if (row.status === 'ended' || remote.renewals < row.renewals) return;
     if (remote.state === 'past_due' && row.status !== 'past_due')
       await enqueuePaymentEmail(trx, row, renewalFailedEmail, remote.renewals + 1);
@@ -109,12 +124,12 @@ export async function applyRemoteSubscription(db: Database, asked: Subscription,
     await trx
       .updateTable('subscriptions')
       .set({
-        ...begun,
+        ...startedTerms,
         status: remote.state,
         renewals: remote.renewals,
         renews_at: until,
         ...(remote.state === 'ended' ? { ended_at: until } : {}),
-        ...mergeCancellation(row, asked, remote),
+        ...mergeCancellation(row, subscriptionBefore, remote),
       })
       .where('store_id', '=', store_id)
       .where('id', '=', id)
@@ -123,16 +138,16 @@ export async function applyRemoteSubscription(db: Database, asked: Subscription,
 }
 
 /**
- * Subscriptions that are due, or whose cancellation or reactivation the gateway does not know yet;
- * least recently asked first.
+ * Reads the subscriptions that are due, or whose cancellation or reactivation the gateway has not
+ * confirmed yet; the least recently tried first.
  */
-const readNextSubscriptions = (db: Database, provider: string, now: Date): Promise<Subscription[]> =>
+const readDueSubscriptions = (db: Database, provider: string, now: Date): Promise<Subscription[]> =>
   db
     .selectFrom('subscriptions')
     .selectAll()
     .where('provider', '=', provider)
     .where('provider_id', 'is not', null)
-    // An unanswered plan change is completed first.
+    // A pending plan change is completed first.
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -158,7 +173,7 @@ const readNextSubscriptions = (db: Database, provider: string, now: Date): Promi
     .limit(BATCH_SIZE)
     .execute();
 
-const selectRow = (db: Database, { store_id, id }: Subscription) =>
+const updateRow = (db: Database, { store_id, id }: Subscription) =>
   db.updateTable('subscriptions').where('store_id', '=', store_id).where('id', '=', id);
 
 /**
@@ -166,23 +181,23 @@ const selectRow = (db: Database, { store_id, id }: Subscription) =>
  * chosen otherwise since.
  */
 const cancelAgain = (db: Database, row: Subscription): Promise<unknown> =>
-  selectRow(db, row)
+  updateRow(db, row)
     .set({ cancelled_at: shopNow(), cancel_told: true })
     .where('wishes', '=', row.wishes)
     .where('cancelled_at', 'is', null)
     .execute();
 
 /**
- * Reactivates a subscription at the gateway and stores its answer; idempotent. If the gateway
- * refuses, the subscription is cancelled again; if it does not answer, the sweep retries.
+ * Reactivates a subscription at the gateway and stores the response; idempotent. If the gateway
+ * refuses, the subscription is cancelled again; if the outcome is unknown, the sweep retries.
  * @throws PaymentUnknown
  */
-export async function notifyResumed(
+export async function resumeAtGateway(
   { db, payment }: Pick<PaymentServices, 'db' | 'payment'>,
   row: Subscription,
 ): Promise<RemoteSubscription> {
   const remote = await payment.resumeSubscription(row.provider_id ?? '');
-  if (!remote) throw new PaymentUnknown(new Error(`The gateway does not know the subscription ${row.id}.`));
+  if (!remote) throw new PaymentUnknown(unknownSubscriptionError(row));
   await applyRemoteSubscription(db, row, remote);
   if (remote.cancelled) await cancelAgain(db, row);
   return remote;
@@ -190,33 +205,35 @@ export async function notifyResumed(
 
 /**
  * Sends a pending cancellation or reactivation to the gateway, or reads the subscription.
+ * @returns undefined if the gateway does not know the subscription
  * @throws PaymentUnknown
  */
 async function syncWithGateway(services: PaymentServices, row: Subscription): Promise<RemoteSubscription | undefined> {
   const { payment } = services;
   const id = row.provider_id ?? '';
-  if (row.cancelled_at === null && row.cancel_told) return notifyResumed(services, row);
+  if (row.cancelled_at === null && row.cancel_told) return resumeAtGateway(services, row);
   if (row.cancelled_at === null || row.cancel_told) return payment.readSubscription(id);
   return payment.cancelSubscription(id, { at: row.cancelled_at.getTime(), atOnce: row.status === 'ended' });
 }
 
 /**
  * Reads due subscriptions from the gateway, and sends it pending cancellations and reactivations.
- * @returns how many were renewed or changed their state
+ * @returns the number of subscriptions that were renewed or changed their state
  */
 export const sweepSubscriptions = async (services: PaymentServices, round: SweepRound, now: Date): Promise<number> => {
   const { db, payment } = services;
   return round.run({
-    rows: await readNextSubscriptions(db, payment.provider, now),
-    markSwept: (row) => selectRow(db, row).set({ swept_at: now }).execute(),
+    rows: await readDueSubscriptions(db, payment.provider, now),
+    markSwept: (row) => updateRow(db, row).set({ swept_at: now }).execute(),
     settle: async (row) => {
       const remote = await syncWithGateway(services, row);
-      if (!remote) throw new Error(`The gateway does not know the subscription ${row.id}.`);
+      if (!remote) throw unknownSubscriptionError(row);
       await applyRemoteSubscription(db, row, remote);
-      if (remote.cancelled) await selectRow(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
+      if (remote.cancelled) await updateRow(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
       return remote.renewals > row.renewals || remote.state !== row.status;
     },
-    describe: ({ id }) => ({ subscription: id }),
-    event: 'payment.subscription',
+    describe: ({ store_id: store, id }) => ({ store, subscription: id }),
+    unknownEvent: 'payment.subscription.outcome_unknown',
+    failedEvent: 'payment.subscription.failed',
   });
 };

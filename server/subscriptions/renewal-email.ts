@@ -5,7 +5,7 @@ import { toPlanChangeCause, toRenewalCause } from '../payment/ledger.ts';
 import type { PaymentEmailData } from '../payment/receipt.ts';
 import {
   type PaymentEmailContext,
-  dayIn,
+  formatEmailDate,
   formatMoney,
   type PaymentEmail,
   type PaymentEmailText,
@@ -15,17 +15,21 @@ import {
 import { shopNow } from '../base/clock/time.ts';
 
 /**
- * The data of an e-mail about a renewal; `until` is the current end of access, for every kind of
- * e-mail.
+ * The data of an e-mail about an active subscription; `until` is the current end of access, null if
+ * it has none, for every kind of e-mail.
  */
-type Renewal = Pick<PaymentEmailData, 'to' | 'currency' | 'lines'> & { amountMinor: number; at: Date; until: Date | null };
+type RenewalEmailData = Pick<PaymentEmailData, 'to' | 'currency' | 'lines'> & {
+  amountMinor: number;
+  at: Date;
+  until: Date | null;
+};
 
 /** The kinds of e-mails about an active subscription. */
-type AboutRenewals = 'renewal' | 'renewal-failed' | 'plan-changed';
+type RenewalEmailKind = 'renewal' | 'renewal-failed' | 'plan-changed';
 
 type RenewalEmailTexts = { subject: string; thanks: string; total: string; until: (until: string) => string; link?: string };
 
-const renewalTexts: Record<AboutRenewals, (i18n: Translator, shop: string, amount: string) => RenewalEmailTexts> = {
+const renewalTexts: Record<RenewalEmailKind, (i18n: Translator, shop: string, amount: string) => RenewalEmailTexts> = {
   'plan-changed': (i18n, shop, amount) => ({
     subject: i18n.t('Your new subscription at {shop}', { shop }),
     thanks: i18n.t(
@@ -57,15 +61,18 @@ const renewalTexts: Record<AboutRenewals, (i18n: Translator, shop: string, amoun
   }),
 };
 
-/** Reads the data of the e-mail; undefined if the customer has no e-mail address any more. */
+/**
+ * Reads the data of an e-mail about a renewal or plan change with this number; undefined if the
+ * customer has no e-mail address any more.
+ */
 async function readRenewal(
   db: Database,
   storeId: string,
   subscriptionId: string,
-  { kind, number, language }: { kind: AboutRenewals; number: number; language: LanguageCode },
-): Promise<Renewal | undefined> {
+  { kind, number, language }: { kind: RenewalEmailKind; number: number; language: LanguageCode },
+): Promise<RenewalEmailData | undefined> {
   const cause = kind === 'plan-changed' ? toPlanChangeCause(subscriptionId, number) : toRenewalCause(subscriptionId, number);
-  const held = await db
+  const row = await db
     .selectFrom('subscriptions')
     .innerJoin('users', (join) =>
       join.onRef('users.store_id', '=', 'subscriptions.store_id').onRef('users.id', '=', 'subscriptions.user_id'),
@@ -88,25 +95,25 @@ async function readRenewal(
     .where('subscriptions.id', '=', subscriptionId)
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst();
-  if (!held || held.email === '') return undefined;
-  const amountMinor = Number(held.amount);
-  const lines = [{ name: localizeText(held, 'name', { language }), amountMinor }];
-  const { email: to, currency, booked_at: bookedAt, renews_at: until } = held;
+  if (!row || row.email === '') return undefined;
+  const amountMinor = Number(row.amount);
+  const lines = [{ name: localizeText(row, 'name', { language }), amountMinor }];
+  const { email: to, currency, booked_at: bookedAt, renews_at: until } = row;
   return { to, currency, lines, amountMinor, at: bookedAt ?? shopNow(), until };
 }
 
 /** Composes the e-mail about a renewal, a failed renewal or a paid plan change. */
-function formatRenewalEmail(renewal: Renewal, kind: AboutRenewals, about: PaymentEmailContext): PaymentEmailText {
-  const { language, shop } = about;
+function formatRenewalEmail(renewal: RenewalEmailData, kind: RenewalEmailKind, context: PaymentEmailContext): PaymentEmailText {
+  const { language, shop } = context;
   const amount = formatMoney(language, renewal.currency, renewal.amountMinor);
-  const { until, ...said } = renewalTexts[kind](getTranslator(language), shop, amount);
-  const more = renewal.until === null ? [] : [until(dayIn(language, renewal.until))];
-  return formatPaymentEmail(renewal, about, { ...said, at: renewal.at, more });
+  const { until, ...texts } = renewalTexts[kind](getTranslator(language), shop, amount);
+  const extraParagraphs = renewal.until === null ? [] : [until(formatEmailDate(language, renewal.until))];
+  return formatPaymentEmail(renewal, context, { ...texts, at: renewal.at, extraParagraphs });
 }
 
-const createRenewalEmail = (kind: AboutRenewals): PaymentEmail => ({
+const createRenewalEmail = (kind: RenewalEmailKind): PaymentEmail => ({
   kind,
-  write: async ({ db }, queued) => {
+  compose: async ({ db }, queued) => {
     const { storeId, transactionId, language } = queued;
     const renewal = await readRenewal(db, storeId, transactionId, { kind, number: queued.renewal, language });
     return renewal && { to: renewal.to, path: '/account', text: formatRenewalEmail(renewal, kind, queued) };

@@ -3,20 +3,20 @@ import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { notResumableError, type PaymentPort } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
-import { isRunning, lastSubscription, type Subscriber, type Subscription } from '../entitlements/held.ts';
+import { isRunning, findLatestSubscription, type Subscriber, type Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
  * Whether a subscription that is cancelled but active until its period ends can be reactivated;
- * undefined for any other, and for one from a code, which was never cancelled by its customer.
+ * undefined for any other subscription, and for a code's, which its customer never cancelled.
  */
 export function isResumable(
-  held: Subscription,
+  subscription: Subscription,
   { provider, resumes }: Pick<PaymentPort, 'provider' | 'resumes'>,
   now: Date,
 ): boolean | undefined {
-  if (!isRunning(held, now) || held.cancelled_at === null || held.provider_id === null) return undefined;
-  return resumes && held.provider === provider;
+  if (!isRunning(subscription, now) || subscription.cancelled_at === null || subscription.provider_id === null) return undefined;
+  return resumes && subscription.provider === provider;
 }
 
 export const subscriptionOverError = (): DomainError =>
@@ -24,7 +24,7 @@ export const subscriptionOverError = (): DomainError =>
 
 /**
  * Stores the reactivation of a cancelled subscription before the gateway is called.
- * @returns the subscription; undefined if the customer has never had one
+ * @returns the stored subscription; undefined if the customer has never had a subscription
  * @throws DomainError conflict subscription_over, not_resumable
  */
 export async function beginResuming(
@@ -35,20 +35,21 @@ export async function beginResuming(
   const { storeId, userId } = owner;
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, storeId, userId);
-    const held = await lastSubscription(trx, owner);
-    if (!held) return undefined;
-    if (!isRunning(held, now)) throw subscriptionOverError();
-    if (held.cancelled_at === null) return held;
-    if (isResumable(held, payment, now) !== true) throw notResumableError();
-    const resumed = await trx
+    const subscription = await findLatestSubscription(trx, owner);
+    if (!subscription) return undefined;
+    if (!isRunning(subscription, now)) throw subscriptionOverError();
+    if (subscription.cancelled_at === null) return subscription;
+    if (isResumable(subscription, payment, now) !== true) throw notResumableError();
+    const resumedSubscription = await trx
       .updateTable('subscriptions')
-      // `cancel_told` even without an answer: the gateway may have received the cancellation.
-      .set({ cancelled_at: null, cancel_told: true, wishes: held.wishes + 1 })
+      // `cancel_told` is set even without a confirmed cancellation: the gateway may have received
+      // it.
+      .set({ cancelled_at: null, cancel_told: true, wishes: subscription.wishes + 1 })
       .where('store_id', '=', storeId)
-      .where('id', '=', held.id)
+      .where('id', '=', subscription.id)
       .returningAll()
       .executeTakeFirstOrThrow();
     await writeAuditLog(trx, 'subscription_resumed', owner);
-    return resumed;
+    return resumedSubscription;
   });
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '../payment/transactions.ts';
 import type { Subscriber } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/** Ends a cancelled subscription whose period is over, so that another one can start. */
+/** Ends a cancelled subscription whose period has ended, so that another one can start. */
 export async function endLapsed(db: Database, { storeId, userId }: Subscriber, now = shopNow()): Promise<void> {
   await db
     .updateTable('subscriptions')
@@ -20,7 +20,8 @@ export async function endLapsed(db: Database, { storeId, userId }: Subscriber, n
 }
 
 /**
- * Starts a paid subscription, in the caller's database transaction. Its id is the transaction's.
+ * Starts a paid subscription, in the caller's database transaction. The subscription gets the
+ * transaction's id.
  */
 export async function startSubscription(
   trx: Database,

@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
-import type { TaxedPlace } from '../database/schema/payments.ts';
+import type { TaxLocation } from '../database/schema/payments.ts';
 import type { OrderLine } from '../payment/order.ts';
 
-/** A store's tax rate; `region` is empty if it applies in the whole country. */
+/**
+ * A store's tax rate in a country, in thousandths of a percent; `region` is empty if the rate
+ * applies in the whole country.
+ */
 export type TaxRate = { region: string; regionName: string; name: string; milliPercent: number };
 
-/** The region of customers who live in none of the regions with own rates. */
+/** The region of customers who live outside all regions that have rates. */
 export const OTHER_REGION = 'other';
 
-/** The tax rates of a country, those of the whole country first. */
+/** Reads the tax rates of a country, those of the whole country first. */
 export const readTaxRates = (db: Database, storeId: string, country: string): Promise<TaxRate[]> =>
   db
     .selectFrom('tax_rates')
@@ -21,16 +24,17 @@ export const readTaxRates = (db: Database, storeId: string, country: string): Pr
     .execute();
 
 /**
- * The regions with own rates in a country, by name; empty if all rates apply in the whole country.
+ * Lists a country's regions that have rates, by name; empty if all rates apply in the whole
+ * country.
  */
 export function listTaxRegions(rates: readonly TaxRate[]): { code: string; name: string }[] {
   const names = new Map(
     rates.flatMap(({ region, regionName }) => (region === '' ? [] : [[region, regionName || region] as const])),
   );
-  return [...names].map(([code, name]) => ({ code, name })).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return [...names].map(([code, name]) => ({ code, name })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The tax on an amount, rounded half up to the smallest unit. */
+/** Computes the tax on an amount, rounded half up to the smallest unit. */
 const computeTax = (amountMinor: number, { milliPercent }: TaxRate): number => Math.round((amountMinor * milliPercent) / 100_000);
 
 /**
@@ -39,11 +43,11 @@ const computeTax = (amountMinor: number, { milliPercent }: TaxRate): number => M
  */
 export function addTaxes(
   lines: readonly OrderLine[],
-  all: readonly TaxRate[],
-  { country, region }: Pick<TaxedPlace, 'country' | 'region'>,
-): { lines: OrderLine[]; tax: TaxedPlace } {
-  const rates = all.filter((rate) => rate.region === '' || rate.region === region);
-  const sum = (amounts: number[]): number => amounts.reduce((one, other) => one + other, 0);
+  allRates: readonly TaxRate[],
+  { country, region }: Pick<TaxLocation, 'country' | 'region'>,
+): { lines: OrderLine[]; tax: TaxLocation } {
+  const rates = allRates.filter((rate) => rate.region === '' || rate.region === region);
+  const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
   return {
     lines: lines.map((line) => ({ ...line, taxMinor: sum(rates.map((rate) => computeTax(line.amountMinor, rate))) })),
     tax: {

@@ -6,7 +6,8 @@ import { type Order, sumTaxes, sumAmounts } from '../payment/order.ts';
 import { OTHER_REGION, readTaxRates, listTaxRegions, addTaxes, type TaxRate } from './rates.ts';
 
 /**
- * The tax fields of a request: where the customer lives, and the amounts that the page has shown.
+ * The tax fields of a request: the customer's country and region, and the amounts that the page has
+ * shown.
  */
 export type TaxFields = {
   country?: string | undefined;
@@ -25,8 +26,8 @@ export async function readTaxTerms(db: Database, storeId: string): Promise<TaxTe
     .where('store_id', '=', storeId)
     .where('name', 'in', ['EnableTax', 'PurchaseCountries'])
     .execute();
-  const set = (name: string) => toWireValue(name, rows.find((row) => row.name === name)?.value);
-  return { isTaxed: set('EnableTax') === 'true', countries: parseCountries(set('PurchaseCountries')) };
+  const readValue = (name: string) => toWireValue(name, rows.find((row) => row.name === name)?.value);
+  return { isTaxed: readValue('EnableTax') === 'true', countries: parseCountries(readValue('PurchaseCountries')) };
 }
 
 /** @throws DomainError conflict country_not_served */
@@ -35,64 +36,65 @@ export function assertCountryServed(country: string | undefined, countries: read
     throw new DomainError('conflict', 'This shop does not sell to this country.', { code: 'country_not_served' });
 }
 
-const placeNeededError = (says: string) => new DomainError('conflict', says, { code: 'tax_place' });
+const placeNeededError = (message: string) => new DomainError('conflict', message, { code: 'tax_place' });
 
 /**
- * The place of taxation and its rates.
- * @throws DomainError conflict tax_place if it is missing or unknown
+ * Finds the place of taxation and the rates of its country.
+ * @throws DomainError conflict tax_place if the country is missing, or its region missing or
+ * unknown
  */
-async function placeOf(
+async function findTaxPlace(
   db: Database,
   storeId: string,
   { country, region }: TaxFields,
 ): Promise<{ rates: TaxRate[]; country: string; region: string }> {
   if (country === undefined) throw placeNeededError('Tax depends on your country. Please choose it.');
   const rates = await readTaxRates(db, storeId, country);
-  const known = regionOf(rates, region);
-  if (known === undefined) throw placeNeededError('Tax depends on your region. Please choose it.');
-  return { rates, country, region: known };
+  const taxRegion = findTaxRegion(rates, region);
+  if (taxRegion === undefined) throw placeNeededError('Tax depends on your region. Please choose it.');
+  return { rates, country, region: taxRegion };
 }
 
 /**
- * The region that determines a country's rates; empty if no rate depends on it, undefined if it is
- * missing or unknown.
+ * Returns the region that selects a country's rates; empty if no rate depends on the region,
+ * undefined if the region is missing or unknown.
  */
-export function regionOf(rates: readonly TaxRate[], region: string | undefined): string | undefined {
+export function findTaxRegion(rates: readonly TaxRate[], region: string | undefined): string | undefined {
   const regions = listTaxRegions(rates);
   if (regions.length === 0) return '';
   return region === OTHER_REGION || regions.some(({ code }) => code === region) ? region : undefined;
 }
 
 /**
- * Adds the store's tax to an order. The server charges its own amounts, and nothing if the customer
- * saw others.
+ * Adds the store's tax to an order. The server charges its own amounts, and refuses the order if
+ * the page has shown others.
  * @throws DomainError conflict country_not_served, tax_place, or price_changed with the correct
  * amounts
  */
 export async function addTaxToOrder<Kind extends Order['kind']>(
   db: Database,
   order: Omit<Order, 'tax' | 'kind'> & { kind: Kind },
-  given: TaxFields,
+  taxFields: TaxFields,
 ): Promise<Order & { kind: Kind }> {
   const { isTaxed, countries } = await readTaxTerms(db, order.storeId);
-  assertCountryServed(given.country, countries);
-  const taxed = { ...order, tax: null, ...(isTaxed ? await readTaxes(db, order, given) : {}) };
-  assertTaxUnchanged(taxed, given);
-  return taxed;
+  assertCountryServed(taxFields.country, countries);
+  const taxedOrder = { ...order, tax: null, ...(isTaxed ? await readTaxes(db, order, taxFields) : {}) };
+  assertTaxUnchanged(taxedOrder, taxFields);
+  return taxedOrder;
 }
 
-async function readTaxes(db: Database, { storeId, lines }: Pick<Order, 'storeId' | 'lines'>, given: TaxFields) {
-  const { rates, ...place } = await placeOf(db, storeId, given);
+async function readTaxes(db: Database, { storeId, lines }: Pick<Order, 'storeId' | 'lines'>, taxFields: TaxFields) {
+  const { rates, ...place } = await findTaxPlace(db, storeId, taxFields);
   return addTaxes(lines, rates, place);
 }
 
-/** @throws DomainError conflict price_changed */
+/** @throws DomainError conflict price_changed if the page has shown another tax or total */
 function assertTaxUnchanged(order: Pick<Order, 'lines' | 'currency'>, { taxPrice, priceWithTax }: TaxFields): void {
   const { currency } = order;
   const [tax, total] = [sumTaxes(order), sumAmounts(order) + sumTaxes(order)];
-  const isOther = (shown: number | undefined, now: number): boolean =>
-    shown !== undefined && toNearestMinor(shown, currency) !== now;
-  if (!isOther(taxPrice, tax) && !isOther(priceWithTax, total)) return;
+  const differs = (shown: number | undefined, current: number): boolean =>
+    shown !== undefined && toNearestMinor(shown, currency) !== current;
+  if (!differs(taxPrice, tax) && !differs(priceWithTax, total)) return;
   const details = {
     price: toMajor(sumAmounts(order), currency),
     currency,

@@ -48,7 +48,7 @@ export const toPageConfig = (store: Store, request: FastifyRequest, { config, pa
 });
 
 /** The configuration as a file, for pages that were sent without it. */
-export function configJson(app: FastifyInstance, services: Services): void {
+export function registerConfigRoute(app: FastifyInstance, services: Services): void {
   app.get('/config.json', async (request, reply) => {
     const store = await findRequestedStore(services, request);
     if (!store) return reply.code(404).send({ error: 'There is no store at this host.', status: 404, code: 'invalid_store' });

@@ -25,17 +25,17 @@ export type ConnectionLimits = {
  * Exempts trusted proxies and this machine, where a proxy may run that is not configured. With a
  * number of proxies, only these connect.
  */
-export function exemptsProxies(proxies: TrustedProxies): (address: string) => boolean {
+export function createProxyExemption(proxies: TrustedProxies): (address: string) => boolean {
   if (typeof proxies === 'number' && proxies > 0) return () => true;
-  const exempt = new BlockList();
-  exempt.addSubnet('127.0.0.0', 8);
-  exempt.addAddress('::1', 'ipv6');
+  const exemptAddresses = new BlockList();
+  exemptAddresses.addSubnet('127.0.0.0', 8);
+  exemptAddresses.addAddress('::1', 'ipv6');
   for (const network of typeof proxies === 'number' ? [] : proxies) {
     const [address = '', prefix] = network.split('/');
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    exempt.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family);
+    exemptAddresses.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family);
   }
-  return (address) => exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return (address) => exemptAddresses.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
 /**
@@ -44,18 +44,18 @@ export function exemptsProxies(proxies: TrustedProxies): (address: string) => bo
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   const { isExempt, firstByteTimeout = FIRST_BYTE_TIMEOUT_MS, maxPerNetwork = MAX_PER_NETWORK } = limits;
-  const open = new Map<string, number>();
+  const openConnections = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     if (isExempt(address)) return;
     const network = toNetwork(address);
-    const count = (open.get(network) ?? 0) + 1;
+    const count = (openConnections.get(network) ?? 0) + 1;
     if (count > maxPerNetwork) return void socket.destroy();
-    open.set(network, count);
+    openConnections.set(network, count);
     socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left === 0) open.delete(network);
-      else open.set(network, left);
+      const remaining = (openConnections.get(network) ?? 1) - 1;
+      if (remaining === 0) openConnections.delete(network);
+      else openConnections.set(network, remaining);
     });
   });
   const requireFirstByte = (socket: Socket): void => {

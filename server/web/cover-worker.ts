@@ -6,8 +6,8 @@ import { openPicture } from './safe-pictures.ts';
 export type CoverTask = { source: string; target: string; width: number; format: CoverFormat };
 
 /**
- * All three look alike on book covers; a higher `effort` for AVIF saves too little to make the
- * first visitor wait.
+ * Encoders by format, whose results look alike on book covers; a higher `effort` for AVIF saves too
+ * little to make the first visitor wait.
  */
 const encode: Record<CoverFormat, (picture: Sharp) => Sharp> = {
   avif: (picture) => picture.avif({ quality: 45, effort: 2 }),

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** Requests that other sites, and frames without an origin, may make. */
 type CrossSiteException = { reason: string; allows: (request: FastifyRequest) => boolean };
 
-/** By the matched route, since an address has many spellings. */
+/** Whether the matched route is one of the folders or below; a path itself has many spellings. */
 const isBelow =
   (...folders: string[]) =>
   ({ routeOptions: { url = '' } }: FastifyRequest): boolean =>

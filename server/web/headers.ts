@@ -12,7 +12,7 @@ const addSocketOrigin = (origin: string): string => `${origin} ${origin.replace(
  * this server or a payment page; comments come from their host. Frames can only load media,
  * wherever the page of a book may try to navigate its frame.
  */
-const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, scripts: readonly string[], frames: string): string =>
+const createPagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, scripts: readonly string[], frames: string): string =>
   [
     "default-src 'self'",
     ['script-src', "'self'", "'wasm-unsafe-eval'", ...scripts, coralHost].join(' '),
@@ -29,7 +29,6 @@ const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, scripts: r
     .map((directive) => directive.trim())
     .join('; ');
 
-/** Seconds. */
 const YEAR_S = 365 * 24 * 60 * 60;
 
 /** A worker obeys the content policy of its own script; scripts in pages obey the page's. */
@@ -46,16 +45,19 @@ const INERT_TYPE = /^(?:text\/css|font\/|image\/(?!svg))/;
  * each with headers: files that are not documents are sent without the policies of documents.
  * @param scripts hashes of the inline scripts of pages
  */
-export function securityHeaders(app: FastifyInstance, config: ServerConfig, scripts: readonly string[]): void {
+export function addSecurityHeaders(app: FastifyInstance, config: ServerConfig, scripts: readonly string[]): void {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
     const type = String(reply.getHeader('content-type') ?? '');
     const [isScript, isInert] = [SCRIPT_TYPE.test(type), INERT_TYPE.test(type)];
     if (!isScript && !isInert) reply.header('permissions-policy', PERMISSIONS_POLICY);
-    // Only in live mode: the test gateway’s pages have the same host name, and use HTTP.
+    // HSTS is sent only in live mode: the test gateway’s pages use HTTP at the same host name.
     if (config.paymentLiveMode && request.protocol === 'https') reply.header('strict-transport-security', `max-age=${YEAR_S}`);
     if (isInert || reply.hasHeader('content-security-policy')) return;
-    reply.header('content-security-policy', isScript ? SCRIPT_POLICY : pagePolicy(config, scripts, toPolicySource(request)));
+    reply.header(
+      'content-security-policy',
+      isScript ? SCRIPT_POLICY : createPagePolicy(config, scripts, toPolicySource(request)),
+    );
   });
 }

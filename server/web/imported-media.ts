@@ -14,39 +14,39 @@ const CHECK_INTERVAL_MS = 60_000;
  * empty folder, which has free space but no files.
  * @returns the check; it is true as long as nothing was imported
  */
-export function importedMedia({ db, config }: Pick<Services, 'db' | 'config'>): () => Promise<boolean> {
+export function createImportedMediaCheck({ db, config }: Pick<Services, 'db' | 'config'>): () => Promise<boolean> {
   let sample: string[] = [];
-  let foundNoneAt = -Infinity;
+  let lastMissAt = -Infinity;
 
-  const look = async (): Promise<void> => {
+  const readSample = async (): Promise<void> => {
     const file = sql<string>`content -> 'items' -> 0 ->> 'file'`;
     const rows = await db
       .selectFrom('titles')
       .select(['store_id as storeId', 'id as titleId', file.as('file')])
-      // The form of imported file names.
+      // Names of imported files have this form.
       .where(file, '~', '^[a-z0-9-]+-[0-9a-f]{32}\\.')
       .orderBy('added_at', 'desc')
       .limit(SAMPLE_SIZE)
       .execute();
     sample = rows.map((row) => join(config.titlesFolder, toTitleFolder(row), row.file));
   };
-  const isAnyThere = (): Promise<boolean> =>
+  const hasAnyFile = (): Promise<boolean> =>
     Promise.any(sample.map((path) => access(path))).then(
       () => true,
       () => false,
     );
 
   return async () => {
-    if (sample.length > 0 && (await isAnyThere())) return true;
-    if (performance.now() - foundNoneAt < CHECK_INTERVAL_MS) return sample.length === 0;
-    // No title is known yet, or the known ones have been replaced or removed since.
-    const isKnown = await look().then(
+    if (sample.length > 0 && (await hasAnyFile())) return true;
+    if (performance.now() - lastMissAt < CHECK_INTERVAL_MS) return sample.length === 0;
+    // The sample is empty, or its titles have been replaced or removed since.
+    const wasSampleRead = await readSample().then(
       () => true,
-      // An unavailable database says nothing about files, and has its own check.
+      // An unavailable database has its own check.
       () => false,
     );
-    if (!isKnown || (sample.length > 0 && (await isAnyThere()))) return true;
-    foundNoneAt = performance.now();
+    if (!wasSampleRead || (sample.length > 0 && (await hasAnyFile()))) return true;
+    lastMissAt = performance.now();
     return sample.length === 0;
   };
 }

@@ -29,12 +29,12 @@ export class PageParts {
     const manifest = join(folder, '.vite', 'manifest.json');
     if (!existsSync(manifest)) throw new Error(`${manifest} is missing. Build the pages again.`);
     this.#manifest = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
-    const read = (source: string): string => {
+    const readScript = (source: string): string => {
       const file = this.#manifest[source]?.file;
       if (file === undefined) throw new Error(`${folder}: the build has no ${source}. Build the pages again.`);
       return wrapScript(readFileSync(join(folder, file), 'utf8'));
     };
-    this.early = { head: read(EARLY_SCRIPTS.head), screenEnd: read(EARLY_SCRIPTS.screenEnd) };
+    this.early = { head: readScript(EARLY_SCRIPTS.head), screenEnd: readScript(EARLY_SCRIPTS.screenEnd) };
   }
 
   /**
@@ -55,24 +55,26 @@ export class PageParts {
    * Preload hints for the chunks that a first screen needs besides the program: its flow and
    * translations.
    */
-  hintsFor(flow: string, language: string): string {
+  renderPreloadHints(flow: string, language: string): string {
     const folder = toFolderName(flow);
-    const entry = ['ts', 'tsx'].map((end) => `src/flows/${folder}/index.${end}`).find((each) => each in this.#manifest);
-    const scripts = entry === undefined ? [] : this.#withImports(entry);
+    const entry = ['ts', 'tsx']
+      .map((extension) => `src/flows/${folder}/index.${extension}`)
+      .find((each) => each in this.#manifest);
+    const scripts = entry === undefined ? [] : this.#collectChunks(entry);
     // `/invalid` belongs to no flow, and has no translations.
-    const words = [
+    const translations = [
       `src/locales/${language}.po`,
       `src/flows/${folder}/words/${language}.po`,
       ...(folder === 'landing' ? [] : [`src/views/lazy/words/${language}.po`]),
     ].flatMap((source) => this.#manifest[source]?.file ?? []);
-    return [...scripts, ...words].map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`).join('');
+    return [...scripts, ...translations].map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`).join('');
   }
 
-  #withImports(name: string, seen = new Set<string>()): Set<string> {
+  #collectChunks(name: string, seen = new Set<string>()): Set<string> {
     const chunk = this.#manifest[name];
     if (chunk === undefined || name === 'index.html' || seen.has(chunk.file)) return seen;
     seen.add(chunk.file);
-    for (const each of chunk.imports ?? []) this.#withImports(each, seen);
+    for (const importName of chunk.imports ?? []) this.#collectChunks(importName, seen);
     return seen;
   }
 }

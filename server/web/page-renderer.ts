@@ -25,13 +25,13 @@ const RENDER_BUDGET_MS = 300;
  */
 const MAX_RENDER_MS = 20_000;
 
-const limits = { time: MAX_RENDER_MS, memory: 512, queue: 8, stay: true } as const;
+const threadLimits = { time: MAX_RENDER_MS, memory: 512, queue: 8, stay: true } as const;
 
 /**
  * Half of the processors, since the others serve requests: each thread takes some 100 MB, and most
  * pages are cached.
  */
-const threads = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
+const threadCount = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 /** Cache TTL of pages in milliseconds: the content may depend on the day. */
 const PAGE_CACHE_MS = 60_000;
@@ -52,17 +52,17 @@ const MAX_PAGES_BYTES = 32 * 2 ** 20;
  */
 const MAX_NOT_FOUND_BYTES = 2 * 2 ** 20;
 const MAX_NAMES_BYTES = 2 ** 20;
-/** Bytes of a name beside its text. */
+/** Bytes of a cache entry for a name, beside the texts of the name and its key. */
 const NAME_OVERHEAD_BYTES = 200;
 /** Maximum bytes of a cached page; a longer one is rendered for each visitor. */
 const MAX_PAGE_BYTES = 2 ** 20;
-/** Bytes of a page beside its text, with its compressed form. */
+/** Bytes of a cached page, beside its text and its compressed form. */
 const ENTRY_OVERHEAD_BYTES = 1024;
 
 /**
- * The outcome of a page that may be server-rendered: rendered for this visitor, or `kept` (from the
- * cache); or sent without a rendered screen, since rendering took too long (`late`), the screen
- * cannot be rendered (`unfit`), rendering `failed`, or the queue was full (`refused`).
+ * The outcome of a page that may be server-rendered: `rendered` for this visitor, or `cached`; or
+ * sent without a rendered screen, since rendering took too long (`late`), the screen cannot be
+ * rendered (`notRenderable`), rendering `failed`, or the queue was full (`refused`).
  */
 const outcomes = ['rendered', 'cached', 'late', 'notRenderable', 'failed', 'refused'] as const;
 type Outcome = (typeof outcomes)[number];
@@ -88,29 +88,30 @@ type PageRequest = {
   task: RenderTask;
   /** Builds the page. */
   fill: (rendered: RenderedPage) => Promise<SharedAnswer>;
-  /** Whether to cache it. */
-  keeps: boolean;
+  /** Whether the page may be cached. */
+  isCacheable: boolean;
   /** Whether the address leads to a not-found page. */
   isNotFound: () => Promise<boolean>;
 };
 
 /**
- * Renders first screens on worker threads by the program from the pages' build, and caches them. It
- * never fails: when there is no rendered page, the page is sent without one.
+ * Renders first screens on worker threads with the rendering program of the pages' build, and
+ * caches the pages. A failure never reaches the visitor: the page is then sent without a rendered
+ * screen.
  */
 export class PageRenderer {
   readonly #program: string;
-  /** Milliseconds; null waits without a limit. */
-  readonly #patience: number | null;
+  /** Milliseconds that a visitor waits for a rendered page; null: without a limit. */
+  readonly #maxWaitMs: number | null;
   readonly #threads: LimitedThreads;
   readonly #log: (error: unknown) => void;
-  readonly #loaded: Promise<unknown>;
+  readonly #programLoaded: Promise<unknown>;
   #isClosed = false;
-  readonly #underWay = new Map<string, Promise<SharedAnswer | UnrenderedOutcome>>();
+  readonly #pendingPages = new Map<string, Promise<SharedAnswer | UnrenderedOutcome>>();
   readonly #counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
   #isRenderingNotFound = false;
-  readonly #watching = new Set<(task: RenderTask, rendered: RenderedPage) => void>();
-  readonly #kept = createPageCache(MAX_PAGES_BYTES, PAGE_CACHE_MS);
+  readonly #listeners = new Set<(task: RenderTask, rendered: RenderedPage) => void>();
+  readonly #pages = createPageCache(MAX_PAGES_BYTES, PAGE_CACHE_MS);
   readonly #notFound = createPageCache(MAX_NOT_FOUND_BYTES, NOT_FOUND_CACHE_MS);
 
   /** Pages that are not retried for a while, by their names. */
@@ -126,15 +127,15 @@ export class PageRenderer {
     sizeCalculation: (name, requestKey) => requestKey.length + name.length + NAME_OVERHEAD_BYTES,
   });
 
-  private constructor(program: string, patience: number | null, log: (error: unknown) => void) {
-    this.#patience = patience;
+  private constructor(program: string, maxWaitMs: number | null, log: (error: unknown) => void) {
+    this.#maxWaitMs = maxWaitMs;
     this.#program = pathToFileURL(program).href;
     this.#log = log;
-    this.#threads = new LimitedThreads(new URL('render-worker.ts', import.meta.url), threads, limits, log);
+    this.#threads = new LimitedThreads(new URL('render-worker.ts', import.meta.url), threadCount, threadLimits, log);
     // A load error shows again with the first page.
-    this.#loaded = Promise.all(Array.from({ length: threads }, () => this.#warmUp())).catch(log);
+    this.#programLoaded = Promise.all(Array.from({ length: threadCount }, () => this.#warmUp())).catch(log);
     // Threads that start later replace lost ones.
-    void this.#loaded.then(() => this.#threads.onStart(() => void this.#warmUp().catch(() => undefined)));
+    void this.#programLoaded.then(() => this.#threads.onStart(() => void this.#warmUp().catch(() => undefined)));
   }
 
   /** @returns undefined where rendering is off, or the build has no program for it */
@@ -147,21 +148,23 @@ export class PageRenderer {
   /** The cached page for exactly this request, if there is one. */
   cached(requestKey: string): SharedAnswer | undefined {
     const name = this.#names.get(requestKey);
-    const page = name === undefined ? undefined : this.#kept.get(name);
+    const page = name === undefined ? undefined : this.#pages.get(name);
     if (page) this.#counts.cached += 1;
     return page;
   }
 
   /** The rendered page, or undefined where the page is to be sent without rendering. */
-  async page(request: FastifyRequest, wanted: PageRequest): Promise<SharedAnswer | undefined> {
-    const { name } = wanted;
-    const found = this.#kept.get(name);
-    if (found) this.#names.set(wanted.requestKey, name);
-    const known = found ?? this.#notFound.get(name);
+  async page(request: FastifyRequest, pageRequest: PageRequest): Promise<SharedAnswer | undefined> {
+    const { name } = pageRequest;
+    const cachedPage = this.#pages.get(name);
+    if (cachedPage) this.#names.set(pageRequest.requestKey, name);
+    const storedPage = cachedPage ?? this.#notFound.get(name);
     const page =
-      known ?? this.#notRendered.get(name) ?? (await this.#inTime(this.#underWay.get(name) ?? this.#begin(request, wanted)));
+      storedPage ??
+      this.#notRendered.get(name) ??
+      (await this.#waitInTime(this.#pendingPages.get(name) ?? this.#startRendering(request, pageRequest)));
     const isPage = typeof page === 'object';
-    this.#counts[known ? 'cached' : isPage ? 'rendered' : page] += 1;
+    this.#counts[storedPage ? 'cached' : isPage ? 'rendered' : page] += 1;
     return isPage ? page : undefined;
   }
 
@@ -170,16 +173,16 @@ export class PageRenderer {
     return this.#counts;
   }
 
-  /** Calls `watch` with each rendered screen, until the returned function is called. */
-  onRendered(watch: (task: RenderTask, rendered: RenderedPage) => void): () => void {
-    this.#watching.add(watch);
-    return () => void this.#watching.delete(watch);
+  /** Calls the listener with each rendered screen, until the returned function is called. */
+  onRendered(listener: (task: RenderTask, rendered: RenderedPage) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Resolves once the program is loaded and no page is being rendered. */
-  async atRest(): Promise<void> {
-    await this.#loaded;
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay.values());
+  async whenIdle(): Promise<void> {
+    await this.#programLoaded;
+    while (this.#pendingPages.size > 0) await Promise.all(this.#pendingPages.values());
   }
 
   close(): Promise<void> {
@@ -187,39 +190,40 @@ export class PageRenderer {
     return this.#threads.close();
   }
 
-  async #inTime(ssr: Promise<SharedAnswer | UnrenderedOutcome>): Promise<SharedAnswer | UnrenderedOutcome | 'late'> {
-    if (this.#patience === null) return ssr;
-    const late = Promise.withResolvers<'late'>();
-    const timer = setTimeout(() => late.resolve('late'), this.#patience);
+  async #waitInTime(rendering: Promise<SharedAnswer | UnrenderedOutcome>): Promise<SharedAnswer | UnrenderedOutcome | 'late'> {
+    if (this.#maxWaitMs === null) return rendering;
+    const timeout = Promise.withResolvers<'late'>();
+    const timer = setTimeout(() => timeout.resolve('late'), this.#maxWaitMs);
     try {
-      return await Promise.race([ssr, late.promise]);
+      return await Promise.race([rendering, timeout.promise]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #begin(request: FastifyRequest, wanted: PageRequest): Promise<SharedAnswer | UnrenderedOutcome> {
-    const ssr = this.#render(request, wanted).finally(() => this.#underWay.delete(wanted.name));
-    this.#underWay.set(wanted.name, ssr);
-    return ssr;
+  #startRendering(request: FastifyRequest, pageRequest: PageRequest): Promise<SharedAnswer | UnrenderedOutcome> {
+    const rendering = this.#render(request, pageRequest).finally(() => this.#pendingPages.delete(pageRequest.name));
+    this.#pendingPages.set(pageRequest.name, rendering);
+    return rendering;
   }
 
-  async #render(request: FastifyRequest, wanted: PageRequest): Promise<SharedAnswer | UnrenderedOutcome> {
+  async #render(request: FastifyRequest, pageRequest: PageRequest): Promise<SharedAnswer | UnrenderedOutcome> {
     try {
-      if (!(await wanted.isNotFound())) return await this.#renderInThread(request, wanted);
-      // One at a time: a client that tries many unknown addresses must not delay other pages.
+      if (!(await pageRequest.isNotFound())) return await this.#renderInThread(request, pageRequest);
+      // One not-found page at a time is rendered: a client that tries many unknown paths must not
+      // delay other pages.
       if (this.#isRenderingNotFound) return 'refused';
       this.#isRenderingNotFound = true;
-      return await this.#renderInThread(request, wanted).finally(() => (this.#isRenderingNotFound = false));
+      return await this.#renderInThread(request, pageRequest).finally(() => (this.#isRenderingNotFound = false));
     } catch (error) {
       // Pages still waiting when the shop stops do not count as failures.
       if (error instanceof Overload || this.#isClosed) return 'refused';
       this.#log(error);
-      return this.#fail(wanted.name, RETRY_AFTER_MS);
+      return this.#fail(pageRequest.name, RETRY_AFTER_MS);
     }
   }
 
-  /** @param milliseconds until it may be retried */
+  /** Records a failed page. @param milliseconds until the page may be retried */
   #fail(name: string, milliseconds: number): 'failed' {
     if (this.#notRendered.get(name) !== 'failed') this.#notRendered.set(name, 'failed', { ttl: milliseconds });
     return 'failed';
@@ -227,9 +231,9 @@ export class PageRenderer {
 
   async #renderInThread(
     request: FastifyRequest,
-    { name, task, fill, keeps }: PageRequest,
+    { name, task, fill, isCacheable }: PageRequest,
   ): Promise<SharedAnswer | 'notRenderable' | 'failed'> {
-    const begun = shopNow().getTime();
+    const startedAt = shopNow().getTime();
     const { rendered, wasAnswered } = await this.#runThread(request, { name, task });
     if (rendered === null) {
       // A screen without one of its answers may be complete at the next attempt.
@@ -237,43 +241,43 @@ export class PageRenderer {
       this.#notRendered.set(name, 'notRenderable');
       return 'notRenderable';
     }
-    for (const watch of this.#watching) watch(task, rendered);
+    for (const listener of this.#listeners) listener(task, rendered);
     const page = toCacheable(await fill(rendered));
-    // Browsers get the missing answers, and reach another screen.
-    const until = wasAnswered ? getNextChange(rendered, begun) : begun + RETRY_AFTER_MS;
-    if (keeps) this.#keep(name, page, until);
+    // Browsers that get the missing answers reach another screen.
+    const expiresAt = wasAnswered ? getNextChange(rendered, startedAt) : startedAt + RETRY_AFTER_MS;
+    if (isCacheable) this.#cache(name, page, expiresAt);
     return page;
   }
 
   /**
-   * @returns the rendered screen, and whether every call was answered, if only at a second attempt
+   * @returns the rendered screen, and whether every call got an answer, at the latest at its repeat
    */
   async #runThread(request: FastifyRequest, { name, task }: Pick<PageRequest, 'name' | 'task'>) {
-    const { port1: ours, port2: theirs } = new MessageChannel();
-    const failing = new Set<string>();
-    ours.on('message', (asked: RenderRequest) => {
-      void answer(request, asked).then((reply) => {
-        if ('answer' in reply && reply.answer.status < 500) failing.delete(asked.path);
-        else failing.add(asked.path);
-        ours.postMessage(reply);
+    const { port1: ownPort, port2: workerPort } = new MessageChannel();
+    const failedPaths = new Set<string>();
+    ownPort.on('message', (renderRequest: RenderRequest) => {
+      void answerCall(request, renderRequest).then((reply) => {
+        if ('answer' in reply && reply.answer.status < 500) failedPaths.delete(renderRequest.path);
+        else failedPaths.add(renderRequest.path);
+        ownPort.postMessage(reply);
       });
     });
     try {
-      const job: RenderJob = { program: this.#program, task, port: theirs };
-      const rendered = (await this.#threads.run('renderPage', job, { transferList: [theirs] })) as RenderedPage | null;
-      return { rendered, wasAnswered: failing.size === 0 };
+      const job: RenderJob = { program: this.#program, task, port: workerPort };
+      const rendered = (await this.#threads.run('renderPage', job, { transferList: [workerPort] })) as RenderedPage | null;
+      return { rendered, wasAnswered: failedPaths.size === 0 };
     } catch (error) {
-      // It would fail again, and may have blocked a thread for its whole time limit.
+      // The page would fail again, and may have blocked a thread for its whole time limit.
       if (!(error instanceof Overload)) this.#fail(name, PAGE_CACHE_MS);
       throw error;
     } finally {
-      ours.close();
+      ownPort.close();
     }
   }
 
-  #keep(name: string, page: SharedAnswer, until: number): void {
-    const pages = page.status === 200 ? this.#kept : this.#notFound;
-    const ttl = Math.min(pages.ttl, until - shopNow().getTime());
+  #cache(name: string, page: SharedAnswer, expiresAt: number): void {
+    const pages = page.status === 200 ? this.#pages : this.#notFound;
+    const ttl = Math.min(pages.ttl, expiresAt - shopNow().getTime());
     if (ttl > 0) pages.set(name, page, { ttl });
   }
 
@@ -283,7 +287,7 @@ export class PageRenderer {
 }
 
 /** The answer to an API call of the rendering program. */
-async function answer(request: FastifyRequest, { id, path, language }: RenderRequest): Promise<RenderReply> {
+async function answerCall(request: FastifyRequest, { id, path, language }: RenderRequest): Promise<RenderReply> {
   try {
     return { id, answer: await callOwnApi(request, path, language) };
   } catch (error) {

@@ -7,15 +7,15 @@ import { flows } from '../../machines/flows/registry.ts';
 import { hasHiddenSecret, findRedirect, parseRoute } from '../../machines/flows/routes.ts';
 import { renderCategories } from '../api/catalogue/categories.ts';
 import { readConfiguration } from '../api/store/properties.ts';
-import { isLanguage, type LanguageCode, findSpokenLanguage, type StoreLanguage } from '../base/language.ts';
+import { isLanguage, type LanguageCode, findPreferredLanguage, type StoreLanguage } from '../base/language.ts';
 import { findRequestedStore } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 import type { SharedAnswer } from '../stores/shared-answer-cache.ts';
 import type { Store } from '../stores/stores.ts';
-import { escapeXml, xmlDocument } from '../base/xml/write.ts';
+import { escapeXml, renderDocument } from '../base/xml/write.ts';
 import { toPageConfig } from './config-json.ts';
 import { readCookie } from '../base/cookies.ts';
-import { readLanguage, splitPath, unlistedHead } from './head/head-request.ts';
+import { readLanguage, splitPath, createUnlistedHead } from './head/head-request.ts';
 import { toElementJson, renderHeadTags, formatPageTitle } from './head/page-head.ts';
 import { readRouteHead } from './head/route-head.ts';
 import { languages } from './head/words.ts';
@@ -28,7 +28,7 @@ import { renderWithoutScripts } from './without-scripts.ts';
  * A server-rendered screen arrives in pieces; later pieces would shift the layout of the first
  * ones, so browsers that support it block rendering until all of it is there.
  */
-const WAIT_FOR_WHOLE = '<link rel="expect" href="#whole" blocking="render" />';
+const RENDER_BLOCKING_LINK = '<link rel="expect" href="#whole" blocking="render" />';
 /**
  * Marks the end of a screen: Chromium considers the screen's own element complete as soon as it has
  * started.
@@ -47,20 +47,20 @@ type CallAnswer = { call: string; text: string } | UsedResponse;
 type Answers = { answers: CallAnswer[]; isTranslated: boolean };
 
 /** The API's answers in that language to the first calls of a page. */
-async function readFirstAnswers(services: Services, store: Store, spoken: StoreLanguage): Promise<Answers> {
-  const properties = await readConfiguration(services.db, store, spoken);
-  const categories = await renderCategories(services, store, spoken);
-  const tree = xmlDocument(categories.document);
+async function readFirstAnswers(services: Services, store: Store, storeLanguage: StoreLanguage): Promise<Answers> {
+  const properties = await readConfiguration(services.db, store, storeLanguage);
+  const categories = await renderCategories(services, store, storeLanguage);
+  const tree = renderDocument(categories.document);
   return {
     answers: [
-      { call: 'store/properties', text: xmlDocument(properties.document) },
+      { call: 'store/properties', text: renderDocument(properties.document) },
       ...(tree.length > MAX_TREE_CHARS ? [] : [{ call: 'categories', text: tree }]),
     ],
     isTranslated: properties.isTranslated || categories.isTranslated,
   };
 }
 
-const html = (status: number, text: string): SharedAnswer => ({
+const toHtmlAnswer = (status: number, text: string): SharedAnswer => ({
   status,
   contentType: 'text/html; charset=utf-8',
   body: Buffer.from(text),
@@ -81,29 +81,41 @@ export async function getPage(build: Build, services: Services, request: Fastify
   const { supportEmail = '' } = services.config;
   const contact = supportEmail === '' ? '' : `<meta name="support" content="${escapeXml(supportEmail)}" />`;
   const store = await findRequestedStore(services, request);
-  if (!store) return html(404, build.parts.template.fill({ head: contact }));
+  if (!store) return toHtmlAnswer(404, build.parts.template.fill({ head: contact }));
   const config = toPageConfig(store, request, services);
   const requestKey = toRequestKey(request, store, config.storeAddress);
   const cached = build.pageRenderer?.cached(requestKey);
   if (cached) return cached;
   const address = splitRequestUrl(request.url);
   const { pathname: path } = address;
-  const { language, asked } = readLanguage(new URLSearchParams(address.search));
-  const visitors = asked ? language.code : readChosenLanguage(request);
+  const { language, hasLangParameter } = readLanguage(new URLSearchParams(address.search));
+  const visitorLanguage = hasLangParameter ? language.code : readChosenLanguage(request);
   const route = parseRoute(address);
-  const { flow, params, path: known, query: parameters } = route;
-  const isPart = 'after' in parameters;
-  const filling: PageOptions = { build, flow, services, store, config, contact, path, isPart, language, asked, visitors };
-  const fill = () => createPlainPage(filling);
+  const { flow, params, path: knownPath, query: parameters } = route;
+  const isContinuation = 'after' in parameters;
+  const options: PageOptions = {
+    build,
+    flow,
+    services,
+    store,
+    config,
+    contact,
+    path,
+    isContinuation,
+    language,
+    hasLangParameter,
+    visitorLanguage,
+  };
+  const fill = () => createPlainPage(options);
   // An address with a secret belongs to one customer; its page is not cached.
   if ('secret' in params) return fill();
   const isOpen = findRedirect(address) === null && !hasHiddenSecret(route);
   const rendered =
     isOpen && isServerRendered(flow)
-      ? await build.pageRenderer?.page(request, renderContextOf(filling, request, { known, requestKey }))
+      ? await build.pageRenderer?.page(request, createRenderRequest(options, request, { knownPath, requestKey }))
       : undefined;
-  const what = `page ${config.clockAhead ?? 0} ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${isPart} ${path}`;
-  return rendered ?? services.sharedAnswers.getOrCreate(store, what, fill);
+  const cacheKey = `page ${config.clockAhead ?? 0} ${config.storeAddress} ${hasLangParameter ? language.code : ''} ${visitorLanguage} ${isContinuation} ${path}`;
+  return rendered ?? services.sharedAnswers.getOrCreate(store, cacheKey, fill);
 }
 
 /** All parts of a request that its page may depend on, unchanged. */
@@ -127,7 +139,7 @@ const isServerRendered = (flow: string): boolean => flows.some((each) => each.na
  */
 function readChosenLanguage({ headers }: FastifyRequest): LanguageCode {
   const chosen = readCookie(headers.cookie, 'lang');
-  return isLanguage(chosen) ? chosen : (findSpokenLanguage(headers['accept-language']) ?? languages[0].code);
+  return isLanguage(chosen) ? chosen : (findPreferredLanguage(headers['accept-language']) ?? languages[0].code);
 }
 
 /** The appearance chosen in that browser. */
@@ -136,36 +148,45 @@ const readChosenLook = ({ headers }: FastifyRequest): string =>
 
 /**
  * The rendering task of a first screen, and how its page is put together.
- * @param of.known the known parts of the address: the page does not depend on others
+ * @param of.knownPath the known parts of the address: the page does not depend on others
  * @param of.requestKey the cache key of exactly this request
  */
-function renderContextOf(
-  filling: PageOptions,
+function createRenderRequest(
+  options: PageOptions,
   request: FastifyRequest,
-  { known, requestKey }: { known: string; requestKey: string },
+  { knownPath, requestKey }: { knownPath: string; requestKey: string },
 ) {
-  const [pathname = '/', query] = known.split(/\?(.*)/s, 2);
+  const [pathname = '/', query] = knownPath.split(/\?(.*)/s, 2);
   const search = query === undefined ? '' : `?${query}`;
-  const { store, config, asked, visitors, services } = filling;
+  const { store, config, hasLangParameter, visitorLanguage, services } = options;
   const look = readChosenLook(request);
-  let found: ReturnType<typeof readPageHead> | undefined;
-  const head = () => (found ??= readPageHead(filling));
+  let pageHead: ReturnType<typeof readPageHead> | undefined;
+  const head = () => (pageHead ??= readPageHead(options));
   return {
     requestKey,
-    // With two `lang` in an address, `known` may have only the second, which has no effect.
-    name: [store.id, store.version, config.clockAhead ?? 0, config.storeAddress, asked, visitors, look, known].join(' '),
+    // With two `lang` in an address, `knownPath` may have only the second, which has no effect.
+    name: [
+      store.id,
+      store.version,
+      config.clockAhead ?? 0,
+      config.storeAddress,
+      hasLangParameter,
+      visitorLanguage,
+      look,
+      knownPath,
+    ].join(' '),
     task: {
       config,
       origin: config.storeAddress,
       pathname,
       search,
-      language: visitors,
+      language: visitorLanguage,
       look,
       supportEmail: services.config.supportEmail ?? '',
     },
-    fill: (rendered: RenderedPage) => pageWithScreen(filling, rendered, { known, head }),
+    fill: (rendered: RenderedPage) => createRenderedPage(options, rendered, { knownPath, head }),
     // Searches and positions in a list are rarely requested again: these pages are not cached.
-    keeps: !['search', 'after'].some((name) => new URLSearchParams(search).has(name)),
+    isCacheable: !['search', 'after'].some((name) => new URLSearchParams(search).has(name)),
     isNotFound: async () => (await head()).head.status === 404,
   };
 }
@@ -182,18 +203,25 @@ type PageOptions = {
    * whether it shows a list from a later position: such pages are not indexed, since search engines
    * index the whole list
    */
-  isPart: boolean;
+  isContinuation: boolean;
   /** the language that the visitor will probably get */
-  visitors: LanguageCode;
+  visitorLanguage: LanguageCode;
 } & ReturnType<typeof readLanguage>;
 
 /** The page's metadata, and the store's icon. */
-async function readPageHead({ services, store, config, path, isPart, language, asked }: PageOptions) {
-  const spoken = { language: language.code, main: store.language };
-  const { record } = await readConfiguration(services.db, store, spoken);
-  const setting = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, asked };
-  const found = await readRouteHead(path, { services, store, record, setting, spoken, parts: splitPath(path) });
-  const head = isPart ? unlistedHead(found.name, found.status) : found;
+async function readPageHead({ services, store, config, path, isContinuation, language, hasLangParameter }: PageOptions) {
+  const storeLanguage = { language: language.code, main: store.language };
+  const { record } = await readConfiguration(services.db, store, storeLanguage);
+  const setting = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, hasLangParameter };
+  const routeHead = await readRouteHead(path, {
+    services,
+    store,
+    record,
+    context: setting,
+    storeLanguage,
+    segments: splitPath(path),
+  });
+  const head = isContinuation ? createUnlistedHead(routeHead.name, routeHead.status) : routeHead;
   return { head, setting, icon: record['FavIcon'] ?? '' };
 }
 
@@ -218,53 +246,53 @@ const toDataTag = (data: object): string => `<script type="application/json" id=
 const toPreloadTag = ({ src, srcSet, sizes }: PicturePreload): string => {
   // Without `href`: browsers that do not know `imagesrcset` would load it in addition to the
   // picture that they choose.
-  const [set, at] = [escapeXml(srcSet || src), escapeXml(sizes)];
-  return `<link rel="preload" as="image" imagesrcset="${set}" imagesizes="${at}" fetchpriority="high" />`;
+  const [sourceSet, sizesText] = [escapeXml(srcSet || src), escapeXml(sizes)];
+  return `<link rel="preload" as="image" imagesrcset="${sourceSet}" imagesizes="${sizesText}" fetchpriority="high" />`;
 };
 
 const toStyleTag = ({ names, css }: RenderedStyle): string => `<style data-emotion="${escapeXml(names)}">${css}</style>`;
 
-async function createPlainPage(filling: PageOptions): Promise<SharedAnswer> {
-  const { build, flow, services, store, config, language, asked, visitors } = filling;
-  const { answers, isTranslated } = await readFirstAnswers(services, store, { language: visitors, main: store.language });
-  const data = toDataTag({ config, answers, ...(isTranslated ? { language: visitors } : {}) });
-  const found = await readPageHead(filling);
-  const own = toRegions(filling, found);
+async function createPlainPage(options: PageOptions): Promise<SharedAnswer> {
+  const { build, flow, services, store, config, language, hasLangParameter, visitorLanguage } = options;
+  const { answers, isTranslated } = await readFirstAnswers(services, store, { language: visitorLanguage, main: store.language });
+  const data = toDataTag({ config, answers, ...(isTranslated ? { language: visitorLanguage } : {}) });
+  const pageHead = await readPageHead(options);
+  const ownRegions = toRegions(options, pageHead);
   const regions: Partial<Record<Region, string>> = {
-    ...own,
-    ...(asked ? { html: toHtmlTag(language.code) } : {}),
-    head: own.head + build.parts.hintsFor(flow, visitors) + data,
+    ...ownRegions,
+    ...(hasLangParameter ? { html: toHtmlTag(language.code) } : {}),
+    head: ownRegions.head + build.parts.renderPreloadHints(flow, visitorLanguage) + data,
   };
-  return html(found.head.status, build.parts.template.fill(regions));
+  return toHtmlAnswer(pageHead.head.status, build.parts.template.fill(regions));
 }
 
-async function pageWithScreen(
-  filling: PageOptions,
+async function createRenderedPage(
+  options: PageOptions,
   rendered: RenderedPage,
-  { known, head }: { known: string; head: () => ReturnType<typeof readPageHead> },
+  { knownPath, head }: { knownPath: string; head: () => ReturnType<typeof readPageHead> },
 ): Promise<SharedAnswer> {
-  const { services, store, flow, config, visitors } = filling;
-  const { parts } = filling.build;
+  const { services, store, flow, config, visitorLanguage } = options;
+  const { parts } = options.build;
   const { template, early } = parts;
-  const data = toDataTag({ config, answers: rendered.answers, language: visitors });
-  const found = await head();
-  const own = toRegions(filling, found);
+  const data = toDataTag({ config, answers: rendered.answers, language: visitorLanguage });
+  const pageHead = await head();
+  const ownRegions = toRegions(options, pageHead);
   // The program and its preload hints come after the visible screen: their many bytes would delay
   // the screen.
-  const program = template.built.program + parts.hintsFor(flow, visitors);
+  const program = template.built.program + parts.renderPreloadHints(flow, visitorLanguage);
   const regions = {
-    ...own,
-    html: toHtmlTag(visitors),
+    ...ownRegions,
+    html: toHtmlTag(visitorLanguage),
     program: '',
     head: [
-      own.head,
-      WAIT_FOR_WHOLE,
+      ownRegions.head,
+      RENDER_BLOCKING_LINK,
       ...rendered.preloads.map(toPreloadTag),
       ...rendered.styles.map(toStyleTag),
       toScriptTag(early.head),
     ].join(''),
     root: rendered.html + toScriptTag(early.screenEnd) + END_MARKER + program + data,
-    noscript: await renderWithoutScripts({ services, store, language: visitors, next: rendered.next, known }),
+    noscript: await renderWithoutScripts({ services, store, language: visitorLanguage, next: rendered.next, knownPath }),
   };
-  return html(found.head.status, template.fill(regions));
+  return toHtmlAnswer(pageHead.head.status, template.fill(regions));
 }

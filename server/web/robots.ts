@@ -19,7 +19,7 @@ const disallowedPaths = [
  * The paths that search engines may read, and the sitemap's address. A host without a store allows
  * none.
  */
-export function robots(app: FastifyInstance, services: Services): void {
+export function registerRobots(app: FastifyInstance, services: Services): void {
   app.get('/robots.txt', async (request, reply) => {
     const store = await findRequestedStore(services, request);
     const lines = store

@@ -2,16 +2,16 @@ import sharp, { type Sharp } from 'sharp';
 
 /** 64 million pixels: the largest covers that publishers deliver. Larger ones are not opened. */
 const MAX_PIXELS = 64_000_000;
-const MOST_SECONDS = 10;
+const MAX_SECONDS = 10;
 
-// Only picture formats of the web: vector graphics and documents, which the library could also
-// read, may contain programs.
+// Only picture formats of the web are allowed: vector graphics and documents, which the library
+// could also read, may contain programs.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'],
 });
-// One picture at a time on one processor: the others stay free for visitors. No picture is read
-// twice, so no cache.
+// One picture at a time is read on one processor: the others stay free for visitors. No picture is
+// read twice, so there is no cache.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -20,4 +20,4 @@ sharp.cache(false);
  * too large, or takes too long.
  */
 export const openPicture = (source: string | Uint8Array): Sharp =>
-  sharp(source, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: MOST_SECONDS }).autoOrient();
+  sharp(source, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: MAX_SECONDS }).autoOrient();

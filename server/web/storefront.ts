@@ -13,7 +13,7 @@ import { KEEP_PARAMETER } from './without-scripts.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
 /** Vite adds a hash of the content to the names of built files. */
-const HASHED = /\/assets\/[^/]+-[\w-]{7,}\.[a-z0-9]+(?:\.br|\.gz)?$/i;
+const HASHED_FILE = /\/assets\/[^/]+-[\w-]{7,}\.[a-z0-9]+(?:\.br|\.gz)?$/i;
 
 /**
  * Browsers name HTML; search engines and link previews accept anything, or send no header. Requests
@@ -42,7 +42,7 @@ type BuiltPages = { folder: string; fill: (request: FastifyRequest) => Promise<S
  * the originals.
  * @param pages undefined leaves pages to another server
  */
-export async function storefront(app: FastifyInstance, media: string, pages: BuiltPages | undefined): Promise<void> {
+export async function registerStorefront(app: FastifyInstance, media: string, pages: BuiltPages | undefined): Promise<void> {
   await app.register(fastifyStatic, {
     root: pages ? join(pages.folder, 'assets') : media,
     prefix: '/assets/',
@@ -52,7 +52,7 @@ export async function storefront(app: FastifyInstance, media: string, pages: Bui
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
-      if (HASHED.test(path)) reply.header('cache-control', `public, max-age=${YEAR_S}, immutable`);
+      if (HASHED_FILE.test(path)) reply.header('cache-control', `public, max-age=${YEAR_S}, immutable`);
       else if (reply.hasHeader('cache-control')) return;
       else if (path.startsWith(media)) reply.header('cache-control', 'public, max-age=86400');
       else reply.header('cache-control', 'no-cache');

@@ -6,22 +6,22 @@ import { languages } from './head/words.ts';
 import type { PageRenderer } from './page-renderer.ts';
 
 /** The most frequent entry pages, besides those of titles. */
-const paths = ['/', '/all'];
+const entryPaths = ['/', '/all'];
 
 type Page = { url: string; headers: Record<string, string> };
 
 /** Requests a page over HTTPS from this machine; the certificate is for another name. */
 const fetchFromSelf = (server: Server, { url: path, headers }: Page): Promise<string> =>
   new Promise((resolve, reject) => {
-    const at = server.address();
-    if (at === null || typeof at === 'string') throw new Error('The server does not listen on a port.');
-    const { address, port } = at;
+    const socketAddress = server.address();
+    if (socketAddress === null || typeof socketAddress === 'string') throw new Error('The server does not listen on a port.');
+    const { address, port } = socketAddress;
     const host = address === '0.0.0.0' || address === '::' ? 'localhost' : address;
-    const asked = get(
+    const request = get(
       { host, port, path, headers, rejectUnauthorized: false },
-      (answer) => void text(answer).then(resolve, reject),
+      (response) => void text(response).then(resolve, reject),
     );
-    asked.on('error', reject);
+    request.on('error', reject);
   });
 
 /** An injected request counts as HTTP: where the shop serves HTTPS, that may be another address. */
@@ -43,22 +43,22 @@ export async function warmUpPages(
   stopping: AbortSignal,
 ): Promise<void> {
   const { host } = new URL(address);
-  const ask = async (url: string, language: string): Promise<void> => {
+  const requestPage = async (url: string, language: string): Promise<void> => {
     if (stopping.aborted) return;
     await load(app, { url, headers: { host, accept: 'text/html', 'accept-language': language } });
     // When rendering is slow, the page is sent without it; rendering continues in the background.
-    await pageRenderer.atRest();
+    await pageRenderer.whenIdle();
   };
   const titles = new Map<string, string>();
-  const stopWatching = pageRenderer.onRendered((task, { firstTitle }) => {
+  const removeListener = pageRenderer.onRendered((task, { firstTitle }) => {
     // Pages of other stores' visitors are rendered at the same time.
     if (task.pathname === '/' && new URL(task.origin).host === host && firstTitle !== null) titles.set(task.language, firstTitle);
   });
   try {
-    await pageRenderer.atRest();
-    for (const path of paths) for (const { code } of languages) await ask(path, code);
+    await pageRenderer.whenIdle();
+    for (const path of entryPaths) for (const { code } of languages) await requestPage(path, code);
   } finally {
-    stopWatching();
+    removeListener();
   }
-  for (const [language, path] of titles) await ask(path, language);
+  for (const [language, path] of titles) await requestPage(path, language);
 }

@@ -4,16 +4,16 @@ import { type CategoryRow, listCategories, getCategoryName } from '../catalogue/
 import type { LanguageCode } from '../base/language.ts';
 import type { Services } from '../services.ts';
 import type { Store } from '../stores/stores.ts';
-import { element, type Markup } from '../base/xml/write.ts';
+import { renderElement, type Markup } from '../base/xml/write.ts';
 import { splitPath } from './head/head-request.ts';
 import { type HeadLanguage, languages } from './head/words.ts';
 
 /** The page's store, address, language and list. */
-type RenderedFor = {
+type PageContext = {
   services: Services;
   store: Store;
   /** the known parts of the address */
-  known: string;
+  knownPath: string;
   language: LanguageCode;
   /** The cursor after the titles of a list that are shown; null where there are no more. */
   next: string | null;
@@ -44,37 +44,37 @@ const STYLES = [
  */
 export const KEEP_PARAMETER = 'keep';
 
-const renderLinkList = (items: Markup[]): Markup => element('ul', items);
+const renderLinkList = (items: Markup[]): Markup => renderElement('ul', items);
 
 const parseQuery = (address: string): URLSearchParams => new URLSearchParams(address.split(/\?(.*)/s, 2)[1] ?? '');
 
 /**
- * The same address with another value in its query. Only the query is returned, since a crafted
- * path could look like a host.
+ * The query of the page's URL with another value. Only the query is returned, since a crafted path
+ * could look like a host.
  */
-function withQueryValue(known: string, name: string, value: string): string {
-  const query = parseQuery(known);
+function replaceQueryValue(knownPath: string, name: string, value: string): string {
+  const query = parseQuery(knownPath);
   query.set(name, value);
   return `?${query.toString()}`;
 }
 
-function renderLanguageLinks(known: string, { code: current, words }: HeadLanguage): Markup {
+function renderLanguageLinks(knownPath: string, { code: current, words }: HeadLanguage): Markup {
   const items = languages.map(({ code }) => {
     const attributes = {
-      href: `${withQueryValue(known, 'lang', code)}&${KEEP_PARAMETER}`,
+      href: `${replaceQueryValue(knownPath, 'lang', code)}&${KEEP_PARAMETER}`,
       rel: 'nofollow',
       lang: code,
       hreflang: code,
     };
-    return element('li', [
-      element('a', languageNames[code], { ...attributes, 'aria-current': code === current ? 'true' : undefined }),
+    return renderElement('li', [
+      renderElement('a', languageNames[code], { ...attributes, 'aria-current': code === current ? 'true' : undefined }),
     ]);
   });
-  return element('nav', [renderLinkList(items)], { 'aria-label': words.language });
+  return renderElement('nav', [renderLinkList(items)], { 'aria-label': words.language });
 }
 
 /** The ids of a category and all its ancestors. */
-function withAllAbove(rows: CategoryRow[], id: string | undefined): Set<string> {
+function collectWithAncestors(rows: CategoryRow[], id: string | undefined): Set<string> {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ids = new Set<string>();
   for (let row = byId.get(id ?? ''); row && !ids.has(row.id); row = byId.get(row.parent_id ?? '')) ids.add(row.id);
@@ -83,34 +83,46 @@ function withAllAbove(rows: CategoryRow[], id: string | undefined): Set<string> 
 
 type Tree = { rows: Map<string | null, CategoryRow[]>; isOpen: (id: string) => boolean; link: (row: CategoryRow) => Markup };
 
-function renderBranch(tree: Tree, above: string | null): Markup[] {
-  const rows = tree.rows.get(above) ?? [];
+function renderBranch(tree: Tree, parentId: string | null): Markup[] {
+  const rows = tree.rows.get(parentId) ?? [];
   if (rows.length === 0) return [];
-  const items = rows.map((row) => element('li', [tree.link(row), ...(tree.isOpen(row.id) ? renderBranch(tree, row.id) : [])]));
+  const items = rows.map((row) =>
+    renderElement('li', [tree.link(row), ...(tree.isOpen(row.id) ? renderBranch(tree, row.id) : [])]),
+  );
   return [renderLinkList(items)];
 }
 
 /** The store's categories as a nested list; empty in a store without any. */
-async function renderCategoryLinks({ services, store, known }: RenderedFor, { code, words }: HeadLanguage): Promise<Markup[]> {
-  const all = await services.cache.getOrCompute(store, 'categories', () => listCategories(services.db, store.id));
-  const [path = ''] = known.split('?');
-  const lang = parseQuery(known).get('lang') ?? '';
-  const link = (row: CategoryRow): Markup => {
+async function renderCategoryLinks(
+  { services, store, knownPath }: PageContext,
+  { code, words }: HeadLanguage,
+): Promise<Markup[]> {
+  const categories = await services.cache.getOrCompute(store, 'categories', () => listCategories(services.db, store.id));
+  const [path = ''] = knownPath.split('?');
+  const lang = parseQuery(knownPath).get('lang') ?? '';
+  const renderLink = (row: CategoryRow): Markup => {
     const name = getCategoryName(row, { language: code });
-    const own = categoryPath({ id: row.id, name });
-    return element('a', name, { href: withQuery(own, { lang }), 'aria-current': own === path ? 'page' : undefined });
+    const linkPath = categoryPath({ id: row.id, name });
+    return renderElement('a', name, {
+      href: withQuery(linkPath, { lang }),
+      'aria-current': linkPath === path ? 'page' : undefined,
+    });
   };
-  const tree = { rows: Map.groupBy(all, (row) => row.parent_id), link };
-  const whole = renderBranch({ ...tree, isOpen: () => true }, null);
-  const isLong = whole.some(({ text }) => text.length > MAX_TREE_CHARS);
-  const open = withAllAbove(all, splitPath(path).at(-1));
-  const list = isLong ? renderBranch({ ...tree, isOpen: (id) => open.has(id) }, null) : whole;
-  return list.length === 0 ? [] : [element('nav', list, { 'aria-label': words.categories })];
+  const tree = { rows: Map.groupBy(categories, (row) => row.parent_id), link: renderLink };
+  const fullTree = renderBranch({ ...tree, isOpen: () => true }, null);
+  const isLong = fullTree.some(({ text }) => text.length > MAX_TREE_CHARS);
+  const openIds = collectWithAncestors(categories, splitPath(path).at(-1));
+  const list = isLong ? renderBranch({ ...tree, isOpen: (id) => openIds.has(id) }, null) : fullTree;
+  return list.length === 0 ? [] : [renderElement('nav', list, { 'aria-label': words.categories })];
 }
 
-function renderMoreTitles({ next, known }: RenderedFor, { words }: HeadLanguage): Markup[] {
+function renderMoreTitles({ next, knownPath }: PageContext, { words }: HeadLanguage): Markup[] {
   if (next === null) return [];
-  return [element('p', [element('a', words.moreTitles, { href: withQueryValue(known, 'after', next), rel: 'next' })])];
+  return [
+    renderElement('p', [
+      renderElement('a', words.moreTitles, { href: replaceQueryValue(knownPath, 'after', next), rel: 'next' }),
+    ]),
+  ];
 }
 
 /**
@@ -118,13 +130,13 @@ function renderMoreTitles({ next, known }: RenderedFor, { words }: HeadLanguage)
  * and links for what is otherwise a control: the rest of a list, the store's categories and the
  * shop's languages.
  */
-export async function renderWithoutScripts(page: RenderedFor): Promise<string> {
+export async function renderWithoutScripts(page: PageContext): Promise<string> {
   const language = languages.find(({ code }) => code === page.language) ?? languages[0];
   const content = [
     ...renderMoreTitles(page, language),
-    element('p', language.words.withoutScripts),
+    renderElement('p', language.words.withoutScripts),
     ...(await renderCategoryLinks(page, language)),
-    renderLanguageLinks(page.known, language),
+    renderLanguageLinks(page.knownPath, language),
   ];
   return `<noscript><style>${STYLES}</style>${content.map(({ text }) => text).join('')}</noscript>`;
 }

@@ -1,10 +1,10 @@
 import { defaultAppearance, getDefaultTopBar, type Appearance, type BarTheme } from '../../machines/model/store/appearance.ts';
 import type { StoreProperties, StoreTheme } from '../../machines/model/store/store.ts';
 import type { ListType } from '../../machines/model/catalogue/title.ts';
-import { toCssColor, darken, readableInk, mix, parseColor, textOn, type Rgb } from './color.ts';
+import { toCssColor, darken, makeReadable, mix, parseColor, chooseTextColor, type Rgb } from './color.ts';
 import { barColors, palettes } from './palettes.ts';
 
-/** The store's colour, the colour of the bars and those derived from them, as CSS colours. */
+/** The store's colour, those of the bars and the colours derived from both, as CSS colours. */
 export type BrandColors = {
   accent: string;
   /** Text on `accent`. */
@@ -25,7 +25,7 @@ export type BrandColors = {
   sidebarText: string;
 };
 
-/** The looks and texts of a store, as data. */
+/** The look and texts of a store, as data. */
 export type Brand = {
   name: string;
   /** Empty when the store has no logo: then its name is shown instead. */
@@ -58,32 +58,32 @@ const defaultAccent: Rgb = [31, 78, 95];
  * The palette of a store colour in a look; an unreadable colour gives the built-in palette. Colours
  * that the store's theme sets explicitly override those derived from the store colour.
  */
-export const brandColors = (storeColor: string, look = defaultAppearance, theme: StoreTheme = {}): BrandColors => {
+export const createBrandColors = (storeColor: string, look = defaultAppearance, theme: StoreTheme = {}): BrandColors => {
   const { paper, surface, sunken } = palettes[look.background];
   const accent = parseColor(storeColor) ?? defaultAccent;
-  const deep = darken(accent, 0.18);
+  const darkAccent = darken(accent, 0.18);
   const footer = parseColor(theme.footer ?? '') ?? darken(accent, 0.3);
-  const soft = mix(paper, accent, 0.08);
-  const ink = readableInk(accent, [paper, surface, sunken, soft], textOn(paper));
-  const bar = (name: BarTheme, own = ''): Rgb => {
-    if (name === 'store') return parseColor(own) ?? accent;
+  const softAccent = mix(paper, accent, 0.08);
+  const ink = makeReadable(accent, [paper, surface, sunken, softAccent], chooseTextColor(paper));
+  const getBarColor = (name: BarTheme, themeColor = ''): Rgb => {
+    if (name === 'store') return parseColor(themeColor) ?? accent;
     return name === 'paper' ? surface : barColors[name];
   };
-  const topBar = bar(look.topBar ?? getDefaultTopBar(theme), theme.topBar);
-  const sidebar = bar(look.sidebar, theme.sidebar);
+  const topBar = getBarColor(look.topBar ?? getDefaultTopBar(theme), theme.topBar);
+  const sidebar = getBarColor(look.sidebar, theme.sidebar);
   return {
     accent: toCssColor(accent),
-    accentText: toCssColor(textOn(accent)),
-    accentDeep: toCssColor(deep),
-    accentDeepText: toCssColor(textOn(deep)),
+    accentText: toCssColor(chooseTextColor(accent)),
+    accentDeep: toCssColor(darkAccent),
+    accentDeepText: toCssColor(chooseTextColor(darkAccent)),
     accentInk: toCssColor(ink),
-    accentSoft: toCssColor(soft),
+    accentSoft: toCssColor(softAccent),
     footer: toCssColor(footer),
-    footerText: toCssColor(textOn(footer)),
+    footerText: toCssColor(chooseTextColor(footer)),
     topBar: toCssColor(topBar),
-    topBarText: toCssColor(textOn(topBar)),
+    topBarText: toCssColor(chooseTextColor(topBar)),
     sidebar: toCssColor(sidebar),
-    sidebarText: toCssColor(textOn(sidebar)),
+    sidebarText: toCssColor(chooseTextColor(sidebar)),
   };
 };
 
@@ -91,7 +91,7 @@ export const brandColors = (storeColor: string, look = defaultAppearance, theme:
  * The colours of a layout theme by token name; empty for the usual theme, which is the tokens'
  * default.
  */
-export const layoutColors = (background: Appearance['background']): Record<string, string> =>
+export const getLayoutColors = (background: Appearance['background']): Record<string, string> =>
   background === 'paper'
     ? {}
     : Object.fromEntries(Object.entries(palettes[background]).map(([name, rgb]) => [name, toCssColor(rgb)]));
@@ -105,7 +105,7 @@ export const createBrand = (
 ): Brand => ({
   name: store.shelfName,
   logo: store.shelfLogo,
-  colors: brandColors(store.shelfColor, look, theme),
+  colors: createBrandColors(store.shelfColor, look, theme),
   listTexts: {
     all: translate(store.titlesDisplayText),
     ebook: translate(store.ebooksDisplayText),

@@ -29,15 +29,15 @@ const parseSortOptions = (text: string | undefined): SortOption[] => {
 };
 
 const getAppStoreUrls = (root: XmlNode, { base, config }: Api): AppStoreUrl[] | undefined => {
-  const given = getItems(root, 'AppStoreUrls', 'AppStoreUrl').map((node) => ({
+  const urls = getItems(root, 'AppStoreUrls', 'AppStoreUrl').map((node) => ({
     type: getText(node, 'Type'),
     url: toWebAddress(getText(node, 'Url'), base),
   }));
-  const usable = given.filter((each): each is AppStoreUrl => each.url !== '' && v.is(AppStoreUrl, each));
-  return usable.length > 0 ? usable : config.appStoreUrls;
+  const validUrls = urls.filter((each): each is AppStoreUrl => each.url !== '' && v.is(AppStoreUrl, each));
+  return validUrls.length > 0 ? validUrls : config.appStoreUrls;
 };
 
-/** Countries as list items or as one text. */
+/** The country codes that the store sells to, from list items or from one text. */
 const getCountries = (root: XmlNode): string[] => {
   const items = getItems(root, 'PurchaseCountries', 'Country').map((node) => node.text);
   const codes = parseCountryCodes(items.join(',') || (getText(root, 'PurchaseCountries') ?? ''));
@@ -45,12 +45,12 @@ const getCountries = (root: XmlNode): string[] => {
 };
 
 /**
- * Checks the fields that a browser would follow, show or run; the others stay as sent, with
- * defaults filled in.
+ * The fields of the store, for the schema. Fields that a browser would follow, show or run are
+ * sanitised; the others stay as sent.
  */
 const getProperties = (root: XmlNode, api: Api): unknown => {
   const fields = getFields(root, StoreProperties.entries);
-  const web = (name: string) => toPageAddress(getText(root, name), api.base);
+  const getPageAddress = (name: string) => toPageAddress(getText(root, name), api.base);
   return {
     ...fields,
     shelfLogo: toPictureAddress(getText(root, 'ShelfLogo'), api.base),
@@ -58,9 +58,9 @@ const getProperties = (root: XmlNode, api: Api): unknown => {
     supportEmail: toEmailAddress(getText(root, 'SupportEmail')),
     shelfColor: toHexColor(getText(root, 'ShelfColor')),
     appStoreUrls: getAppStoreUrls(root, api),
-    termsOfServiceUrl: web('TermsOfServiceUrl'),
-    privacyPolicyUrl: web('PrivacyPolicyUrl'),
-    cookieConsentUrl: web('CookieConsentUrl'),
+    termsOfServiceUrl: getPageAddress('TermsOfServiceUrl'),
+    privacyPolicyUrl: getPageAddress('PrivacyPolicyUrl'),
+    cookieConsentUrl: getPageAddress('CookieConsentUrl'),
     storeUrl: toWebAddress(getText(root, 'StoreUrl'), api.base),
     storeUrlAlt: toWebAddress(getText(root, 'StoreUrlAlt'), api.base),
     actionAfterPurchaseConfirmation: dropExecutable(getText(root, 'ActionAfterPurchaseConfirmation'), api.base),
@@ -76,8 +76,8 @@ const getProperties = (root: XmlNode, api: Api): unknown => {
 
 /**
  * The store's configuration, with the defaults of specification section 9.
- * @throws Problem `invalidStore` on Status Invalid or without a ShelfId, or any other, after it has
- * been reported.
+ * @throws Problem `invalidStore` on Status Invalid or without a ShelfId, or of any other kind,
+ * after it has been reported.
  */
 export const fetchStoreProperties = (api: Api, signal?: AbortSignal): Promise<StoreProperties> =>
   withFailureReport(api, callName, async () => {
@@ -87,8 +87,8 @@ export const fetchStoreProperties = (api: Api, signal?: AbortSignal): Promise<St
       api.client.GET('/store/properties', api.readOptions(signal)),
       'storeproperties',
     );
-    const invalid = getText(root, 'Status')?.toLowerCase() === 'invalid';
-    if (invalid || getText(root, 'ShelfId') === undefined)
+    const isInvalid = getText(root, 'Status')?.toLowerCase() === 'invalid';
+    if (isInvalid || getText(root, 'ShelfId') === undefined)
       return throwProblem(invalidStoreProblem(getText(root, 'SupportEmail')));
     return validate(callName, StoreProperties, getProperties(root, api));
   });

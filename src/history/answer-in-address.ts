@@ -1,8 +1,11 @@
-/** The provider's answer in the return address; missing parts are empty. Machines never see it. */
+/**
+ * The sign-in provider's answer in the query of the return URL; missing parameters are empty.
+ * Machines never get it.
+ */
 export type ProviderAnswer = { state: string; code: string; error: string; issuer: string };
 
 export const readProviderAnswer = ({ search }: { search: string } = location): ProviderAnswer => {
   const query = new URLSearchParams(search);
-  const textOf = (name: string): string => query.get(name) ?? '';
-  return { state: textOf('state'), code: textOf('code'), error: textOf('error'), issuer: textOf('iss') };
+  const getParameter = (name: string): string => query.get(name) ?? '';
+  return { state: getParameter('state'), code: getParameter('code'), error: getParameter('error'), issuer: getParameter('iss') };
 };

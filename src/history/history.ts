@@ -4,37 +4,37 @@ import { channelPort } from '../../machines/ports.ts';
 import { stripSecretMarks } from '../../machines/flows/routes.ts';
 import type { SecretAddresses } from './secret-addresses.ts';
 
-type Address = { pathname: string; search: string };
+type PathAndQuery = { pathname: string; search: string };
 
 export type RouteRules = {
-  withheld: SecretAddresses;
-  parseRoute: (address: Address) => Route;
+  secrets: SecretAddresses;
+  parseRoute: (address: PathAndQuery) => Route;
   /** The new address of a moved page, or null. */
-  findRedirect: (address: Address) => string | null;
-  /** Awaited before the page is left: the trace must be written by then. */
-  recorded: () => Promise<unknown>;
+  findRedirect: (address: PathAndQuery) => string | null;
+  /** Called and awaited before the page is left: the trace must be written by then. */
+  onLeave: () => Promise<unknown>;
 };
 
-/** Only paths of this origin are accepted; other addresses would leave the shop. */
+/** Whether an address is of this origin; any other would leave the shop. */
 const isSameOrigin = (to: string): boolean => new URL(to, location.href).origin === location.origin;
 
-/**
- * State stored in a history entry: the scroll position, and the whole address of its return link.
- */
-type HistoryState = { y?: number; wayBack?: { known: string; whole: string } } | null;
+/** The URL of a return link: with its secrets masked, as machines get it, and in full. */
+type ReturnLink = { masked: string; full: string };
+/** State of a history entry: the scroll position in pixels, and a return link with secrets. */
+type HistoryState = { y?: number; returnLink?: ReturnLink } | null;
 const getHistoryState = (): HistoryState => history.state as HistoryState;
 
 /** The browser's history behind the location machine. */
-export const historyPort = ({ withheld, parseRoute, findRedirect, recorded }: RouteRules) =>
+export const historyPort = ({ secrets, parseRoute, findRedirect, onLeave }: RouteRules) =>
   channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     /**
-     * A page with a return link to an address with a secret, such as the sign-in page, still has
-     * the secret after a reload.
+     * The return link in the query of an address such as the sign-in page's; undefined if it has no
+     * secret. Stored with the history entry, so that the secret survives a reload.
      */
-    const wayBackOf = (to: string): { known: string; whole: string } | undefined => {
-      const known = new URL(to, location.href).searchParams.get('return') ?? '';
-      const whole = withheld.getFullAddress(known);
-      return whole === known ? undefined : { known, whole };
+    const createReturnLink = (to: string): ReturnLink | undefined => {
+      const masked = new URL(to, location.href).searchParams.get('return') ?? '';
+      const full = secrets.getFullAddress(masked);
+      return full === masked ? undefined : { masked, full };
     };
     /**
      * The external address that the page is leaving for, until it has left or the customer
@@ -45,59 +45,63 @@ export const historyPort = ({ withheld, parseRoute, findRedirect, recorded }: Ro
       if (departure !== null) location.assign(departure);
       departure = null;
     };
-    const report = () => {
+    const reportRoute = () => {
       departure = null;
-      const { wayBack } = getHistoryState() ?? {};
-      if (wayBack) withheld.registerSecret(wayBack.known, wayBack.whole);
-      const here = location.pathname + location.search;
-      const moved = findRedirect(location) ?? stripSecretMarks(here);
-      if (moved !== here) history.replaceState(history.state, '', moved);
+      const { returnLink } = getHistoryState() ?? {};
+      if (returnLink) secrets.registerSecret(returnLink.masked, returnLink.full);
+      const currentPath = location.pathname + location.search;
+      const redirected = findRedirect(location) ?? stripSecretMarks(currentPath);
+      if (redirected !== currentPath) history.replaceState(history.state, '', redirected);
       const route = parseRoute(location);
       const { pathname, search } = location;
-      withheld.registerSecret(route.path, pathname + search);
+      secrets.registerSecret(route.path, pathname + search);
       // A link to the sign-in page has the secret in its return address.
-      const wayBackHere = new URLSearchParams(search).getAll('return').at(-1);
-      withheld.registerSecret(route.query['return'] ?? '', wayBackHere ?? '');
+      const returnPath = new URLSearchParams(search).getAll('return').at(-1);
+      secrets.registerSecret(route.query['return'] ?? '', returnPath ?? '');
       sendBack({ type: 'history.changed', route });
     };
-    const returned = (event: PageTransitionEvent) => {
+    const onPageShow = (event: PageTransitionEvent) => {
       if (!event.persisted) return;
       departure = null;
       sendBack({ type: 'page.returned' });
     };
-    const leftFromView = () => {
+    const onHidden = () => {
       if (document.visibilityState === 'hidden') sendBack({ type: 'page.hidden' });
     };
     receive((command) => {
       switch (command.type) {
         case 'history.push':
           if (!isSameOrigin(command.to)) return;
-          // For the return to this page.
+          // Read when the customer returns to this page.
           history.replaceState({ ...getHistoryState(), y: scrollY }, '');
-          history.pushState({ wayBack: wayBackOf(command.to) }, '', withheld.getFullAddress(command.to));
+          history.pushState({ returnLink: createReturnLink(command.to) }, '', secrets.getFullAddress(command.to));
           scrollTo(0, 0);
-          return report();
+          return reportRoute();
         case 'history.replace':
           if (!isSameOrigin(command.to)) return;
           // A new path starts at the top; a change of the query keeps the scroll position.
           if (new URL(command.to, location.href).pathname !== location.pathname) scrollTo(0, 0);
-          history.replaceState({ ...getHistoryState(), wayBack: wayBackOf(command.to) }, '', withheld.getFullAddress(command.to));
-          return report();
+          history.replaceState(
+            { ...getHistoryState(), returnLink: createReturnLink(command.to) },
+            '',
+            secrets.getFullAddress(command.to),
+          );
+          return reportRoute();
         case 'history.leave':
-          departure = withheld.getFullAddress(command.url);
-          return void recorded().then(depart);
+          departure = secrets.getFullAddress(command.url);
+          return void onLeave().then(depart);
       }
     });
-    addEventListener('popstate', report);
-    addEventListener('pageshow', returned);
-    document.addEventListener('visibilitychange', leftFromView);
-    addEventListener('pagehide', leftFromView);
-    report();
+    addEventListener('popstate', reportRoute);
+    addEventListener('pageshow', onPageShow);
+    document.addEventListener('visibilitychange', onHidden);
+    addEventListener('pagehide', onHidden);
+    reportRoute();
     return () => {
       departure = null;
-      removeEventListener('popstate', report);
-      removeEventListener('pageshow', returned);
-      document.removeEventListener('visibilitychange', leftFromView);
-      removeEventListener('pagehide', leftFromView);
+      removeEventListener('popstate', reportRoute);
+      removeEventListener('pageshow', onPageShow);
+      document.removeEventListener('visibilitychange', onHidden);
+      removeEventListener('pagehide', onHidden);
     };
   });

@@ -9,22 +9,23 @@ const decodeSafely = (text: string): string => {
   }
 };
 
-/** An address without escapes; a return address is encoded twice. */
+/** A percent-decoded address; a return address is encoded twice. */
 const decodeTwice = (address: string): string => decodeSafely(decodeSafely(address));
 
 /**
- * The whole addresses of an app environment, by the addresses without secrets that machines know.
+ * The full addresses of an app environment, by their masked forms without secrets, which are all
+ * that machines get.
  */
 export const createSecretAddresses = () => {
   const addresses = new Map<string, string>();
   return {
-    /** Maps the address without its secrets to the whole one, if that has any. */
-    registerSecret: (known: string, whole: string): void => {
-      if (decodeTwice(known).includes(HIDDEN_SECRET) && decodeTwice(known) !== decodeTwice(whole)) addresses.set(known, whole);
+    /** Maps a masked address to the full one, if it has secrets. */
+    registerSecret: (masked: string, full: string): void => {
+      if (decodeTwice(masked).includes(HIDDEN_SECRET) && decodeTwice(masked) !== decodeTwice(full)) addresses.set(masked, full);
     },
-    /** The whole address; the address itself if no secrets are known for it. */
-    getFullAddress: (known: string): string =>
-      addresses.get(known) ?? (known.includes(HIDDEN_SECRET) ? stripSecretMarks(known) : known),
+    /** The full address; the address itself, without its marks, if no secrets are known for it. */
+    getFullAddress: (address: string): string =>
+      addresses.get(address) ?? (address.includes(HIDDEN_SECRET) ? stripSecretMarks(address) : address),
   };
 };
 

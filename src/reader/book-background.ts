@@ -1,5 +1,5 @@
-/** An address in the form of computed values. */
-const ADDRESS = /url\("((?:[^"\\]|\\.)*)"\)|url\(([^"'()\\\s]*)\)/g;
+/** An address in a computed CSS value, with or without quotes. */
+const CSS_URL = /url\("((?:[^"\\]|\\.)*)"\)|url\(([^"'()\\\s]*)\)/g;
 const PLAIN_COLOR = /^\s*(#[\da-f]+|[a-z]+)\s*$/i;
 
 const isInMemory = (address: string): boolean => /^(blob|data):/i.test(address);
@@ -12,21 +12,21 @@ const isInMemory = (address: string): boolean => /^(blob|data):/i.test(address);
 export const containBackground = (doc: Document, isOwn: (address: string) => boolean): void => {
   const view = doc.defaultView;
   if (view === null) return;
-  const keeps = (address: string) => isInMemory(address) || isOwn(address);
-  const contained = ({ background, backgroundColor }: CSSStyleDeclaration): string => {
-    const kept = background.replace(ADDRESS, (whole, quoted?: string, bare?: string) =>
-      keeps(quoted ?? bare ?? '') ? whole : 'none',
+  const isAllowed = (address: string) => isInMemory(address) || isOwn(address);
+  const getSafeBackground = ({ background, backgroundColor }: CSSStyleDeclaration): string => {
+    const safeBackground = background.replace(CSS_URL, (match, quoted?: string, bare?: string) =>
+      isAllowed(quoted ?? bare ?? '') ? match : 'none',
     );
     // Addresses in another notation would remain.
-    return /url\(|src\(|["']/i.test(kept.replace(ADDRESS, '')) ? backgroundColor : kept;
+    return /url\(|src\(|["']/i.test(safeBackground.replace(CSS_URL, '')) ? backgroundColor : safeBackground;
   };
-  const read = view.getComputedStyle.bind(view);
+  const getStyle = view.getComputedStyle.bind(view);
   // Only the renderer reads computed values through the page's own window.
   view.getComputedStyle = (element, pseudoElement) => {
-    const style = read(element, pseudoElement);
+    const style = getStyle(element, pseudoElement);
     return new Proxy({} as CSSStyleDeclaration, {
       get: (_, name) => {
-        if (name === 'background') return contained(style);
+        if (name === 'background') return getSafeBackground(style);
         if (name === 'getPropertyValue') return (property: string) => getSafeProperty(style, property);
         return Reflect.get(style, name, style) as unknown;
       },
@@ -34,7 +34,10 @@ export const containBackground = (doc: Document, isOwn: (address: string) => boo
   };
 };
 
-/** The custom property that the renderer takes a colour from could contain an address. */
+/**
+ * A property's value; empty for a custom property that is no plain colour: the renderer takes a
+ * colour from it, and it could contain an address.
+ */
 const getSafeProperty = (style: CSSStyleDeclaration, property: string): string => {
   const value = style.getPropertyValue(property);
   return !property.startsWith('--') || PLAIN_COLOR.test(value) ? value : '';

@@ -11,13 +11,13 @@ export type GestureContext = {
   /** Whether the book is read from right to left: then pages turn the other way. */
   rightToLeft: boolean;
   /**
-   * The margins are measured against it, and it receives the keys that the reader does not handle.
+   * The element whose edges turn pages. It receives the keys that the reader does not handle.
    */
   mountPoint: HTMLElement;
   /** Whether pages may be higher than the mount point: then the vertical arrow keys scroll them. */
   scrolls: boolean;
-  /** Records the element to enlarge; without this callback nothing can be enlarged. */
-  toEnlarge?: (element: Element) => void;
+  /** Called with an element to enlarge, before its request; without it nothing can be enlarged. */
+  onEnlarge?: (element: Element) => void;
   signal: AbortSignal;
 };
 
@@ -51,8 +51,8 @@ const toKeyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boole
 };
 
 /**
- * The left or right edge turns the page, the middle toggles the controls; `x` and `width` are in
- * the same pixels.
+ * The request of a press: at the left or right edge it turns the page, in the middle it toggles the
+ * controls. `x` and `width` are in the same pixels.
  */
 const toPressRequest = (x: number, width: number, rightToLeft: boolean): Request => {
   if (x < width * EDGE_SHARE) return turnTowards('left', rightToLeft);
@@ -62,21 +62,21 @@ const toPressRequest = (x: number, width: number, rightToLeft: boolean): Request
 
 /** Handles keys, presses and swipes on the mount point itself or in a page's document within it. */
 export const listenForGestures = (target: Document | HTMLElement, context: GestureContext): void => {
-  const { send, rightToLeft, mountPoint, scrolls, toEnlarge, signal } = context;
+  const { send, rightToLeft, mountPoint, scrolls, onEnlarge, signal } = context;
   const inIframe = target !== mountPoint;
 
-  const enlarges = (press: Event, selector: string): boolean => {
-    const element = closest(press, selector);
-    if (toEnlarge === undefined || element === null || closest(press, ENLARGED) !== null) return false;
-    toEnlarge(element);
+  const tryEnlarge = (press: Event, selector: string): boolean => {
+    const element = findClosest(press, selector);
+    if (onEnlarge === undefined || element === null || findClosest(press, ENLARGED) !== null) return false;
+    onEnlarge(element);
     press.preventDefault();
     press.stopPropagation();
     send({ type: 'book.enlargeRequested' });
     return true;
   };
   const onKey = (press: KeyboardEvent) => {
-    if (press.key === 'Escape' && closest(press, ENLARGED) !== null) return send({ type: 'book.reduceRequested' });
-    if (press.key === 'Enter' && press.target === closest(press, ENLARGEABLE) && enlarges(press, ENLARGEABLE)) return;
+    if (press.key === 'Escape' && findClosest(press, ENLARGED) !== null) return send({ type: 'book.reduceRequested' });
+    if (press.key === 'Enter' && press.target === findClosest(press, ENLARGEABLE) && tryEnlarge(press, ENLARGEABLE)) return;
     if (canScrollByKey(press)) return;
     const request = toKeyRequest(press, rightToLeft, scrolls);
     if (request !== null) {
@@ -90,36 +90,37 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
 
   const onClick = (press: MouseEvent) => {
     if (press.defaultPrevented || press.button !== 0 || isControl(press) || hasSelection(target)) return;
-    if (closest(press, ENLARGED) !== null || enlarges(press, FITTED)) return;
+    if (findClosest(press, ENLARGED) !== null || tryEnlarge(press, FITTED)) return;
     const { left, width } = mountPoint.getBoundingClientRect();
     send(toPressRequest(toWindowX(press, target) - left, width, rightToLeft));
   };
 
-  const scrollerOf = (press: Event) => (scrolls ? mountPoint.firstElementChild : closest(press, SCROLLED));
-  let start: { touch: Touch; scroller: Element | null; scrolled: number; ours: boolean } | null = null;
+  const getScroller = (press: Event) => (scrolls ? mountPoint.firstElementChild : findClosest(press, SCROLLED));
+  let touchStart: { touch: Touch; scroller: Element | null; scrollLeft: number; isOurs: boolean } | null = null;
   const onTouchStart = (press: TouchEvent) => {
     const [touch] = press.touches;
-    start = null;
+    touchStart = null;
     // The renderer would drag the page by itself, bypassing the machine.
     press.stopImmediatePropagation();
     if (touch === undefined || press.touches.length !== 1) return;
     const x = toWindowX(touch, target);
-    const atSide = x < BROWSER_EDGE_PIXELS || x > innerWidth - BROWSER_EDGE_PIXELS;
-    const scroller = scrollerOf(press);
-    const ours = atSide && press.cancelable && !isControl(press) && closest(press, SCROLLED) === null;
-    start = { touch, scroller, scrolled: scroller?.scrollLeft ?? 0, ours };
-    // A finger at the window's side is withheld from the browser and turns pages as elsewhere; its
+    const isAtSide = x < BROWSER_EDGE_PIXELS || x > innerWidth - BROWSER_EDGE_PIXELS;
+    const scroller = getScroller(press);
+    const isOurs = isAtSide && press.cancelable && !isControl(press) && findClosest(press, SCROLLED) === null;
+    touchStart = { touch, scroller, scrollLeft: scroller?.scrollLeft ?? 0, isOurs };
+    // A touch at the window's side is withheld from the browser and turns pages as elsewhere; its
     // click is suppressed.
-    if (start.ours) press.preventDefault();
+    if (touchStart.isOurs) press.preventDefault();
   };
   const onTouchEnd = (press: TouchEvent) => {
     press.stopImmediatePropagation();
     const end = press.changedTouches[0];
-    if (start === null || end === undefined || hasSelection(target)) return;
+    if (touchStart === null || end === undefined || hasSelection(target)) return;
     // A page wider than the window was panned, not turned.
-    if ((start.scroller?.scrollLeft ?? 0) !== start.scrolled || start.scroller?.matches(ENLARGED) === true) return;
-    const [across, down] = [end.screenX - start.touch.screenX, end.screenY - start.touch.screenY];
-    if (start.ours && Math.hypot(across, down) < PRESS_PIXELS) {
+    if ((touchStart.scroller?.scrollLeft ?? 0) !== touchStart.scrollLeft || touchStart.scroller?.matches(ENLARGED) === true)
+      return;
+    const [across, down] = [end.screenX - touchStart.touch.screenX, end.screenY - touchStart.touch.screenY];
+    if (touchStart.isOurs && Math.hypot(across, down) < PRESS_PIXELS) {
       const { left, width } = mountPoint.getBoundingClientRect();
       return send(toPressRequest(toWindowX(end, target) - left, width, rightToLeft));
     }
@@ -129,20 +130,23 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
   };
   // The browser would take a horizontal swipe as its history navigation, and fire no event for its
   // end.
-  const element = 'documentElement' in target ? target.documentElement : target;
-  if (!scrolls) element.style.touchAction = 'pan-y pinch-zoom';
+  const root = 'documentElement' in target ? target.documentElement : target;
+  if (!scrolls) root.style.touchAction = 'pan-y pinch-zoom';
 
   const on = target.addEventListener.bind(target) as HTMLElement['addEventListener'];
   on('keydown', onKey, { signal });
   on('click', onClick, { signal });
   // A single press of a picture turns the page or toggles the controls, as beside it.
-  on('dblclick', (press) => void enlarges(press, REDUCED), { signal });
+  on('dblclick', (press) => void tryEnlarge(press, REDUCED), { signal });
   on('touchstart', onTouchStart, { capture: true, passive: false, signal });
   on('touchmove', (press) => press.stopImmediatePropagation(), { capture: true, passive: true, signal });
   on('touchend', onTouchEnd, { capture: true, passive: false, signal });
 };
 
-/** In pixels of the shop's window: a page's document is shifted behind the mount point. */
+/**
+ * The horizontal position of a press in pixels of the shop's window: a page's document is shifted
+ * behind the mount point.
+ */
 const toWindowX = (press: { clientX: number }, target: Document | HTMLElement): number => {
   const iframe = 'defaultView' in target ? target.defaultView?.frameElement : null;
   if (iframe == null) return press.clientX;
@@ -151,7 +155,7 @@ const toWindowX = (press: { clientX: number }, target: Document | HTMLElement): 
 };
 
 /** The innermost element around a press that matches the selector, in any window. */
-const closest = (press: Event, selector: string): Element | null => {
+const findClosest = (press: Event, selector: string): Element | null => {
   const isElement = (node: EventTarget): node is Element => 'matches' in node;
   return press.composedPath().find((node): node is Element => isElement(node) && node.matches(selector)) ?? null;
 };
@@ -163,15 +167,15 @@ const arrowDirections: Record<string, [across: number, down: number]> = {
   ArrowDown: [0, 1],
 };
 
-/** Whether the browser scrolls the focused box by this key. */
+/** Whether this key belongs to a scrolling box: it can scroll there, or is in the enlarged copy. */
 const canScrollByKey = (press: KeyboardEvent): boolean => {
-  const box = closest(press, SCROLLED);
+  const box = findClosest(press, SCROLLED);
   const [across, down] = arrowDirections[press.key] ?? [0, 0];
   if (box === null || (across === 0 && down === 0)) return box?.matches(ENLARGED) === true;
-  const room = (at: number, most: number, step: number) => (step > 0 ? at < most - 1 : step < 0 && at > 0);
+  const hasRoom = (position: number, max: number, step: number) => (step > 0 ? position < max - 1 : step < 0 && position > 0);
   return (
-    room(Math.abs(box.scrollLeft), box.scrollWidth - box.clientWidth, across) ||
-    room(box.scrollTop, box.scrollHeight - box.clientHeight, down) ||
+    hasRoom(Math.abs(box.scrollLeft), box.scrollWidth - box.clientWidth, across) ||
+    hasRoom(box.scrollTop, box.scrollHeight - box.clientHeight, down) ||
     box.matches(ENLARGED)
   );
 };

@@ -4,16 +4,23 @@ import type { BookTarget } from './book-target.ts';
 import type { FoliateBook } from './foliate-book.ts';
 import { isTextRange } from './marks-text.ts';
 
-/**
- * The pages that the renderer shows: the first visible section and the place in it, whether it is
- * the end of the book, and the screens that follow in the section, null where they are not laid out
- * together.
- */
-export type ShownPages = { index: number; fraction: number; range: Range | null; atEnd: boolean; pagesLeft: number | null };
+/** The pages that the renderer shows. */
+export type ShownPages = {
+  /** The first visible section. */
+  index: number;
+  /** Where the page begins in the section, 0 to 1. */
+  fraction: number;
+  /** The visible part of the section; null in a fixed layout. */
+  range: Range | null;
+  /** Whether the end of the book is visible. */
+  atEnd: boolean;
+  /** Number of pages that follow in the section; null in a fixed layout. */
+  pagesLeft: number | null;
+};
 
 /**
- * The shown place in terms independent of the renderer: address, share of the item and of the book,
- * CFI.
+ * The shown place in terms independent of the renderer: address, progression in the item and in the
+ * book, CFI.
  */
 export const toLocator = (book: FoliateBook, { index, fraction, range, atEnd }: ShownPages): Locator => {
   // In a chapter without text the renderer divides by zero.
@@ -24,7 +31,7 @@ export const toLocator = (book: FoliateBook, { index, fraction, range, atEnd }: 
     progression,
     totalProgression: atEnd ? 1 : totalProgression({ index, progression }),
     cfi: toCfi(book, index, range),
-    label: book.label(index, range),
+    label: book.getLabel(index, range),
     page: position({ index, progression }),
     pages: total,
   };
@@ -32,7 +39,7 @@ export const toLocator = (book: FoliateBook, { index, fraction, range, atEnd }: 
 
 /** The page count at the shown place. */
 export const getPageCount = (book: FoliateBook, { index, range, pagesLeft }: ShownPages): PageCount => ({
-  ...(book.page(index, range) ?? { page: null, lastPage: null }),
+  ...(book.getPage(index, range) ?? { page: null, lastPage: null }),
   pagesLeft,
 });
 
@@ -44,26 +51,26 @@ const toCfi = (book: FoliateBook, index: number, range: Range | null): string =>
 };
 
 /**
- * The place to open at: by the CFI if it still fits the book, else by the share of the item, else
- * by that of the book.
+ * The target to open a book at: by the CFI if it still fits the book, else by the progression in
+ * the item, else by that in the book.
  */
 export const toTarget = (book: FoliateBook, start: Locator | null): BookTarget => {
-  const first = book.sections.findIndex(({ linear }) => linear !== 'no');
-  if (start === null) return { index: Math.max(first, 0), anchor: 0 };
-  const found = book.find(start.href);
-  if (found === null) return toFractionTarget(book, start.totalProgression);
-  const { index } = found;
-  return { index, anchor: (doc, fractionOf) => findRange(book, index, start.cfi, doc) ?? fractionOf(start.progression) };
+  const firstLinear = book.sections.findIndex(({ linear }) => linear !== 'no');
+  if (start === null) return { index: Math.max(firstLinear, 0), anchor: 0 };
+  const target = book.findTarget(start.href);
+  if (target === null) return toFractionTarget(book, start.totalProgression);
+  const { index } = target;
+  return { index, anchor: (doc, toFraction) => findRange(book, index, start.cfi, doc) ?? toFraction(start.progression) };
 };
 
 export const toFractionTarget = (book: FoliateBook, fraction: number): BookTarget => {
   const { index, progression } = book.progress.pointAt(fraction);
-  return { index, anchor: (_, fractionOf) => fractionOf(progression) };
+  return { index, anchor: (_, toFraction) => toFraction(progression) };
 };
 
 /**
- * A CFI from an older edition may resolve to nothing, or to another chapter: then the share of the
- * item counts.
+ * The range of a CFI in a loaded section; null without a CFI, or where it is invalid or of another
+ * section, as a CFI from an older edition may be.
  */
 const findRange = (book: FoliateBook, index: number, cfi: string | null, doc: Document): Range | null => {
   if (cfi === null || !CFI.isCFI.test(cfi) || !cfi.includes('!')) return null;

@@ -24,22 +24,22 @@ const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/i;
 const getDirection = (language: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr');
 
 type LinkContext = {
-  /** An absolute address as one relative to the book, or null when it is outside of it. */
-  relative: (address: string) => string | null;
+  /** Converts an absolute address to one relative to the book; null for any other address. */
+  toRelative: (address: string) => string | null;
   goTo: (href: string) => void;
   signal: AbortSignal;
 };
 
-/** Links within the book go to their page; external ones open a new tab, without an opener. */
-export const followLinks = (doc: Document, { relative, goTo, signal }: LinkContext): void => {
+/** Follows links: within the book to their page, external ones in a new tab, without an opener. */
+export const followLinks = (doc: Document, { toRelative, goTo, signal }: LinkContext): void => {
   const follow = (press: MouseEvent) => {
     const link = findLink(press);
     if (link === null || press.button === SECONDARY_BUTTON) return;
     press.preventDefault();
     const address = parseLinkAddress(link, doc.URL);
     if (address === null) return;
-    const inside = relative(address.href);
-    if (inside !== null) goTo(inside);
+    const relativeAddress = toRelative(address.href);
+    if (relativeAddress !== null) goTo(relativeAddress);
     else if (/^(https?|mailto):$/.test(address.protocol)) open(address.href, '_blank', 'noopener,noreferrer');
   };
   doc.addEventListener('click', follow, { capture: true, signal });
@@ -54,7 +54,7 @@ export const followLinks = (doc: Document, { relative, goTo, signal }: LinkConte
  */
 const preventNavigation = (doc: Document, signal: AbortSignal): void => {
   const navigation = doc.defaultView?.navigation as Navigation | undefined;
-  navigation?.addEventListener('navigate', (leaving) => leaving.preventDefault(), { signal });
+  navigation?.addEventListener('navigate', (event) => event.preventDefault(), { signal });
 };
 
 const SECONDARY_BUTTON = 2;
@@ -73,16 +73,16 @@ const parseLinkAddress = (link: Element, from: string): URL | null => {
 };
 
 /**
- * Resources that a page requests long after its load, such as lazy pictures, are loaded from an
- * address that has not expired.
+ * Reloads resources that failed since the page's address has expired, such as pictures that load
+ * lazily, from the current address.
  */
 export const renewResources = (doc: Document, book: FoliateBook, address: Renewable<string>, signal: AbortSignal): void => {
   const renew = async (element: HTMLImageElement | HTMLMediaElement) => {
-    const inside = book.relative(element.src);
-    if (inside === null) return;
-    await withRenewedAddress(address, () => fetchMedia(book.absolute(inside), signal, 'HEAD'));
-    const fresh = book.absolute(inside);
-    if (element.src !== fresh) element.src = fresh;
+    const relativeAddress = book.toRelative(element.src);
+    if (relativeAddress === null) return;
+    await withRenewedAddress(address, () => fetchMedia(book.toAbsolute(relativeAddress), signal, 'HEAD'));
+    const currentAddress = book.toAbsolute(relativeAddress);
+    if (element.src !== currentAddress) element.src = currentAddress;
   };
   doc.addEventListener(
     'error',

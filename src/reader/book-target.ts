@@ -1,11 +1,11 @@
-/** Converts a share of an item to the renderer's fraction. */
-type FractionOf = (progression: number) => number;
+/** Converts a progression in an item to the renderer's fraction. */
+type ToFraction = (progression: number) => number;
 
 /**
- * A section, and the place in it; a function gets the section's document and the renderer that has
- * loaded it.
+ * A section, and the place in it, which a function may compute from the loaded document of the
+ * section.
  */
 export type BookTarget = {
   index: number;
-  anchor: Foliate.Anchor | ((doc: Document, fractionOf: FractionOf) => Foliate.Anchor);
+  anchor: Foliate.Anchor | ((doc: Document, toFraction: ToFraction) => Foliate.Anchor);
 };

@@ -1,4 +1,4 @@
-/** An address without its escapes; null for an invalid encoding. */
+/** A percent-decoded address; null for an invalid encoding. */
 export const decodeOrNull = (address: string): string | null => {
   try {
     return decodeURIComponent(address);
@@ -7,6 +7,6 @@ export const decodeOrNull = (address: string): string | null => {
   }
 };
 
-/** An address without its escapes; invalid ones are kept. */
+/** A percent-decoded address; invalid escapes stay as they are. */
 export const decode = (address: string): string =>
   address.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => decodeOrNull(escapes) ?? escapes);

@@ -1,6 +1,6 @@
 import { toProblem, type Problem } from '../../machines/model/problem.ts';
 
-/** An engine's interface: facts out, commands in, until the signal asks for its disposal. */
+/** An engine's interface: it sends facts and receives commands until the signal aborts. */
 export type EngineIo<Command, Fact> = {
   send: (fact: Fact) => void;
   receive: (handler: (command: Command) => void) => void;
@@ -17,13 +17,13 @@ type ChannelArgs<Command, Fact, Input> = {
 export const createEngine =
   <Command, Fact, Input>(
     load: (input: Input) => Promise<(input: Input, io: EngineIo<Command, Fact>) => Promise<void> | void>,
-    failed: (problem: Problem) => Fact,
+    toFailure: (problem: Problem) => Fact,
   ) =>
   ({ input, sendBack, receive }: ChannelArgs<Command, Fact, Input>) => {
-    const stopped = new AbortController();
-    const { signal } = stopped;
-    const waiting: Command[] = [];
-    let handler = (command: Command): void => void waiting.push(command);
+    const disposal = new AbortController();
+    const { signal } = disposal;
+    const queuedCommands: Command[] = [];
+    let handler = (command: Command): void => void queuedCommands.push(command);
     receive((command) => handler(command));
     const send = (fact: Fact) => {
       if (!signal.aborted) sendBack(fact);
@@ -32,12 +32,12 @@ export const createEngine =
       send,
       receive: (listener) => {
         handler = listener;
-        waiting.splice(0).forEach(listener);
+        queuedCommands.splice(0).forEach(listener);
       },
       signal,
     };
     load(input)
       .then((run) => (signal.aborted ? undefined : run(input, io)))
-      .catch((error: unknown) => send(failed(toProblem(error))));
-    return () => stopped.abort();
+      .catch((error: unknown) => send(toFailure(toProblem(error))));
+    return () => disposal.abort();
   };

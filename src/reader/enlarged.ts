@@ -13,8 +13,8 @@ const getPaperColor = (doc: Document): string => {
 const INHERITED = ['fontFamily', 'fontSize', 'fontWeight', 'fontStyle', 'lineHeight', 'color', 'direction', 'textAlign'] as const;
 
 const getInheritedStyles = (element: Element): Partial<Record<(typeof INHERITED)[number], string>> => {
-  const around = element.parentElement ?? element;
-  const style = around.ownerDocument.defaultView?.getComputedStyle(around);
+  const parent = element.parentElement ?? element;
+  const style = parent.ownerDocument.defaultView?.getComputedStyle(parent);
   return style === undefined ? {} : Object.fromEntries(INHERITED.map((name) => [name, style[name]]));
 };
 
@@ -36,9 +36,9 @@ export const showEnlarged = (element: Element): (() => void) => {
   const doc = element.ownerDocument;
   const frame = doc.defaultView?.frameElement;
   const host = frame?.getRootNode();
-  const page = host instanceof ShadowRoot ? host.host.getBoundingClientRect() : frame?.getBoundingClientRect();
-  const strip = frame?.getBoundingClientRect();
-  if (page === undefined || strip === undefined) return () => undefined;
+  const pageRect = host instanceof ShadowRoot ? host.host.getBoundingClientRect() : frame?.getBoundingClientRect();
+  const frameRect = frame?.getBoundingClientRect();
+  if (pageRect === undefined || frameRect === undefined) return () => undefined;
   const box = doc.createElement('div');
   const copy = element.cloneNode(true) as Element;
   for (const each of [copy, ...copy.querySelectorAll('*')]) {
@@ -47,7 +47,7 @@ export const showEnlarged = (element: Element): (() => void) => {
   if (copy.matches('img, svg, canvas, video')) {
     copy.setAttribute(
       'style',
-      `display: block; width: ${Math.round(page.width * 1.5)}px; max-width: none; height: auto; max-height: none`,
+      `display: block; width: ${Math.round(pageRect.width * 1.5)}px; max-width: none; height: auto; max-height: none`,
     );
   }
   box.setAttribute(ENLARGED_ATTRIBUTE, '');
@@ -58,10 +58,10 @@ export const showEnlarged = (element: Element): (() => void) => {
   Object.assign(box.style, getInheritedStyles(element), {
     position: 'absolute',
     zIndex: '2147483647',
-    left: `${page.left - strip.left}px`,
-    top: `${page.top - strip.top}px`,
-    width: `${page.width}px`,
-    height: `${page.height}px`,
+    left: `${pageRect.left - frameRect.left}px`,
+    top: `${pageRect.top - frameRect.top}px`,
+    width: `${pageRect.width}px`,
+    height: `${pageRect.height}px`,
     boxSizing: 'border-box',
     padding: `${MARGIN_PIXELS + BUTTON_PIXELS}px ${MARGIN_PIXELS}px ${MARGIN_PIXELS}px`,
     overflow: 'auto',

@@ -12,47 +12,49 @@ import type { Link, Manifest, WebPublication } from './web-publication.ts';
 const MAX_BOOK_BYTES = 512 * 2 ** 20;
 /** Bytes that count as one position of a book, as in the Readium positions list. */
 const POSITION_BYTES = 1024;
-/** Not a web address: the files of an archive have names and no addresses. */
+/** The base of an archive's files, which have names and no addresses; no server has this host. */
 const ARCHIVE_BASE = 'https://archive.invalid/';
 
 const fetchArchive = async (url: string, signal: AbortSignal): Promise<Blob> => {
   const answer = await fetchMedia(url, signal);
   if (Number(answer.headers.get('content-length') ?? 0) > MAX_BOOK_BYTES) throwTooLarge('The book', MAX_BOOK_BYTES);
-  const read = createLimitedStream(MAX_BOOK_BYTES);
+  const stream = createLimitedStream(MAX_BOOK_BYTES);
   try {
-    const [blob] = await Promise.all([read.blob(), answer.body?.pipeTo(read.writable)]);
+    const [blob] = await Promise.all([stream.blob(), answer.body?.pipeTo(stream.writable)]);
     return blob;
   } catch (error) {
     if (signal.aborted) throw error;
-    return read.isOver() ? throwTooLarge('The book', MAX_BOOK_BYTES) : throwProblem(offlineProblem());
+    return stream.isOver() ? throwTooLarge('The book', MAX_BOOK_BYTES) : throwProblem(offlineProblem());
   }
 };
 
-/** Packages declare many media types for pages, obsolete and wrong ones among them. */
+/** Whether an item is a page; packages declare many media types, also obsolete and wrong ones. */
 const isText = ({ href, mediaType }: Foliate.ManifestItem): boolean =>
   /html|svg|dtbook|mathml|oeb1|^text\/|^application\/xml/.test(mediaType ?? '') || /\.x?html?$/i.test(href);
 
 const isPicture = ({ mediaType }: Foliate.ManifestItem): boolean =>
   /^image\/(a?png|avif|bmp|gif|p?jpe?g|webp|x-png)$/.test(mediaType ?? '');
 
-/** The item to show for another: itself, else the first of its fallbacks, else null. */
+/**
+ * Finds the item to show for an item: itself, else the first fallback that can be shown, or null.
+ */
 const createItemFinder = ({ manifest, opf }: Foliate.Resources) => {
   const byId = new Map(manifest.map((item) => [item.id, item]));
   const fallbacks = new Map([...opf.querySelectorAll('item')].map((item) => [item.id, item.getAttribute('fallback')]));
   return (item: Foliate.ManifestItem): Foliate.ManifestItem | null => {
     const chain = new Set<Foliate.ManifestItem>();
-    for (let at: typeof item | undefined = item; at !== undefined && !chain.has(at);) {
-      if (isText(at) || isPicture(at)) return at;
-      chain.add(at);
-      at = byId.get(fallbacks.get(at.id ?? '') ?? '');
+    for (let candidate: typeof item | undefined = item; candidate !== undefined && !chain.has(candidate);) {
+      if (isText(candidate) || isPicture(candidate)) return candidate;
+      chain.add(candidate);
+      candidate = byId.get(fallbacks.get(candidate.id ?? '') ?? '');
     }
     return null;
   };
 };
 
 /**
- * The text of a package or of its contents, with addresses that foliate can decode. It decodes
- * those of the contents twice, and drops all of them if one cannot be decoded.
+ * The text of a package or of its contents, with addresses that foliate can decode. foliate
+ * decodes addresses of the contents twice, and drops all of them if one cannot be decoded.
  */
 const withDecodableAddresses = (text: string): string => {
   const percent = /<(\w+:)?package[\s>]/.test(text) ? '%25' : '%2525';
@@ -63,15 +65,15 @@ const withDecodableAddresses = (text: string): string => {
 
 /** Parses a book from its files; its texts are made well-formed before foliate parses them. */
 const readBook = async (files: Omit<Awaited<ReturnType<typeof openZip>>, 'isProtected'>) => {
-  const texts = new Set<string>();
+  const textFiles = new Set<string>();
   const types = new Map<string, string>();
-  let find: ReturnType<typeof createResourceFinder> | null = null;
+  let findResource: ReturnType<typeof createResourceFinder> | null = null;
   const loadText = async (name: string): Promise<string | null> => {
     const text = await files.loadText(name);
     if (text === null) return null;
-    if (find === null) return withDecodableAddresses(text);
-    if (texts.has(name)) return toWellFormedPage(text, find(name));
-    return types.get(name) === 'text/css' ? rewriteStyle(text, find(name)) : text;
+    if (findResource === null) return withDecodableAddresses(text);
+    if (textFiles.has(name)) return toWellFormedPage(text, findResource(name));
+    return types.get(name) === 'text/css' ? rewriteStyle(text, findResource(name)) : text;
   };
   const book = await new EPUB({ ...files, loadText }).init().catch((error: unknown) => throwBrokenBook(String(error)));
   const { manifest } = book.resources;
@@ -80,25 +82,25 @@ const readBook = async (files: Omit<Awaited<ReturnType<typeof openZip>>, 'isProt
     types.set(item.href, item.mediaType);
   }
   const ids = new Set(book.sections.map(({ id }) => id));
-  const shownItem = createItemFinder(book.resources);
-  /** The file to show for each item of the spine, by its name; null without any. */
+  const findShownItem = createItemFinder(book.resources);
+  /** The file to show for each spine item, by the item's name; null if none can be shown. */
   const pages = new Map<string, string | null>();
   for (const item of manifest.filter(({ href }) => ids.has(href))) {
-    const shown = shownItem(item);
+    const shown = findShownItem(item);
     pages.set(item.href, shown?.href ?? null);
     if (shown === null) continue;
-    if (isText(shown)) texts.add(shown.href);
+    if (isText(shown)) textFiles.add(shown.href);
     item.href = shown.href;
     item.mediaType = isText(shown) ? XHTML_TYPE : shown.mediaType;
   }
-  find = createResourceFinder([...types.keys()], ARCHIVE_BASE);
+  findResource = createResourceFinder([...types.keys()], ARCHIVE_BASE);
   return { book, types, pages };
 };
 
 const throwMissing = (name: string) => throwProblem({ kind: 'refused', code: 'not_found', message: `${name} is missing` });
 const throwUnsupported = (message: string) => throwProblem({ kind: 'refused', code: 'format_unsupported', message });
 
-/** A name that may be given in one language, or in several. */
+/** A title that is one text, or one for each language; empty without any. */
 const pickName = (name: unknown): string => {
   if (typeof name === 'string') return name;
   const names: unknown[] = typeof name === 'object' && name !== null ? Object.values(name) : [];
@@ -133,7 +135,7 @@ export const openArchive = async (url: string, signal: AbortSignal): Promise<Web
   const { book, types, pages } = await readBook(files);
   signal.throwIfAborted();
   signal.addEventListener('abort', () => book.destroy());
-  const byName = new Map(book.sections.map((section) => [section.id, section]));
+  const sectionsByName = new Map(book.sections.map((section) => [section.id, section]));
   const shownFiles = new Set(pages.values());
   book.transformTarget.addEventListener('data', (event) => {
     const { detail } = event as CustomEvent<Foliate.ArchivedFile>;
@@ -148,12 +150,12 @@ export const openArchive = async (url: string, signal: AbortSignal): Promise<Web
       () => XHTML_TYPE,
     );
   });
-  const links = book.sections.map((section, nth) => ({
+  const links = book.sections.map((section, spineIndex) => ({
     section,
-    link: toLink(section, types.get(section.id) ?? '', nth),
+    link: toLink(section, types.get(section.id) ?? '', spineIndex),
   }));
   const readingOrder = links.flatMap(({ section, link }) => (section.linear === 'no' ? [] : [link]));
-  if (readingOrder.length === 0) throwBrokenBook('It has no pages.');
+  if (readingOrder.length === 0) throwBrokenBook('The book has no linear spine items.');
   return {
     base: ARCHIVE_BASE,
     manifest: {
@@ -175,9 +177,9 @@ export const openArchive = async (url: string, signal: AbortSignal): Promise<Web
     archive: {
       load: async (href) => {
         if (pages.get(href) === null) return throwUnsupported(`${href} is of the type ${types.get(href)}`);
-        return (await byName.get(href)?.load()) ?? throwMissing(href);
+        return (await sectionsByName.get(href)?.load()) ?? throwMissing(href);
       },
-      unload: (href) => byName.get(href)?.unload(),
+      unload: (href) => sectionsByName.get(href)?.unload(),
     },
   };
 };

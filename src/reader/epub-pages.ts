@@ -16,10 +16,10 @@ type EpubPagesOptions = {
   address: Renewable<string>;
   look: ReadingLook;
   /** Called when a page has loaded; the signal aborts when the page is removed. */
-  loaded: (loaded: Foliate.Loaded, signal: AbortSignal) => void;
-  moved: (locator: Locator, pageCount: PageCount) => void;
+  onPageLoad: (loaded: Foliate.Loaded, signal: AbortSignal) => void;
+  onMove: (locator: Locator, pageCount: PageCount) => void;
   /** Called when a chapter cannot be loaded and is skipped. */
-  skipped: (problem: Problem) => void;
+  onSkip: (problem: Problem) => void;
 };
 
 /**
@@ -27,15 +27,15 @@ type EpubPagesOptions = {
  * chapter that the server refuses is skipped, in the direction of reading.
  */
 export type EpubPages = {
-  /** Rejects with `refused no_chapter` when the server refuses all of them. */
+  /** Opens the pages at a place; rejects with `refused no_chapter` if all chapters are refused. */
   show: (start: Locator | null) => Promise<void>;
   goTo: (target: BookTarget) => Promise<void>;
   goToFraction: (fraction: number) => Promise<void>;
-  /** False at the book's end or beginning. */
+  /** Turns a page; resolves with false at the book's end or beginning. */
   turn: (direction: TurnDirection) => Promise<boolean>;
   /** Repeats the layout of the shown pages. */
-  again: () => Promise<void>;
-  look: (look: ReadingLook) => Promise<void>;
+  repeatLayout: () => Promise<void>;
+  setLook: (look: ReadingLook) => Promise<void>;
   hide: () => void;
 };
 
@@ -46,14 +46,15 @@ type LoadedPages = {
   renderer: BookRenderer;
   place: Locator | null;
   pageCount: PageCount;
-  /** For each section: why the server refused it, null where it did not. */
-  arrivals: Map<number, Problem | null>;
+  /** For each section that has loaded: why the server refused it, or null. */
+  loadResults: Map<number, Problem | null>;
   stop: AbortController;
 };
 
-const getRefusals = ({ arrivals }: LoadedPages) =>
-  [...arrivals].flatMap(([index, problem]) => (problem === null ? [] : [{ index, problem }]));
-const isRefused = (pages: LoadedPages): boolean => pages.arrivals.size > 0 && getRefusals(pages).length === pages.arrivals.size;
+const getRefusals = ({ loadResults }: LoadedPages) =>
+  [...loadResults].flatMap(([index, problem]) => (problem === null ? [] : [{ index, problem }]));
+const isRefused = (pages: LoadedPages): boolean =>
+  pages.loadResults.size > 0 && getRefusals(pages).length === pages.loadResults.size;
 
 const destroyPages = ({ renderer, stop }: LoadedPages): void => {
   renderer.destroy();
@@ -65,58 +66,58 @@ export const createEpubPages = ({
   mountPoint,
   address,
   look: firstLook,
-  loaded,
-  moved,
-  skipped,
+  onPageLoad,
+  onMove,
+  onSkip,
 }: EpubPagesOptions): EpubPages => {
   let look = firstLook;
-  let shown: LoadedPages | null = null;
-  /** The pages that are loading behind those on the screen. */
-  let coming: LoadedPages | null = null;
+  let visiblePages: LoadedPages | null = null;
+  /** The pages that are loading, hidden, while the visible ones stay. */
+  let loadingPages: LoadedPages | null = null;
 
-  const onLoaded = (pages: LoadedPages, { doc, index }: Foliate.Loaded) => {
+  const handleLoad = (pages: LoadedPages, { doc, index }: Foliate.Loaded) => {
     const isError = doc.contentType === 'application/json';
-    pages.arrivals.set(index, isError ? toMediaProblem(doc.body.textContent) : null);
+    pages.loadResults.set(index, isError ? toMediaProblem(doc.body.textContent) : null);
     if (isError) doc.body.replaceChildren();
-    else loaded({ doc, index }, pages.stop.signal);
+    else onPageLoad({ doc, index }, pages.stop.signal);
   };
-  const onMoved = (pages: LoadedPages, at: ShownPages) => {
-    pages.place = toLocator(book, at);
-    pages.pageCount = getPageCount(book, at);
-    if (pages === shown && !isRefused(pages)) moved(pages.place, pages.pageCount);
+  const handleMove = (pages: LoadedPages, shownPages: ShownPages) => {
+    pages.place = toLocator(book, shownPages);
+    pages.pageCount = getPageCount(book, shownPages);
+    if (pages === visiblePages && !isRefused(pages)) onMove(pages.place, pages.pageCount);
   };
-  const openBehind = (): LoadedPages => {
+  const openHidden = (): LoadedPages => {
     const renderer = openRenderer(book, isPortrait(mountPoint), {
-      loaded: (section) => onLoaded(pages, section),
-      moved: (at) => onMoved(pages, at),
+      onLoad: (section) => handleLoad(pages, section),
+      onMove: (shownPages) => handleMove(pages, shownPages),
     });
     const pages: LoadedPages = {
       renderer,
       place: null,
       pageCount: noPageCount,
-      arrivals: new Map(),
+      loadResults: new Map(),
       stop: new AbortController(),
     };
     Object.assign(renderer.element.style, { position: 'absolute', inset: '0', visibility: 'hidden' });
     mount(mountPoint, renderer.element, pages.stop.signal);
-    renderer.look(look);
+    renderer.setLook(look);
     return pages;
   };
-  const bringForward = (pages: LoadedPages) => {
-    const before = shown;
-    shown = pages;
-    coming = null;
+  const showLoaded = (pages: LoadedPages) => {
+    const previousPages = visiblePages;
+    visiblePages = pages;
+    loadingPages = null;
     pages.renderer.element.style.visibility = 'visible';
-    if (before !== null) {
-      if (document.activeElement === before.renderer.element) pages.renderer.focus();
-      destroyPages(before);
+    if (previousPages !== null) {
+      if (document.activeElement === previousPages.renderer.element) pages.renderer.focus();
+      destroyPages(previousPages);
     }
-    if (pages.place !== null) moved(pages.place, pages.pageCount);
+    if (pages.place !== null) onMove(pages.place, pages.pageCount);
   };
   const load = (target: BookTarget): Promise<LoadedPages> =>
     withRenewedAddress(address, async (current) => {
-      const pages = openBehind();
-      coming = pages;
+      const pages = openHidden();
+      loadingPages = pages;
       try {
         await withTimeout(pages.renderer.goTo(target), book.isInMemory ? null : current);
         for (const { problem } of getRefusals(pages))
@@ -125,89 +126,90 @@ export const createEpubPages = ({
         return pages;
       } catch (error) {
         destroyPages(pages);
-        coming = null;
+        loadingPages = null;
         throw error;
       }
     });
   const replace = async (target: BookTarget, direction: TurnDirection): Promise<boolean> => {
     const pages = await load(target);
-    const refused = getRefusals(pages);
-    for (const { problem } of refused) skipped(problem);
+    const refusedSections = getRefusals(pages);
+    for (const { problem } of refusedSections) onSkip(problem);
     if (!isRefused(pages)) {
-      bringForward(pages);
+      showLoaded(pages);
       return true;
     }
     destroyPages(pages);
-    coming = null;
-    const indexes = refused.map(({ index }) => index);
-    return goOn(direction === 'next' ? Math.max(...indexes) : Math.min(...indexes), direction);
+    loadingPages = null;
+    const indexes = refusedSections.map(({ index }) => index);
+    return goToNeighbour(direction === 'next' ? Math.max(...indexes) : Math.min(...indexes), direction);
   };
   const goTo = async (target: BookTarget, direction: TurnDirection): Promise<boolean> => {
-    if (shown?.renderer.getShown().includes(target.index) !== true) return replace(target, direction);
-    await shown.renderer.goTo(target);
+    if (visiblePages?.renderer.getVisibleIndexes().includes(target.index) !== true) return replace(target, direction);
+    await visiblePages.renderer.goTo(target);
     return true;
   };
-  const goOn = async (from: number, direction: TurnDirection): Promise<boolean> => {
+  const goToNeighbour = async (from: number, direction: TurnDirection): Promise<boolean> => {
     const index = book.getNeighbour(from, direction);
     return index !== null && goTo({ index, anchor: getEntryPoint(direction) }, direction);
   };
-  const again = async () => {
-    const place = shown?.place ?? null;
+  const repeatLayout = async () => {
+    const place = visiblePages?.place ?? null;
     if (place !== null) await replace(toTarget(book, place), 'next');
   };
-  /** Shows a target, else the next readable section after it, else one before it. */
-  const goNear = async (target: BookTarget): Promise<void> => {
-    if ((await goTo(target, 'next')) || (await goOn(target.index, 'previous'))) return;
+  /** Shows a target, else the first readable section after it, else the last one before it. */
+  const goToReadable = async (target: BookTarget): Promise<void> => {
+    if ((await goTo(target, 'next')) || (await goToNeighbour(target.index, 'previous'))) return;
     throwProblem({ kind: 'refused', code: 'no_chapter', message: '' });
   };
   return {
-    show: (start) => goNear(toTarget(book, start)),
-    goTo: goNear,
-    goToFraction: (fraction) => goNear(toFractionTarget(book, fraction)),
+    show: (start) => goToReadable(toTarget(book, start)),
+    goTo: goToReadable,
+    goToFraction: (fraction) => goToReadable(toFractionTarget(book, fraction)),
     turn: async (direction) => {
-      if (shown === null) return false;
-      if (shown.renderer.turn(direction)) return true;
-      const sections = shown.renderer.getShown();
-      return goOn(direction === 'next' ? Math.max(...sections) : Math.min(...sections), direction);
+      if (visiblePages === null) return false;
+      if (visiblePages.renderer.turn(direction)) return true;
+      const sections = visiblePages.renderer.getVisibleIndexes();
+      return goToNeighbour(direction === 'next' ? Math.max(...sections) : Math.min(...sections), direction);
     },
-    again,
-    look: async (next) => {
+    repeatLayout,
+    setLook: async (next) => {
       // The renderer reads a page's own background when the page loads: with our style in place,
       // that background would survive a return to the page's own colours.
-      const before = look;
+      const previousLook = look;
       look = next;
-      if (next.theme !== 'light' || before.theme === 'light') return shown?.renderer.look(look);
-      await again().catch((error: unknown) => {
-        look = before;
+      if (next.theme !== 'light' || previousLook.theme === 'light') return visiblePages?.renderer.setLook(look);
+      await repeatLayout().catch((error: unknown) => {
+        look = previousLook;
         throw error;
       });
     },
     hide: () => {
-      for (const pages of [shown, coming]) if (pages !== null) destroyPages(pages);
-      shown = null;
-      coming = null;
+      for (const pages of [visiblePages, loadingPages]) if (pages !== null) destroyPages(pages);
+      visiblePages = null;
+      loadingPages = null;
     },
   };
 };
 
-/** Where a chapter is opened: at its beginning, or when turning back at its end. */
+/** The fraction to open a chapter at: its beginning, or its end after a turn back. */
 const getEntryPoint = (direction: TurnDirection): number => (direction === 'next' ? 0 : 1);
 
 export const isPortrait = ({ clientWidth, clientHeight }: HTMLElement): boolean => clientHeight > clientWidth;
 
 /**
- * A page that cannot be loaded would block the renderer for ever; `address` is a file beside it,
- * null where no server is involved.
+ * Resolves with the result of `work`; rejects with a Problem if it fails, takes too long or loses
+ * the server: a page that cannot be loaded would block the renderer for ever.
+ * @param address a URL on the server of the page; null for a page from memory
  */
 const withTimeout = async <Value>(work: Promise<Value>, address: string | null): Promise<Value> => {
-  const over = new AbortController();
-  const late = delay(PAGE_TIMEOUT_MS, over.signal).then(() => 'timeout' as const);
-  const lost = address === null ? [] : [untilUnreachable(address, over.signal).then(() => 'offline' as const)];
-  const came = work.then(
+  const finished = new AbortController();
+  const timeout = delay(PAGE_TIMEOUT_MS, finished.signal).then(() => 'timeout' as const);
+  const offline = address === null ? [] : [untilUnreachable(address, finished.signal).then(() => 'offline' as const)];
+  const outcome = work.then(
     (value) => ({ value }),
     (error: unknown) => (toProblem(error).kind === 'offline' ? 'offline' : throwProblem(toProblem(error))),
   );
-  const done = await Promise.race([came, late, ...lost]).finally(() => over.abort());
-  if (typeof done === 'object') return done.value;
-  return throwProblem(done === 'timeout' && (address === null || navigator.onLine) ? { kind: 'timeout' } : offlineProblem());
+  const result = await Promise.race([outcome, timeout, ...offline]).finally(() => finished.abort());
+  if (typeof result === 'object') return result.value;
+  return throwProblem(result === 'timeout' && (address === null || navigator.onLine) ? { kind: 'timeout' } : offlineProblem());
 };

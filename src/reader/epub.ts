@@ -13,7 +13,7 @@ import { createRenewable, withRenewedAddress } from './renewable.ts';
 import { openPublication } from './open-publication.ts';
 import { getBase } from './web-publication.ts';
 
-type Step = (shown: EpubPages) => Promise<void>;
+type Step = (pages: EpubPages) => Promise<void>;
 
 /**
  * Lays an EPUB out page by page in the mount point `book`. Facts and commands are those of
@@ -23,52 +23,53 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   const address = createRenewable(input.url, () => send({ type: 'book.expired' }), signal);
   let book: FoliateBook | null = null;
   let pages: EpubPages | null = null;
-  // Sequential and in order: a press while the book or a chapter loads is queued, not lost.
+  // Steps run one after the other: a press while the book or a chapter loads is queued, not lost.
   const whenOpen = Promise.withResolvers<void>();
-  let last: Promise<void> = whenOpen.promise;
-  let interrupted: Step | null = null;
+  let lastStep: Promise<void> = whenOpen.promise;
+  let interruptedStep: Step | null = null;
   /** The look to apply, null once it is applied. */
   let chosenLook: ReadingLook | null = null;
-  const showLook: Step = async (shown) => {
+  const showLook: Step = async (epubPages) => {
     if (chosenLook === null) return;
     const look = chosenLook;
-    await shown.look(look);
+    await epubPages.setLook(look);
     if (chosenLook === look) chosenLook = null;
   };
   /**
-   * `null` resumes an interrupted step. An interrupted change of the look is retried after each
-   * step.
+   * Queues a step; `null` resumes an interrupted step. An interrupted change of the look is retried
+   * after each step.
    */
-  const perform = (wanted: Step | null) => {
-    last = last.then(async () => {
+  const perform = (requestedStep: Step | null) => {
+    lastStep = lastStep.then(async () => {
       if (signal.aborted || pages === null) return;
-      let step = wanted ?? interrupted ?? showLook;
+      let step = requestedStep ?? interruptedStep ?? showLook;
       try {
         await step(pages);
         step = showLook;
         await showLook(pages);
-        if (interrupted !== null || wanted === null) send({ type: 'book.continued' });
-        interrupted = null;
+        if (interruptedStep !== null || requestedStep === null) send({ type: 'book.continued' });
+        interruptedStep = null;
       } catch (error) {
-        interrupted = step;
+        interruptedStep = step;
         send({ type: 'book.interrupted', problem: toProblem(error) });
       }
     });
   };
   const turn = (direction: 'next' | 'previous') =>
-    perform(async (shown) => {
-      if (!(await shown.turn(direction)) && direction === 'next') send({ type: 'book.ended' });
+    perform(async (epubPages) => {
+      if (!(await epubPages.turn(direction)) && direction === 'next') send({ type: 'book.ended' });
     });
   const goToHref = (href: string) =>
-    perform(async (shown) => {
-      const target = book?.find(href) ?? null;
-      if (target !== null) await shown.goTo(target);
+    perform(async (epubPages) => {
+      const target = book?.findTarget(href) ?? null;
+      if (target !== null) await epubPages.goTo(target);
     });
-  /** The table or picture to enlarge, and the function that closes it. */
+  /** The table or picture to enlarge. */
   let toEnlarge: Element | null = null;
+  /** Removes the enlarged copy; null without one. */
   let reduce: (() => void) | null = null;
-  // After the pages have moved, it would no longer be over them.
-  const endEnlarged = () => {
+  // The enlarged copy is removed when the pages move: it would no longer be over its page.
+  const requestReduce = () => {
     if (reduce !== null) send({ type: 'book.reduceRequested' });
   };
   receive((command) => {
@@ -87,9 +88,9 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       case 'book.goTo':
         return goToHref(command.href);
       case 'book.goToFraction':
-        return perform((shown) => shown.goToFraction(command.fraction));
+        return perform((epubPages) => epubPages.goToFraction(command.fraction));
       case 'book.goToPlace':
-        return perform((shown) => shown.show(command.place));
+        return perform((epubPages) => epubPages.show(command.place));
       case 'book.look':
         chosenLook = command.look;
         return perform(showLook);
@@ -106,68 +107,72 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
     findMountPoint('book', signal),
     fetchRenderers(),
   ]);
-  const opened = await createFoliateBook(publication);
+  const foliateBook = await createFoliateBook(publication);
   signal.throwIfAborted();
-  opened.setBase(getBase(address.current));
-  book = opened;
+  foliateBook.setBase(getBase(address.current));
+  book = foliateBook;
   const { title, language } = publication.manifest.metadata;
-  const rightToLeft = opened.dir === 'rtl';
+  const rightToLeft = foliateBook.dir === 'rtl';
   const gestures = { send, rightToLeft, mountPoint, scrolls: false };
   let reportedPlace = '';
   let isOpen = false;
   let reportPlace = () => undefined as void;
-  const shown = createEpubPages({
-    book: opened,
+  const epubPages = createEpubPages({
+    book: foliateBook,
     mountPoint,
     address,
     look: input.look,
-    loaded: ({ doc, index }, page) => {
-      preparePage(doc, { language: language[0] ?? '', title: opened.label(index, null) || title });
-      followLinks(doc, { relative: opened.relative, goTo: (href) => send({ type: 'book.linkPressed', href }), signal: page });
-      containBackground(doc, (each) => publication.archive === undefined && opened.relative(each) !== null);
-      renewResources(doc, opened, address, page);
-      page.addEventListener('abort', endEnlarged);
+    onPageLoad: ({ doc, index }, pageSignal) => {
+      preparePage(doc, { language: language[0] ?? '', title: foliateBook.getLabel(index, null) || title });
+      followLinks(doc, {
+        toRelative: foliateBook.toRelative,
+        goTo: (href) => send({ type: 'book.linkPressed', href }),
+        signal: pageSignal,
+      });
+      containBackground(doc, (each) => publication.archive === undefined && foliateBook.toRelative(each) !== null);
+      renewResources(doc, foliateBook, address, pageSignal);
+      pageSignal.addEventListener('abort', requestReduce);
       listenForGestures(doc, {
         ...gestures,
-        signal: page,
-        toEnlarge: (element) => {
+        signal: pageSignal,
+        onEnlarge: (element) => {
           toEnlarge = element;
         },
       });
     },
-    moved: (locator, pageCount) => {
+    onMove: (locator, pageCount) => {
       reportPlace = () => {
         const place = JSON.stringify([locator, pageCount]);
         if (place !== reportedPlace) {
-          endEnlarged();
+          requestReduce();
           send({ type: 'book.moved', locator, pageCount });
         }
         reportedPlace = place;
       };
       if (isOpen) reportPlace();
     },
-    skipped: (problem) => send({ type: 'book.skipped', problem }),
+    onSkip: (problem) => send({ type: 'book.skipped', problem }),
   });
-  signal.addEventListener('abort', shown.hide);
-  await shown.show(input.start);
+  signal.addEventListener('abort', epubPages.hide);
+  await epubPages.show(input.start);
   signal.throwIfAborted();
-  pages = shown;
+  pages = epubPages;
   listenForGestures(mountPoint, { ...gestures, signal });
-  onOrientationChange(opened, mountPoint, signal, () => perform((at) => at.again()));
+  onOrientationChange(foliateBook, mountPoint, signal, () => perform((epubPages) => epubPages.repeatLayout()));
   isOpen = true;
-  send({ type: 'book.opened', contents: opened.contents, ...(rightToLeft && { rightToLeft }) });
+  send({ type: 'book.opened', contents: foliateBook.contents, ...(rightToLeft && { rightToLeft }) });
   reportPlace();
   whenOpen.resolve();
 };
 
 /** Fixed-layout pages are shown side by side in a wide mount point and one by one in a high one. */
-const onOrientationChange = (book: FoliateBook, mountPoint: HTMLElement, signal: AbortSignal, changed: () => void): void => {
+const onOrientationChange = (book: FoliateBook, mountPoint: HTMLElement, signal: AbortSignal, onChange: () => void): void => {
   if (!book.fixed) return;
-  let portrait = isPortrait(mountPoint);
+  let wasPortrait = isPortrait(mountPoint);
   const observer = new ResizeObserver(() => {
-    if (isPortrait(mountPoint) === portrait) return;
-    portrait = !portrait;
-    changed();
+    if (isPortrait(mountPoint) === wasPortrait) return;
+    wasPortrait = !wasPortrait;
+    onChange();
   });
   observer.observe(mountPoint);
   signal.addEventListener('abort', () => observer.disconnect());

@@ -18,36 +18,43 @@ export const toMediaProblem = (text: string, status = 0): Problem => {
   return status === 403 ? { kind: 'refused', code: 'media_denied', message: DENIED_BY_STATUS } : httpProblem(status);
 };
 
-/** Other servers, such as file stores, answer 401 or 403 for missing files; ours sends a code. */
+/**
+ * Whether a Problem is a plain status 401 or 403, which other servers, such as file stores, send
+ * for missing files; our server sends a code.
+ */
 export const isDeniedByStatus = (problem: Problem): boolean =>
   problem.kind === 'unauthorized' || (problem.kind === 'refused' && problem.message === DENIED_BY_STATUS);
 
-/** Timeouts for an answer without a body, and for the next bytes of a range. */
+/** Timeout of an answer without a body. */
 const HEAD_LIMIT_MS = 20_000;
+/** Timeout of the next bytes of a range. */
 const SILENCE_LIMIT_MS = 20_000;
 
 const withTimeout = (signal: AbortSignal, milliseconds: number): AbortSignal =>
   AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
 
-/** A signal that aborts when nothing has arrived for too long. */
+/** A signal that aborts if `restart` is not called for too long, since no data has arrived. */
 const createSilenceTimeout = (signal: AbortSignal) => {
   const silence = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => clearTimeout(timer);
-  const heard = () => {
+  const restart = () => {
     stop();
-    timer = setTimeout(() => silence.abort(new DOMException('Nothing came for too long', 'TimeoutError')), SILENCE_LIMIT_MS);
+    timer = setTimeout(
+      () => silence.abort(new DOMException(`No data for ${SILENCE_LIMIT_MS} ms`, 'TimeoutError')),
+      SILENCE_LIMIT_MS,
+    );
   };
-  heard();
-  return { signal: AbortSignal.any([signal, silence.signal]), heard, stop };
+  restart();
+  return { signal: AbortSignal.any([signal, silence.signal]), restart, stop };
 };
 
 /** The bytes of an answer, without a timeout while they keep arriving. */
-const readBytes = async (answer: Response, heard: () => void): Promise<Uint8Array> => {
+const readBytes = async (answer: Response, onBytes: () => void): Promise<Uint8Array> => {
   const pieces: BlobPart[] = [];
   const reader = answer.body?.getReader();
   for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
-    heard();
+    onBytes();
     pieces.push(piece.value);
   }
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
@@ -63,8 +70,8 @@ export const fetchMedia = async (
   // HEAD checks whether an address is still valid on the server: the browser may have its content
   // cached.
   const cache = method === 'HEAD' ? 'no-store' : 'default';
-  const limited = method === 'HEAD' ? withTimeout(signal, HEAD_LIMIT_MS) : signal;
-  const answer = await fetch(url, { method, headers, signal: limited, cache }).catch((error: unknown) => {
+  const limitedSignal = method === 'HEAD' ? withTimeout(signal, HEAD_LIMIT_MS) : signal;
+  const answer = await fetch(url, { method, headers, signal: limitedSignal, cache }).catch((error: unknown) => {
     if (signal.aborted) throw error;
     return throwProblem(toFetchProblem(error));
   });
@@ -72,8 +79,8 @@ export const fetchMedia = async (
 };
 
 /**
- * The bytes of a file from `begin` up to `end`, and the file's size; null when the bytes are the
- * whole file.
+ * Fetches the bytes of a file from `begin` up to, but not including, `end`. `size` is the file's
+ * size; null if the bytes are the whole file.
  */
 export const fetchRange = async (
   url: string,
@@ -81,17 +88,17 @@ export const fetchRange = async (
   begin: number,
   end: number,
 ): Promise<{ bytes: Uint8Array; size: number | null }> => {
-  const limited = createSilenceTimeout(signal);
-  const read = async () => {
-    const answer = await fetchMedia(url, limited.signal, 'GET', { Range: `bytes=${begin}-${end - 1}` });
-    return { answer, bytes: await readBytes(answer, limited.heard) };
+  const silenceTimeout = createSilenceTimeout(signal);
+  const fetchBytes = async () => {
+    const answer = await fetchMedia(url, silenceTimeout.signal, 'GET', { Range: `bytes=${begin}-${end - 1}` });
+    return { answer, bytes: await readBytes(answer, silenceTimeout.restart) };
   };
-  const { answer, bytes } = await read()
+  const { answer, bytes } = await fetchBytes()
     .catch((error: unknown) => {
       if (signal.aborted) throw error;
       return throwProblem(toFetchProblem(error));
     })
-    .finally(limited.stop);
+    .finally(silenceTimeout.stop);
   const size = /\/(\d+)$/.exec(answer.headers.get('Content-Range') ?? '')?.[1];
   return { bytes, size: answer.status === 206 && size !== undefined ? Number(size) : null };
 };
@@ -104,8 +111,8 @@ export const fetchChecked = async <Schema extends v.GenericSchema>(
   signal: AbortSignal,
 ): Promise<v.InferOutput<Schema>> => {
   const answer = await fetchMedia(url, signal);
-  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), await answer.text());
-  if (read.success) return read.output;
-  const [issue] = read.issues;
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), await answer.text());
+  if (result.success) return result.output;
+  const [issue] = result.issues;
   return throwProblem(malformedProblem(call, v.getDotPath(issue) ?? '', issue.message));
 };

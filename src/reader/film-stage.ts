@@ -7,9 +7,9 @@ const IDLE_MS = 3_000;
 type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
 
 /**
- * Full screen, and bars that are hidden without activity. The player's `data-idle` attribute shows
- * inactivity; it changes many times a minute, so neither a machine nor a view is notified. @returns
- * a function that toggles full screen
+ * Reports full screen, and hides the bars without activity. The player's `data-idle` attribute
+ * shows inactivity; it changes many times a minute, so neither a machine nor a view is notified.
+ * @returns a function that toggles full screen
  */
 export const startFilmStage = (video: HTMLVideoElement, send: (fact: TracksFact) => void, signal: AbortSignal): (() => void) => {
   const player = video.closest<HTMLElement>('[data-flow]') ?? video;
@@ -29,7 +29,7 @@ export const startFilmStage = (video: HTMLVideoElement, send: (fact: TracksFact)
 
 const hideIdleBars = (player: HTMLElement, video: HTMLVideoElement, signal: AbortSignal): void => {
   let timer = 0;
-  const wake = () => {
+  const showBars = () => {
     delete player.dataset['idle'];
     clearTimeout(timer);
     timer = window.setTimeout(() => {
@@ -41,7 +41,7 @@ const hideIdleBars = (player: HTMLElement, video: HTMLVideoElement, signal: Abor
     'pointerdown',
     ({ pointerType }) => {
       isWaking = pointerType === 'touch' && player.dataset['idle'] !== undefined;
-      wake();
+      showBars();
     },
     { capture: true, signal },
   );
@@ -53,7 +53,7 @@ const hideIdleBars = (player: HTMLElement, video: HTMLVideoElement, signal: Abor
     },
     { capture: true, signal },
   );
-  for (const name of ['pointermove', 'keydown', 'focusin']) player.addEventListener(name, wake, { signal });
-  for (const name of ['playing', 'pause', 'ended']) video.addEventListener(name, wake, { signal });
+  for (const name of ['pointermove', 'keydown', 'focusin']) player.addEventListener(name, showBars, { signal });
+  for (const name of ['playing', 'pause', 'ended']) video.addEventListener(name, showBars, { signal });
   signal.addEventListener('abort', () => clearTimeout(timer));
 };

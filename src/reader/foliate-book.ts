@@ -23,52 +23,52 @@ export type FoliateBook = Foliate.Book & {
   /** Whether its pages are loaded from the browser's memory, without a server. */
   isInMemory: boolean;
   /** The target of an address relative to the book, or null when it is outside of it. */
-  find: (href: string) => BookTarget | null;
+  findTarget: (href: string) => BookTarget | null;
   /**
-   * An absolute address as one relative to the book, or null when it is outside of it; the page's
-   * own base may have expired since.
+   * Converts an absolute address to one relative to the book, also under a base that has expired;
+   * null for an address outside of the book.
    */
-  relative: (address: string) => string | null;
-  /** The current address of a file, by its address relative to the book. */
-  absolute: (inside: string) => string;
+  toRelative: (address: string) => string | null;
+  /** The current absolute address of a file, by its address relative to the book. */
+  toAbsolute: (path: string) => string;
   /** Changes the base of all files' addresses; `base` ends with a slash. */
   setBase: (base: string) => void;
   /** The next or previous section in reading order; null at the end in that direction. */
   getNeighbour: (index: number, direction: 'next' | 'previous') => number | null;
   /** The section of a page's address; null for any other address. */
-  sectionAt: (address: string) => number | null;
-  /** The chapter's name at a place. */
-  label: (index: number, range: Range | null) => string;
+  findSection: (address: string) => number | null;
+  /** The name of the chapter at a place; empty without one. */
+  getLabel: (index: number, range: Range | null) => string;
   /** The page at a place, as numbered in the printed edition, or by its order in a fixed layout. */
-  page: (index: number, range: Range | null) => PrintedPage | null;
+  getPage: (index: number, range: Range | null) => PrintedPage | null;
 };
 
 /**
  * A server's sections have plain addresses of our own origin, so that the policy (CSP) of each
- * answer blocks its scripts; sections of an archive have a policy in the page (`walledPage`).
+ * answer blocks its scripts; sections of an archive have a policy in the page (`sandboxPage`).
  */
 export const createFoliateBook = async ({ base, manifest, counts, archive }: WebPublication): Promise<FoliateBook> => {
   const bases = [base];
-  const absolute = (inside: string) => `${bases.at(-1) ?? base}${inside}`;
+  const toAbsolute = (path: string) => `${bases.at(-1) ?? base}${path}`;
   const { metadata, readingOrder, resources, toc } = manifest;
   const fixed = metadata.layout === 'fixed';
-  const ordered = new Set(readingOrder);
-  // Side matter keeps its position in the spine, for links to it, but page turns skip it.
+  const linearLinks = new Set(readingOrder);
+  // Non-linear items keep their position in the spine, for links to them; page turns skip them.
   const links = [...readingOrder, ...resources.filter(({ properties }) => properties.spineIndex !== undefined)].toSorted(
     (a, b) => (a.properties.spineIndex ?? 0) - (b.properties.spineIndex ?? 0),
   );
-  const indexOf = createNameFinder(links.map(({ href }, index) => [decode(href), index]));
+  const findSectionIndex = createNameFinder(links.map(({ href }, index) => [decode(href), index]));
   const contents = toContentsEntries(toc);
-  const pathOf = (link: Link) => `${needsPage(link, fixed) ? '~page/' : ''}${link.href}`;
-  const relative = (address: string) => {
-    const from = bases.find((one) => address.startsWith(one));
-    return from === undefined ? null : address.slice(from.length);
+  const getPath = (link: Link) => `${needsPage(link, fixed) ? '~page/' : ''}${link.href}`;
+  const toRelative = (address: string) => {
+    const matchingBase = bases.find((each) => address.startsWith(each));
+    return matchingBase === undefined ? null : address.slice(matchingBase.length);
   };
   /** The in-memory addresses of pages from an archive, with their sections. */
-  const inMemory = new Map<string, number>();
-  const fromArchive = async ({ load }: Archive, index: number, { href }: Link): Promise<string> => {
+  const memoryAddresses = new Map<string, number>();
+  const loadFromArchive = async ({ load }: Archive, index: number, { href }: Link): Promise<string> => {
     const address = await load(href).catch((error: unknown) => createErrorPage(toProblem(error)));
-    inMemory.set(address, index);
+    memoryAddresses.set(address, index);
     return address;
   };
   const chapters = new TOCProgress();
@@ -77,18 +77,18 @@ export const createFoliateBook = async ({ base, manifest, counts, archive }: Web
     ids: links.map(({ href }) => href),
     splitHref: (href) => {
       const [path = '', ...fragment] = href?.split('#') ?? [];
-      return [links[indexOf(decode(path)) ?? -1]?.href ?? path, ...fragment];
+      return [links[findSectionIndex(decode(path)) ?? -1]?.href ?? path, ...fragment];
     },
     getFragment: findFragment,
   });
-  const printed = createPageFinder(manifest.pageList, (href) => {
+  const findPrintedPage = createPageFinder(manifest.pageList, (href) => {
     const [path = '', fragment = ''] = href.split('#', 2);
-    const index = indexOf(decode(path));
+    const index = findSectionIndex(decode(path));
     return index === undefined
       ? null
       : { index, find: (doc) => (fragment === '' ? doc.documentElement : findFragment(doc, fragment)) };
   });
-  const fixedPage = (index: number): PrintedPage | null => {
+  const getFixedPage = (index: number): PrintedPage | null => {
     const nth = readingOrder.indexOf(links[index] as Link);
     return fixed && nth >= 0 ? { page: String(nth + 1), lastPage: String(readingOrder.length) } : null;
   };
@@ -97,42 +97,46 @@ export const createFoliateBook = async ({ base, manifest, counts, archive }: Web
     rendition: { spread: metadata.presentation.spread },
     sections: links.map((link, index) => ({
       ...(archive === undefined
-        ? { load: () => absolute(pathOf(link)) }
-        : { load: () => fromArchive(archive, index, link), unload: () => archive.unload(link.href) }),
-      ...(ordered.has(link) ? {} : { linear: 'no' }),
+        ? { load: () => toAbsolute(getPath(link)) }
+        : { load: () => loadFromArchive(archive, index, link), unload: () => archive.unload(link.href) }),
+      ...(linearLinks.has(link) ? {} : { linear: 'no' }),
       pageSpread: link.properties.page,
     })),
     links,
     contents,
-    progress: createBookProgress(links.map((link) => (ordered.has(link) ? (counts.get(link.href) ?? 1) : 0))),
+    progress: createBookProgress(links.map((link) => (linearLinks.has(link) ? (counts.get(link.href) ?? 1) : 0))),
     fixed,
     isInMemory: archive !== undefined,
-    find: (href) => {
+    findTarget: (href) => {
       const [path = '', fragment = ''] = href.split('#', 2);
-      const index = indexOf(decode(path));
+      const index = findSectionIndex(decode(path));
       return index === undefined ? null : { index, anchor: (doc) => findFragment(doc, fragment) ?? 0 };
     },
-    relative,
-    absolute,
-    sectionAt: (address) => {
-      const path = relative(address);
-      const shown = links.findIndex((link) => path === pathOf(link));
-      return inMemory.get(address) ?? (shown < 0 ? null : shown);
+    toRelative,
+    toAbsolute,
+    findSection: (address) => {
+      const path = toRelative(address);
+      const index = links.findIndex((link) => path === getPath(link));
+      return memoryAddresses.get(address) ?? (index < 0 ? null : index);
     },
     setBase: (next) => {
       if (!bases.includes(next)) bases.push(next);
     },
     getNeighbour: (index, direction) => {
-      const inOrder = links.flatMap((link, nth) => (ordered.has(link) ? [nth] : []));
-      const found = direction === 'next' ? inOrder.find((nth) => nth > index) : inOrder.findLast((nth) => nth < index);
-      return found ?? null;
+      const linearIndexes = links.flatMap((link, nth) => (linearLinks.has(link) ? [nth] : []));
+      const neighbour =
+        direction === 'next' ? linearIndexes.find((nth) => nth > index) : linearIndexes.findLast((nth) => nth < index);
+      return neighbour ?? null;
     },
-    label: (index, range) => chapters.getProgress(index, range)?.label ?? '',
-    page: printed ?? fixedPage,
+    getLabel: (index, range) => chapters.getProgress(index, range)?.label ?? '',
+    getPage: findPrintedPage ?? getFixedPage,
   };
 };
 
-/** A picture as a page has no body to lay out; only a fixed layout accepts a plain drawing. */
+/**
+ * Whether a file needs a page around it: a picture has no body to lay out; a fixed layout accepts a
+ * plain SVG drawing.
+ */
 const needsPage = ({ type }: Link, fixed: boolean): boolean => type.startsWith('image/') && !(fixed && type.includes('svg'));
 
 const toItems = (entries: readonly ContentsEntry[]): Foliate.ContentsItem[] =>

@@ -42,7 +42,7 @@ declare namespace Foliate {
 
   interface Paginator extends Renderer {
     readonly page: number;
-    /** Includes two blank ones, before the first and after the last. */
+    /** Number of pages, including two blank ones, before the first and after the last. */
     readonly pages: number;
     readonly atStart: boolean;
     readonly atEnd: boolean;

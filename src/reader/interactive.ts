@@ -7,7 +7,8 @@ import { isExpired, createRenewable, withRenewedAddress } from './renewable.ts';
 import { findMountPoint, mount } from './mount-point.ts';
 
 /**
- * The messages of a title: `progress` with its position, `done` at an ending. Others are ignored.
+ * The messages that a title sends: `progress` with its position, `done` at an ending; others are
+ * ignored.
  */
 // Not a `variant`: nothing else needs that function, which would enlarge the first script of every
 // visit.
@@ -32,10 +33,10 @@ export const runInteractive = async (
 ): Promise<void> => {
   const address = createRenewable(url, () => send({ type: 'interactive.expired' }), signal);
   receive((command) => address.renewed(command.url));
-  const ask = () => withRenewedAddress(address, (current) => fetchMedia(current, signal, 'HEAD'));
+  const checkAddress = () => withRenewedAddress(address, (current) => fetchMedia(current, signal, 'HEAD'));
   try {
     // An iframe of another origin does not report a failure to load.
-    const [mountPoint] = await Promise.all([findMountPoint('interactive', signal), ask()]);
+    const [mountPoint] = await Promise.all([findMountPoint('interactive', signal), checkAddress()]);
     signal.throwIfAborted();
     const iframe = document.createElement('iframe');
     iframe.setAttribute('sandbox', 'allow-scripts');
@@ -43,23 +44,23 @@ export const runInteractive = async (
     iframe.title = mountPoint.getAttribute('aria-label') ?? document.title;
     Object.assign(iframe.style, { width: '100%', height: '100%', border: '0', display: 'block' });
     let node = start;
-    let shown = '';
-    const run = () => {
-      shown = address.current;
-      iframe.src = node === null ? shown : `${shown}#node=${encodeURIComponent(node)}`;
+    let openedUrl = '';
+    const openTitle = () => {
+      openedUrl = address.current;
+      iframe.src = node === null ? openedUrl : `${openedUrl}#node=${encodeURIComponent(node)}`;
     };
-    run();
+    openTitle();
     const onReturn = async () => {
       if (document.visibilityState === 'hidden') return;
-      if (address.current === shown) await ask();
-      if (address.current !== shown) run();
+      if (address.current === openedUrl) await checkAddress();
+      if (address.current !== openedUrl) openTitle();
     };
-    const failUnlessOpen = (error: unknown) => {
+    const reportLostAccess = (error: unknown) => {
       const problem = toProblem(error);
       // A running title needs no network: only lost access stops it.
       if (!signal.aborted && isExpired(problem)) send({ type: 'interactive.failed', problem });
     };
-    document.addEventListener('visibilitychange', () => void onReturn().catch(failUnlessOpen), { signal });
+    document.addEventListener('visibilitychange', () => void onReturn().catch(reportLostAccess), { signal });
     listen(iframe, send, signal, (next) => {
       node = next;
     });
@@ -74,20 +75,20 @@ const listen = (
   iframe: HTMLIFrameElement,
   send: (fact: InteractiveFact) => void,
   signal: AbortSignal,
-  moved: (node: string) => void,
+  onMoved: (node: string) => void,
 ): void => {
   let node = '';
   window.addEventListener(
     'message',
     ({ source, origin, data }: MessageEvent<unknown>) => {
-      // Accepts messages only of the iframe itself, and only while it is sandboxed: its origin is
-      // then `null`.
+      // Accepts only messages of the iframe itself, while it is sandboxed: its origin is then
+      // `null`.
       if (source !== iframe.contentWindow || origin !== 'null') return;
       const { success, output } = v.safeParse(Message, data);
       if (!success) return;
       if (output.type === 'progress') {
         node = output.node;
-        moved(node);
+        onMoved(node);
         send({ type: 'interactive.moved', node, totalProgression: output.totalProgression });
       } else {
         if (node !== '') send({ type: 'interactive.moved', node, totalProgression: 1 });

@@ -4,8 +4,10 @@ import { decode } from './decoded.ts';
 const normalizeName = (name: string): string => decode(decode(name)).replaceAll('\\', '/').normalize('NFC').toLowerCase();
 
 /** Finds a value by its exact name, else by an equivalent spelling. */
-export const createNameFinder = <Value>(named: readonly (readonly [string, Value])[]): ((name: string) => Value | undefined) => {
-  const exact = new Map(named);
-  const loose = new Map(named.map(([name, value]) => [normalizeName(name), value]));
+export const createNameFinder = <Value>(
+  entries: readonly (readonly [string, Value])[],
+): ((name: string) => Value | undefined) => {
+  const exact = new Map(entries);
+  const loose = new Map(entries.map(([name, value]) => [normalizeName(name), value]));
   return (name) => exact.get(name) ?? loose.get(normalizeName(name));
 };

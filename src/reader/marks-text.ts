@@ -1,4 +1,5 @@
 /**
- * On a page that contains only a large picture, the renderer reports the whole body as the range.
+ * Whether a range from the renderer is a part of the text: on a page with only a large picture, it
+ * is the whole body.
  */
 export const isTextRange = ({ startContainer }: Range): boolean => startContainer !== startContainer.ownerDocument?.body;

@@ -5,10 +5,10 @@ const SKIP_SECONDS = 15;
 
 type MediaKeysOptions = {
   about: RecordingInfo;
-  obey: (command: TracksCommand) => void;
+  execute: (command: TracksCommand) => void;
   item: () => ViewerItem | undefined;
   /** Skips parts forwards or backwards; null for a recording of one part. */
-  step: ((by: 1 | -1) => void) | null;
+  step: ((direction: 1 | -1) => void) | null;
 };
 
 /**
@@ -16,7 +16,7 @@ type MediaKeysOptions = {
  * keyboards.
  */
 export type MediaKeys = {
-  /** Called when another part is current. */
+  /** Shows the current part; called when another part becomes current. */
   showItem: () => void;
   /**
    * Reports the position after a jump, or after a change of rate or state: in between the browser
@@ -25,14 +25,14 @@ export type MediaKeys = {
   showTime: (time: PlaybackTime, playing: boolean) => void;
 };
 
-export const startMediaKeys = ({ about, obey, item, step }: MediaKeysOptions, signal: AbortSignal): MediaKeys => {
+export const startMediaKeys = ({ about, execute, item, step }: MediaKeysOptions, signal: AbortSignal): MediaKeys => {
   const { mediaSession } = navigator;
-  const seekTo = (seconds: number) => obey({ type: 'tracks.seek', itemId: item()?.id ?? '', seconds });
+  const seekTo = (seconds: number) => execute({ type: 'tracks.seek', itemId: item()?.id ?? '', seconds });
   const handlers: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
-    play: () => obey({ type: 'tracks.play' }),
-    pause: () => obey({ type: 'tracks.pause' }),
-    seekbackward: ({ seekOffset }) => obey({ type: 'tracks.skip', seconds: -(seekOffset ?? SKIP_SECONDS) }),
-    seekforward: ({ seekOffset }) => obey({ type: 'tracks.skip', seconds: seekOffset ?? SKIP_SECONDS }),
+    play: () => execute({ type: 'tracks.play' }),
+    pause: () => execute({ type: 'tracks.pause' }),
+    seekbackward: ({ seekOffset }) => execute({ type: 'tracks.skip', seconds: -(seekOffset ?? SKIP_SECONDS) }),
+    seekforward: ({ seekOffset }) => execute({ type: 'tracks.skip', seconds: seekOffset ?? SKIP_SECONDS }),
     seekto: ({ seekTime }) => seekTo(seekTime ?? 0),
     ...(step === null ? {} : { previoustrack: () => step(-1), nexttrack: () => step(1) }),
   };

@@ -58,7 +58,8 @@ const createCaptionTrack = ({ url, language }: ViewerItem['captions'][number]): 
 };
 
 /**
- * Speed, volume and captions. Loading a source resets the rate to the default one, so both are set.
+ * Sets speed, volume and captions. Loading a source resets the rate to the default one, so both are
+ * set.
  */
 export const setPlayback = (player: HTMLMediaElement, { captions }: ViewerItem, playback: Playback): void => {
   const { rate, volume, muted } = playback;
@@ -66,9 +67,9 @@ export const setPlayback = (player: HTMLMediaElement, { captions }: ViewerItem, 
   player.playbackRate = rate;
   player.volume = volume;
   player.muted = muted;
-  const shown = selectCaptions(captions, playback.captions);
+  const shownCaptions = selectCaptions(captions, playback.captions);
   for (const [nth, { track }] of [...player.querySelectorAll('track')].entries()) {
-    track.mode = shown !== null && captions[nth] === shown ? 'showing' : 'disabled';
+    track.mode = shownCaptions !== null && captions[nth] === shownCaptions ? 'showing' : 'disabled';
   }
 };
 

@@ -11,7 +11,7 @@ export type MountPointName = 'book' | 'video' | 'interactive';
 export const findMountPoint = (name: MountPointName, signal: AbortSignal): Promise<HTMLElement> =>
   awaitElement('data-mount-point', name, signal);
 
-/** Keeps an element in the mount point until the engine is stopped. */
+/** Adds an element to the mount point, and removes it when the engine is stopped. */
 export const mount = (mountPoint: HTMLElement, element: HTMLElement, signal: AbortSignal): void => {
   mountPoint.append(element);
   signal.addEventListener('abort', () => element.remove());

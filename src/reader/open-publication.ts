@@ -3,7 +3,7 @@ import { throwProblem } from '../client/wire/problem.ts';
 import { isDeniedByStatus } from './fetch-media.ts';
 import { fetchPublication, type WebPublication } from './web-publication.ts';
 
-/** An address with a query has no subpaths: it is a file's, unless it is the manifest's. */
+/** Whether an address is that of a file: it has a query, and is not the manifest. */
 const isFileAddress = (url: string): boolean => {
   const { pathname, search } = new URL(url, location.href);
   return search !== '' && !pathname.endsWith('/manifest.json');
@@ -16,11 +16,11 @@ const isFileAddress = (url: string): boolean => {
 export const openPublication = async (url: string, signal: AbortSignal): Promise<WebPublication> => {
   const openFile = async () => (await import('./epub-archive.ts')).openArchive(url, signal);
   if (isFileAddress(url))
-    return (await openFile()) ?? throwProblem({ kind: 'refused', code: 'broken_book', message: 'Not an archive.' });
+    return (await openFile()) ?? throwProblem({ kind: 'refused', code: 'broken_book', message: 'Not a zip archive.' });
   try {
     return await fetchPublication(url, signal);
   } catch (error) {
-    // A file has no manifest below it.
+    // The address may be that of a file, which has no manifest below it.
     const problem = toProblem(error);
     const mayBeFile = problem.kind === 'http' || problem.kind === 'malformed' || isDeniedByStatus(problem);
     const book = mayBeFile ? await openFile() : null;

@@ -1,6 +1,6 @@
 import { isTextRange } from './marks-text.ts';
 
-/** A page name of the printed edition; `lastPage` where both are numbers. */
+/** A page name of the printed edition; `lastPage` is the last number, null if the page has none. */
 export type PrintedPage = { page: string; lastPage: string | null };
 
 /** A page break: its section, and its element in the loaded section, null without one. */
@@ -10,22 +10,22 @@ type Entry = { title: string; href?: string | undefined; children?: readonly Ent
 const flattenEntries = (entries: readonly Entry[]): Entry[] =>
   entries.flatMap((entry) => [entry, ...flattenEntries(entry.children ?? [])]);
 
-/** Some lists say “Page 12” for 12. */
+/** A page's label; some lists have “Page 12” for 12. */
 const getPageLabel = (title: string): string => title.trim().replace(/^(page|p\.)\s*(?=\S)/i, '');
 const isNumber = (name: string): boolean => /^\d+$/.test(name);
 
-const isBefore = (begins: Element | null, place: Range): boolean => {
-  if (begins === null) return false;
+const isBefore = (breakElement: Element | null, place: Range): boolean => {
+  if (breakElement === null) return false;
   const start = place.cloneRange();
   start.collapse(true);
-  return start.comparePoint(begins, 0) <= 0;
+  return start.comparePoint(breakElement, 0) <= 0;
 };
 
 /** Whether there is no readable content between a place and the page break after it. */
-const isAt = (begins: Element | null, place: Range): boolean => {
-  if (begins === null) return false;
+const isAdjacent = (breakElement: Element | null, place: Range): boolean => {
+  if (breakElement === null) return false;
   const between = place.cloneRange();
-  between.setEndBefore(begins);
+  between.setEndBefore(breakElement);
   return between.toString().trim() === '' && between.cloneContents().querySelector('img, svg, video, math') === null;
 };
 
@@ -40,29 +40,29 @@ type FindPage = (index: number, range: Range | null) => PrintedPage | null;
 export const createPageFinder = (entries: readonly Entry[], locate: (href: string) => PageBreak | null): FindPage | null => {
   const breaks = flattenEntries(entries).flatMap(({ title, href = '' }) => {
     const name = getPageLabel(title);
-    const found = name === '' ? null : locate(href);
-    return found === null ? [] : [{ name, ...found }];
+    const pageBreak = name === '' ? null : locate(href);
+    return pageBreak === null ? [] : [{ name, ...pageBreak }];
   });
   if (breaks.length === 0) return null;
-  const last = breaks.findLast(({ name }) => isNumber(name))?.name ?? null;
-  const nameIn = (index: number, range: Range | null): string | null => {
-    const inSection = breaks.filter((each) => each.index === index);
-    const before = breaks.filter((each) => each.index < index);
-    const [first] = inSection;
+  const lastNumber = breaks.findLast(({ name }) => isNumber(name))?.name ?? null;
+  const findPageName = (index: number, range: Range | null): string | null => {
+    const sectionBreaks = breaks.filter((each) => each.index === index);
+    const earlierBreaks = breaks.filter((each) => each.index < index);
+    const [first] = sectionBreaks;
     // In an unordered list, the order of the sections counts, not that of the entries.
-    const earlier = before.findLast((each) => before.every((other) => other.index <= each.index))?.name ?? null;
-    if (first === undefined) return earlier;
+    const earlierName = earlierBreaks.findLast((each) => earlierBreaks.every((other) => other.index <= each.index))?.name ?? null;
+    if (first === undefined) return earlierName;
     // A screen without text may be anywhere between the breaks.
-    if (range === null || !isTextRange(range)) return inSection.length === 1 ? first.name : null;
+    if (range === null || !isTextRange(range)) return sectionBreaks.length === 1 ? first.name : null;
     const doc = range.startContainer.ownerDocument;
-    if (doc === null) return earlier;
-    // The text between is compared only for the breaks after the place, since it may be long.
-    let at = inSection.findLastIndex(({ find }) => isBefore(find(doc), range));
-    while (isAt(inSection[at + 1]?.find(doc) ?? null, range)) at += 1;
-    return inSection[at]?.name ?? earlier;
+    if (doc === null) return earlierName;
+    // Content is compared only for breaks after the place, since the text between may be long.
+    let at = sectionBreaks.findLastIndex(({ find }) => isBefore(find(doc), range));
+    while (isAdjacent(sectionBreaks[at + 1]?.find(doc) ?? null, range)) at += 1;
+    return sectionBreaks[at]?.name ?? earlierName;
   };
   return (index, range) => {
-    const page = nameIn(index, range);
-    return page === null ? null : { page, lastPage: isNumber(page) ? last : null };
+    const page = findPageName(index, range);
+    return page === null ? null : { page, lastPage: isNumber(page) ? lastNumber : null };
   };
 };

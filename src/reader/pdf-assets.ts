@@ -1,5 +1,5 @@
-// Each file's address contains its hash; the map is loaded only for documents that need one of
-// them.
+// The addresses of pdf.js's files, which contain their hashes; loaded only for documents that need
+// such a file.
 const assetFiles = {
   cMapUrl: import.meta.glob<string>('/node_modules/pdfjs-dist/cmaps/*.bcmap', { query: '?url', import: 'default', eager: true }),
   standardFontDataUrl: import.meta.glob<string>('/node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', {

@@ -25,7 +25,7 @@ export const persistForm = (pdf: PDFDocumentProxy, key: ProgressKey, mountPoint:
   const { annotationStorage, fingerprints } = pdf;
   const form = openForm({ ...key, document: fingerprints[0] ?? '' });
   for (const [id, value] of Object.entries(form.values)) annotationStorage.setValue(id, { value });
-  let kept = JSON.stringify(form.values);
+  let storedValues = JSON.stringify(form.values);
   /** The ids of fields that are not stored, null until the document has been searched for them. */
   let passwords: ReadonlySet<string> | null = null;
   const save = (): void => {
@@ -34,8 +34,8 @@ export const persistForm = (pdf: PDFDocumentProxy, key: ProgressKey, mountPoint:
     const values: FormValues = {};
     for (const [id, { value }] of fields) if (isValue(value) && !passwords.has(id)) values[id] = value;
     const next = JSON.stringify(values);
-    if (next === kept) return;
-    if (form.save(values)) kept = next;
+    if (next === storedValues) return;
+    if (form.save(values)) storedValues = next;
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   const saveSoon = (): void => {
@@ -46,7 +46,7 @@ export const persistForm = (pdf: PDFDocumentProxy, key: ProgressKey, mountPoint:
     passwords = ids;
     save();
   });
-  // A pressed button may reset the fields without events of their own.
+  // A pressed button may reset fields, which fires no events on them.
   for (const type of ['input', 'change', 'click']) mountPoint.addEventListener(type, saveSoon, { signal });
   addEventListener('pagehide', save, { signal });
   signal.addEventListener('abort', () => {

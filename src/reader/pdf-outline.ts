@@ -40,8 +40,8 @@ export const parsePageHref = (href: string): number | null => {
 
 export const parseDestinationHref = (href: string): Destination | null => {
   if (!href.startsWith(DESTINATION)) return null;
-  const read = v.safeParse(Destination, decodeURIComponent(href.slice(DESTINATION.length)));
-  return read.success ? read.output : null;
+  const result = v.safeParse(Destination, decodeURIComponent(href.slice(DESTINATION.length)));
+  return result.success ? result.output : null;
 };
 
 /**
@@ -64,8 +64,8 @@ export const findEntryPages = async (
 };
 
 const findPage = async (pdf: PDFDocumentProxy, destination: Destination | null): Promise<number | null> => {
-  const written: unknown[] | null = typeof destination === 'string' ? await pdf.getDestination(destination) : destination;
-  const [target] = written ?? [];
+  const explicit: unknown[] | null = typeof destination === 'string' ? await pdf.getDestination(destination) : destination;
+  const [target] = explicit ?? [];
   if (typeof target === 'number') return target + 1;
   return v.is(PageReference, target) ? (await pdf.getPageIndex(target)) + 1 : null;
 };

@@ -12,10 +12,10 @@ class AddressedRanges extends PDFDataRangeTransport {
 
   constructor(
     length: number,
-    first: Uint8Array,
-    fetchPart: (tell: AddressedRanges, begin: number, end: number) => Promise<void>,
+    firstBytes: Uint8Array,
+    fetchPart: (transport: AddressedRanges, begin: number, end: number) => Promise<void>,
   ) {
-    super(length, first);
+    super(length, firstBytes);
     this.#fetchPart = (begin, end) => fetchPart(this, begin, end);
   }
 
@@ -27,31 +27,32 @@ class AddressedRanges extends PDFDataRangeTransport {
 type RangeRequest = {
   address: Renewable<string>;
   signal: AbortSignal;
-  /** Called when a range failed that pdf.js waits for. Resolves when it should be retried. */
-  interrupted: (problem: Problem) => Promise<void>;
-  continued: () => void;
+  /** Called when a range that pdf.js waits for has failed. Resolves when it should be retried. */
+  onInterrupted: (problem: Problem) => Promise<void>;
+  /** Called when a retry has succeeded. */
+  onContinued: () => void;
 };
 
 /** Opens a document by ranges, or as a whole on a server without them; rejects with a Problem. */
 export const openRanges = async ({
   address,
   signal,
-  interrupted,
-  continued,
+  onInterrupted,
+  onContinued,
 }: RangeRequest): Promise<{ range: PDFDataRangeTransport } | { data: Uint8Array }> => {
-  const part = (begin: number, end: number) => withRenewedAddress(address, (url) => fetchRange(url, signal, begin, end));
-  const { bytes, size } = await part(0, RANGE_BYTES);
+  const fetchBytes = (begin: number, end: number) => withRenewedAddress(address, (url) => fetchRange(url, signal, begin, end));
+  const { bytes, size } = await fetchBytes(0, RANGE_BYTES);
   if (size === null) return { data: bytes };
   return {
-    range: new AddressedRanges(size, bytes, async (tell, begin, end) => {
-      for (let isAgain = false; ; isAgain = true) {
+    range: new AddressedRanges(size, bytes, async (transport, begin, end) => {
+      for (let isRetry = false; ; isRetry = true) {
         try {
-          tell.onDataRange(begin, (await part(begin, end)).bytes);
-          if (isAgain) continued();
+          transport.onDataRange(begin, (await fetchBytes(begin, end)).bytes);
+          if (isRetry) onContinued();
           return;
         } catch (error) {
           if (signal.aborted) return;
-          await interrupted(toProblem(error));
+          await onInterrupted(toProblem(error));
         }
       }
     }),

@@ -24,14 +24,14 @@ export type PdfPages = {
   onLink: (listener: (destination: Destination) => void) => void;
   /** Calls the listener when another page comes into view. */
   onPage: (listener: () => void) => void;
-  look: (look: ReadingLook) => void;
+  setLook: (look: ReadingLook) => void;
 };
 
 /** Shows the document in the mount point, page by page; resolves as soon as pages can be turned. */
 export const showPdf = async (
   mountPoint: HTMLElement,
   pdf: PDFDocumentProxy,
-  first: ReadingLook,
+  initialLook: ReadingLook,
   signal: AbortSignal,
 ): Promise<PdfPages> => {
   // The package requires a document at import time.
@@ -61,12 +61,12 @@ export const showPdf = async (
   linkService.setViewer(viewer);
   signal.addEventListener('abort', () => viewer.cleanup());
 
-  let look = first;
+  let look = initialLook;
   /**
    * At scale 1 a page fits the mount point, or its width where that is narrow; a larger font scale
    * enlarges the page.
    */
-  const apply = () => {
+  const applyLook = () => {
     viewer.currentScaleValue = container.clientWidth < NARROW_PIXELS ? 'page-width' : 'page-fit';
     if (look.fontScale !== 1) viewer.currentScale *= look.fontScale;
     container.style.background = bookColors[look.theme].paper;
@@ -75,18 +75,18 @@ export const showPdf = async (
     container.style.touchAction = container.scrollWidth > container.clientWidth ? 'auto' : 'pan-y pinch-zoom';
     pages.style.filter = filters[look.theme];
   };
-  const ready = new Promise<void>((resolve) => eventBus.on('pagesinit', resolve, { once: true }));
+  const pagesReady = new Promise<void>((resolve) => eventBus.on('pagesinit', resolve, { once: true }));
   viewer.setDocument(pdf);
   linkService.setDocument(pdf, null);
-  await ready;
+  await pagesReady;
   signal.throwIfAborted();
   // A removed mount point has no size to fit.
   const observer = new ResizeObserver(() => {
-    if (container.offsetParent !== null) apply();
+    if (container.offsetParent !== null) applyLook();
   });
   observer.observe(container);
   signal.addEventListener('abort', () => observer.disconnect());
-  apply();
+  applyLook();
   return {
     viewer,
     goToDestination,
@@ -94,9 +94,9 @@ export const showPdf = async (
       linkService.goToDestination = async (destination: Destination) => listener(destination);
     },
     onPage: (listener) => eventBus.on('pagechanging', listener, { signal }),
-    look: (next) => {
+    setLook: (next) => {
       look = next;
-      apply();
+      applyLook();
     },
   };
 };

@@ -40,63 +40,63 @@ export const runPdf = async (input: BookInput, io: EngineIo<BookCommand, BookFac
 const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
   const address = createRenewable(input.url, () => send({ type: 'book.expired' }), signal);
   /** Commands that arrive while the document loads. */
-  const early: BookCommand[] = [];
-  let obey = (command: BookCommand): void => {
+  const queuedCommands: BookCommand[] = [];
+  let execute = (command: BookCommand): void => {
     if (command.type === 'book.renewed') address.renewed(command.url);
     else if (command.type === 'book.notRenewed') address.failed(command.problem);
-    else early.push(command);
+    else queuedCommands.push(command);
   };
-  receive((command) => obey(command));
+  receive((command) => execute(command));
   let isOpen = false;
   let pause = Promise.withResolvers<void>();
-  const interrupted = (problem: Problem) => {
+  const onInterrupted = (problem: Problem) => {
     send({ type: isOpen ? 'book.interrupted' : 'book.failed', problem });
     return pause.promise;
   };
-  const continued = () => send({ type: 'book.continued' });
-  const tryAgain = () => {
+  const onContinued = () => send({ type: 'book.continued' });
+  const resume = () => {
     pause.resolve();
     pause = Promise.withResolvers();
   };
-  const task = openPdf(await openRanges({ address, signal, interrupted, continued }));
+  const task = openPdf(await openRanges({ address, signal, onInterrupted, onContinued }));
   signal.addEventListener('abort', () => void task.destroy());
   const [pdf, mountPoint] = await Promise.all([task.promise, findMountPoint('book', signal)]);
   if (input.title !== undefined) persistForm(pdf, input.title, mountPoint, signal);
   const [contents, rightToLeft] = await Promise.all([readOutline(pdf).catch(() => []), isRightToLeft(pdf)]);
-  const { viewer, goToDestination, onLink, onPage, look } = await showPdf(mountPoint, pdf, input.look, signal);
+  const { viewer, goToDestination, onLink, onPage, setLook } = await showPdf(mountPoint, pdf, input.look, signal);
   const pages = pdf.numPages;
-  let starts: { page: number; title: string }[] = [];
+  let chapterStarts: { page: number; title: string }[] = [];
 
-  const locator = (): Locator => {
+  const getLocator = (): Locator => {
     const page = viewer.currentPageNumber;
     return {
       href: toPageHref(page),
       progression: 0,
       totalProgression: pages === 1 ? 1 : (page - 1) / (pages - 1),
       cfi: null,
-      label: starts.findLast((start) => start.page <= page)?.title ?? '',
+      label: chapterStarts.findLast((start) => start.page <= page)?.title ?? '',
       page,
       pages,
     };
   };
   const reportPlace = () => {
     const page = String(viewer.currentPageNumber);
-    send({ type: 'book.moved', locator: locator(), pageCount: { ...noPageCount, page, lastPage: String(pages) } });
+    send({ type: 'book.moved', locator: getLocator(), pageCount: { ...noPageCount, page, lastPage: String(pages) } });
   };
   const goTo = (page: number) => {
     viewer.currentPageNumber = Math.min(Math.max(page, 1), pages);
   };
-  const pageAt = (fraction: number) => 1 + Math.round(fraction * (pages - 1));
+  const toPage = (fraction: number) => 1 + Math.round(fraction * (pages - 1));
 
   const { start } = input;
-  if (start !== null) goTo(parsePageHref(start.href) ?? pageAt(start.totalProgression));
+  if (start !== null) goTo(parsePageHref(start.href) ?? toPage(start.totalProgression));
   isOpen = true;
   send({ type: 'book.opened', contents, ...(rightToLeft && { rightToLeft }) });
   reportPlace();
   onPage(reportPlace);
   onLink((destination) => send({ type: 'book.linkPressed', href: toDestinationHref(destination) }));
   listenForGestures(mountPoint, { send, rightToLeft, mountPoint, scrolls: true, signal });
-  obey = (command) => {
+  execute = (command) => {
     switch (command.type) {
       case 'book.turn':
         if (command.direction === 'previous') return goTo(viewer.currentPageNumber - 1);
@@ -107,28 +107,28 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
         return goTo(parsePageHref(command.href) ?? viewer.currentPageNumber);
       }
       case 'book.goToFraction':
-        return goTo(pageAt(command.fraction));
+        return goTo(toPage(command.fraction));
       case 'book.goToPlace':
         return goTo(parsePageHref(command.place.href) ?? 1);
       case 'book.look':
-        return look(command.look);
+        return setLook(command.look);
       // The pages of a PDF are zoomed as a whole.
       case 'book.enlarge':
       case 'book.reduce':
         return;
       case 'book.continue':
-        return tryAgain();
+        return resume();
       case 'book.renewed':
         return address.renewed(command.url);
       case 'book.notRenewed':
         return address.failed(command.problem);
     }
   };
-  early.forEach(obey);
+  queuedCommands.forEach(execute);
 
   await viewer.firstPagePromise;
-  starts = await findEntryPages(pdf, contents, signal);
-  if (!signal.aborted && locator().label !== '') reportPlace();
+  chapterStarts = await findEntryPages(pdf, contents, signal);
+  if (!signal.aborted && getLocator().label !== '') reportPlace();
 };
 
 /** Whether the document's viewer preferences declare the reading direction right to left. */

@@ -1,14 +1,14 @@
 /** The playback position, in seconds of the current item; `duration` is NaN while it is unknown. */
 export type PlaybackTime = { seconds: number; duration: number; rate: number };
 
-const twoDigits = (number: number): string => String(number).padStart(2, '0');
+const padTwo = (number: number): string => String(number).padStart(2, '0');
 
 /** `mm:ss`, or `hh:mm:ss` from an hour. */
 const formatClock = (seconds: number): string => {
-  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  const rest = `${twoDigits(minutes)}:${twoDigits(whole % 60)}`;
-  return hours === 0 ? rest : `${twoDigits(hours)}:${rest}`;
+  const wholeSeconds = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
+  const [hours, minutes] = [Math.floor(wholeSeconds / 3600), Math.floor(wholeSeconds / 60) % 60];
+  const minutesAndSeconds = `${padTwo(minutes)}:${padTwo(wholeSeconds % 60)}`;
+  return hours === 0 ? minutesAndSeconds : `${padTwo(hours)}:${minutesAndSeconds}`;
 };
 
 /**
@@ -20,10 +20,10 @@ export const showPlaybackTime = (read: () => PlaybackTime, signal: AbortSignal):
   const write = () => {
     const { seconds, duration, rate } = read();
     const isKnown = Number.isFinite(duration);
-    const left = isKnown ? formatClock(Math.max(0, duration - seconds) / rate) : '';
+    const timeLeft = isKnown ? formatClock(Math.max(0, duration - seconds) / rate) : '';
     for (const element of document.querySelectorAll<HTMLElement>('[data-clock]')) {
       if (element instanceof HTMLInputElement) writeSlider(element, seconds, isKnown ? duration : 0);
-      else writeText(element, element.dataset['clock'] === 'left' ? left : formatClock(seconds));
+      else writeText(element, element.dataset['clock'] === 'left' ? timeLeft : formatClock(seconds));
     }
   };
   const observer = new MutationObserver((changes) => {

@@ -1,6 +1,6 @@
 import { toProblem, type Problem } from '../../machines/model/problem.ts';
 
-/** An address that expires. `renewed` receives each new one, whether requested or not. */
+/** An address that expires. `renewed` is called with each new one, whether requested or not. */
 export type Renewable<Address> = {
   readonly current: Address;
   renewed: (next: Address) => void;
@@ -10,23 +10,27 @@ export type Renewable<Address> = {
    */
   getReplacement: (expired: Address) => Promise<Address>;
   /**
-   * Reports that no other address is available for now: pending requests reject with the problem.
+   * Called when no other address is available for now: pending requests reject with the problem.
    */
   failed: (problem: Problem) => void;
 };
 
 /**
- * A renewable address; `ask` requests a new one. After the engine has stopped none arrives, and
- * pending requests reject with the signal's reason.
+ * A renewable address; `requestNew` requests another one. After the engine has stopped none
+ * arrives, and pending requests reject with the signal's reason.
  */
-export const createRenewable = <Address>(first: Address, ask: () => void, signal: AbortSignal): Renewable<Address> => {
-  let current = first;
-  let waiting: PromiseWithResolvers<Address> | null = null;
-  signal.addEventListener('abort', () => waiting?.reject(signal.reason));
-  const wait = (): PromiseWithResolvers<Address> => {
+export const createRenewable = <Address>(
+  initialAddress: Address,
+  requestNew: () => void,
+  signal: AbortSignal,
+): Renewable<Address> => {
+  let current = initialAddress;
+  let pendingRequest: PromiseWithResolvers<Address> | null = null;
+  signal.addEventListener('abort', () => pendingRequest?.reject(signal.reason));
+  const requestNext = (): PromiseWithResolvers<Address> => {
     const next = Promise.withResolvers<Address>();
-    waiting = next;
-    ask();
+    pendingRequest = next;
+    requestNew();
     return next;
   };
   return {
@@ -35,16 +39,16 @@ export const createRenewable = <Address>(first: Address, ask: () => void, signal
     },
     renewed: (next) => {
       current = next;
-      waiting?.resolve(next);
-      waiting = null;
+      pendingRequest?.resolve(next);
+      pendingRequest = null;
     },
     failed: (problem) => {
-      waiting?.reject(problem);
-      waiting = null;
+      pendingRequest?.reject(problem);
+      pendingRequest = null;
     },
     getReplacement: async (expired) => {
       signal.throwIfAborted();
-      return expired === current ? (waiting ?? wait()).promise : current;
+      return expired === current ? (pendingRequest ?? requestNext()).promise : current;
     },
   };
 };
@@ -52,7 +56,7 @@ export const createRenewable = <Address>(first: Address, ask: () => void, signal
 /** Whether the media server refuses an expired address. */
 export const isExpired = (problem: Problem): boolean => problem.kind === 'refused' && problem.code === 'media_denied';
 
-/** Runs `use` with the address, and once more with another one when it has expired. */
+/** Calls `run` with the current address, and again with its replacement if it has expired. */
 export const withRenewedAddress = async <Address, Value>(
   address: Renewable<Address>,
   run: (current: Address) => Promise<Value>,

@@ -1,11 +1,11 @@
 import { decode } from './decoded.ts';
 import { createNameFinder } from './loose-names.ts';
 
-/** A path segment with the escapes of an address; foliate leaves some characters escaped. */
-const encodePart = (part: string): string => encodeURIComponent(decode(part));
+/** A percent-encoded path segment; foliate leaves some characters of it escaped. */
+const encodeSegment = (segment: string): string => encodeURIComponent(decode(segment));
 
 /** The address of a file of a book; `base` ends with a slash. */
-export const toFileAddress = (name: string, base: string): string => `${base}${name.split('/').map(encodePart).join('/')}`;
+export const toFileAddress = (name: string, base: string): string => `${base}${name.split('/').map(encodeSegment).join('/')}`;
 
 /** The address of a resource as foliate looks it up; null where the book has no such resource. */
 export type FindResource = (address: string) => string | null;
@@ -19,11 +19,11 @@ const toRootAddress = (name: string): string =>
 
 /** Finds resources by their addresses in the files of a book; `names` are those of its package. */
 export const createResourceFinder = (names: readonly string[], base: string): ((file: string) => FindResource) => {
-  const nameOf = createNameFinder(names.map((name) => [name, name]));
+  const findName = createNameFinder(names.map((name) => [name, name]));
   return (file) => (address) => {
     const target = /^(#|$)/.test(address) ? null : URL.parse(address, toFileAddress(file, base));
     if (target === null || !target.href.startsWith(base)) return null;
-    const name = nameOf(decode(target.href.slice(base.length).replace(/[?#].*$/, '')));
+    const name = findName(decode(target.href.slice(base.length).replace(/[?#].*$/, '')));
     return name === undefined ? null : toRootAddress(name);
   };
 };
@@ -32,8 +32,8 @@ export const createResourceFinder = (names: readonly string[], base: string): ((
 export const rewriteStyle = (style: string, find: FindResource): string =>
   style.replace(
     /(url\(\s*|@import\s+(?=["']))(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]+))/gi,
-    (all, before: string, ...[double, single, bare]: (string | undefined)[]) => {
-      const found = find(double ?? single ?? bare ?? '');
-      return found === null ? all : `${before}"${found}"`;
+    (match, before: string, ...[double, single, bare]: (string | undefined)[]) => {
+      const resource = find(double ?? single ?? bare ?? '');
+      return resource === null ? match : `${before}"${resource}"`;
     },
   );

@@ -1,16 +1,16 @@
-/** Whether our listeners receive the events of a frame without scripts of its own. */
+/** Whether our listeners receive events in a sandboxed frame that may not run scripts. */
 const receivesWithoutScripts = (): boolean => {
   const probe = document.createElement('iframe');
   probe.setAttribute('sandbox', 'allow-same-origin');
   probe.hidden = true;
   document.body.append(probe);
-  let isHeard = false;
+  let isReceived = false;
   probe.contentDocument?.addEventListener('probe', () => {
-    isHeard = true;
+    isReceived = true;
   });
   probe.contentDocument?.dispatchEvent(new Event('probe'));
   probe.remove();
-  return isHeard;
+  return isReceived;
 };
 
 let cachedSandbox: string | null = null;

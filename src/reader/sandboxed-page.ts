@@ -41,12 +41,12 @@ const insertPolicy = (doc: Document): void => {
     for (const name of element.getAttributeNames()) if (/^on/i.test(name)) element.removeAttribute(name);
   const root = doc.documentElement;
   const isHead = ({ localName, namespaceURI }: Element) => localName === 'head' && namespaceURI === XHTML_NAMESPACE;
-  const first = [...root.children].find(isHead) ?? doc.createElementNS(XHTML_NAMESPACE, 'head');
-  root.prepend(first);
+  const head = [...root.children].find(isHead) ?? doc.createElementNS(XHTML_NAMESPACE, 'head');
+  root.prepend(head);
   const policy = doc.createElementNS(XHTML_NAMESPACE, 'meta');
   policy.setAttribute('http-equiv', 'Content-Security-Policy');
   policy.setAttribute('content', CONTENT_POLICY);
-  first.prepend(policy);
+  head.prepend(policy);
   if (doc.querySelector('body') === null) root.append(doc.createElementNS(XHTML_NAMESPACE, 'body'));
   // Besides a stylesheet, the same link could request a preconnect.
   for (const link of doc.querySelectorAll('link')) link.setAttribute('rel', 'stylesheet');

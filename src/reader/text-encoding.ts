@@ -1,4 +1,4 @@
-/** The first bytes of a text, in which it has to declare its encoding. */
+/** Number of bytes at the start of a text in which it must declare its encoding. */
 const DECLARATION_BYTES = 1024;
 
 const matchLabel = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';
@@ -34,12 +34,14 @@ const detectUtf16 = ([first, second]: Uint8Array): string | null => {
  * since it does not apply to the decoded text.
  */
 export const decodeText = (bytes: Uint8Array): string => {
-  const wide = detectUtf16(bytes);
+  const utf16Label = detectUtf16(bytes);
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, DECLARATION_BYTES));
-  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const declared = matchLabel(head, /^\s*<\?xml[^>]*?encoding\s*=\s*["']([^"']+)/) || matchLabel(head, /^@charset "([^"]+)"/);
+  const hasUtf8Mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const declaredLabel =
+    matchLabel(head, /^\s*<\?xml[^>]*?encoding\s*=\s*["']([^"']+)/) || matchLabel(head, /^@charset "([^"]+)"/);
   // XML does not read `<meta>`, so pages in UTF-8 may have a wrong one unnoticed.
-  const meta = declared || isUtf8(bytes) ? '' : matchLabel(head, /<meta[^>]*charset\s*=\s*["']?([^\s"'/>;]+)/i);
-  const decoder = wide !== null ? new TextDecoder(wide) : createDecoder(isMarked ? 'utf-8' : declared || meta);
+  const metaLabel = declaredLabel || isUtf8(bytes) ? '' : matchLabel(head, /<meta[^>]*charset\s*=\s*["']?([^\s"'/>;]+)/i);
+  const decoder =
+    utf16Label !== null ? new TextDecoder(utf16Label) : createDecoder(hasUtf8Mark ? 'utf-8' : declaredLabel || metaLabel);
   return decoder.decode(bytes).replace(/^\s*<\?xml\s[^>]*\?>|^@charset "[^"]*";/, '');
 };

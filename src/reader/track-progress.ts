@@ -1,16 +1,16 @@
 import type { ViewerItem } from '../../machines/model/reading/reading.ts';
 
-/** An item by its number, and the seconds in it. */
+/** An item by its index, and the seconds in it. */
 export type TrackPoint = { index: number; seconds: number };
 
-/** The stated durations of the items, replaced by those of the loaded files. */
+/** Progress over the items, by their stated durations, or by those of the files once loaded. */
 export const createTrackProgress = (items: readonly ViewerItem[]) => {
   const lengths = items.map(({ durationSeconds }) => durationSeconds);
 
-  /** Items of unknown duration count as long as the others on average. */
-  const length = (index: number): number => {
-    const known = lengths.filter((seconds) => seconds !== null && seconds > 0) as number[];
-    const average = known.length === 0 ? 1 : known.reduce((sum, seconds) => sum + seconds, 0) / known.length;
+  /** The seconds of an item; an unknown duration counts as the average of the others. */
+  const getLength = (index: number): number => {
+    const knownLengths = lengths.filter((seconds) => seconds !== null && seconds > 0) as number[];
+    const average = knownLengths.length === 0 ? 1 : knownLengths.reduce((sum, seconds) => sum + seconds, 0) / knownLengths.length;
     return lengths[index] ?? average;
   };
 
@@ -19,16 +19,16 @@ export const createTrackProgress = (items: readonly ViewerItem[]) => {
       if (Number.isFinite(seconds) && seconds > 0) lengths[index] = seconds;
     },
     totalProgression: ({ index, seconds }: TrackPoint): number => {
-      const all = items.map((_, nth) => length(nth));
-      const sum = (upTo: number) => all.slice(0, upTo).reduce((total, one) => total + one, 0);
-      return Math.min(1, (sum(index) + Math.min(seconds, length(index))) / sum(items.length));
+      const allLengths = items.map((_, nth) => getLength(nth));
+      const sumBefore = (upTo: number) => allLengths.slice(0, upTo).reduce((total, one) => total + one, 0);
+      return Math.min(1, (sumBefore(index) + Math.min(seconds, getLength(index))) / sumBefore(items.length));
     },
     /** Skipping continues into the neighbouring items, but not beyond the first or the last. */
-    skip: ({ index, seconds }: TrackPoint, by: number): TrackPoint => {
-      let [item, aim] = [index, seconds + by];
-      while (aim < 0 && item > 0 && lengths[item - 1] != null) aim += length(--item);
-      while (lengths[item] != null && aim >= length(item) && item < items.length - 1) aim -= length(item++);
-      return { index: item, seconds: Math.max(0, aim) };
+    skip: ({ index, seconds }: TrackPoint, offset: number): TrackPoint => {
+      let [item, target] = [index, seconds + offset];
+      while (target < 0 && item > 0 && lengths[item - 1] != null) target += getLength(--item);
+      while (lengths[item] != null && target >= getLength(item) && item < items.length - 1) target -= getLength(item++);
+      return { index: item, seconds: Math.max(0, target) };
     },
   };
 };

@@ -14,10 +14,13 @@ import { createTrackProgress, type TrackPoint } from './track-progress.ts';
 const POSITION_INTERVAL_MS = 5_000;
 /** Milliseconds without data, although the server answers, after which a player is restarted. */
 const STALL_TIMEOUT_MS = 15_000;
-/** Seconds from which "previous part" goes to the beginning of the current one. */
+/** "Previous part" restarts a part that has played for more than this number of seconds. */
 const RESTART_AFTER_SECONDS = 3;
 
-/** Plays recordings in sequence. Facts and commands as in the model of reading. */
+/**
+ * Plays the items of a recording in sequence. Facts and commands are those of
+ * `machines/model/reading/reading.ts`.
+ */
 export const runTracks = async (
   { medium, items: firstItems, start, playback: firstPlayback, about }: TracksInput,
   { send, receive, signal }: EngineIo<TracksCommand, TracksFact>,
@@ -31,145 +34,147 @@ export const runTracks = async (
   let player = firstPlayer;
   let index = -1;
   let playback = firstPlayback;
-  let ready = false;
-  let passedAt = 0;
-  /** Another address was requested, and nothing has arrived from it yet. */
-  let isAsking = false;
+  let isReady = false;
+  let reportedAt = 0;
+  /** Whether another address was requested, from which no data has arrived yet. */
+  let isRenewing = false;
   let isInterrupted = false;
-  /** Whether it plays, or should: a failing player stops without a pause event. */
-  let plays = false;
-  /** Number of times that data of the file has arrived. */
-  let arrivals = 0;
+  /** Whether the player plays, or should: a failing player stops without a pause event. */
+  let shouldPlay = false;
+  /** Number of times that data of a file has arrived. */
+  let dataArrivals = 0;
   /** Ends the probing of an unreachable server while the player waits for data. */
-  let endStall = () => undefined as void;
+  let stopProbing = () => undefined as void;
 
-  const itemId = () => items[index]?.id ?? '';
-  const here = (): TrackPoint => ({ index, seconds: player.currentTime });
-  const place = () => ({
-    itemId: itemId(),
+  const getItemId = () => items[index]?.id ?? '';
+  const getPoint = (): TrackPoint => ({ index, seconds: player.currentTime });
+  const getPosition = () => ({
+    itemId: getItemId(),
     seconds: player.currentTime,
-    totalProgression: progress.totalProgression(here()),
+    totalProgression: progress.totalProgression(getPoint()),
   });
-  const time = () => ({
+  const getTime = () => ({
     seconds: player.currentTime,
     duration: player.readyState > 0 ? player.duration : (items[index]?.durationSeconds ?? NaN),
     rate: playback.rate,
   });
-  const write = showPlaybackTime(time, signal);
-  const showTime = () => keys.showTime(time(), !player.paused);
-  const tellPassed = () => {
-    passedAt = performance.now();
-    send({ type: 'position.passed', ...place() });
+  const writeTime = showPlaybackTime(getTime, signal);
+  const showTime = () => keys.showTime(getTime(), !player.paused);
+  const reportPosition = () => {
+    reportedAt = performance.now();
+    send({ type: 'position.passed', ...getPosition() });
     showTime();
   };
 
   const play = () => {
-    plays = true;
-    passedAt = performance.now();
+    shouldPlay = true;
+    reportedAt = performance.now();
     player.play().catch((error: unknown) => {
       if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return;
-      plays = false;
+      shouldPlay = false;
       send({ type: 'tracks.blocked' });
     });
   };
-  /** Goes to a place; the other player may have preloaded its item. */
+  /** Seeks to a place in any item; the other player may have preloaded that item. */
   const goTo = ({ index: next, seconds }: TrackPoint, playing: boolean) => {
     const item = items[next];
     if (item === undefined) return;
-    const changed = next !== index;
+    const isOtherItem = next !== index;
     index = next;
-    const prepared = players.find((other) => other !== player && other.dataset['item'] === item.id);
-    if (prepared !== undefined) {
+    const preloadedPlayer = players.find((other) => other !== player && other.dataset['item'] === item.id);
+    if (preloadedPlayer !== undefined) {
       player.pause();
-      player = prepared;
+      player = preloadedPlayer;
     }
     loadItem(player, item);
     setPlayback(player, item, playback);
     player.currentTime = seconds;
     if (playing) play();
     keys.showItem();
-    if (changed) send({ type: 'tracks.itemChanged', itemId: item.id });
+    if (isOtherItem) send({ type: 'tracks.itemChanged', itemId: item.id });
     if (player.readyState > 0) onLoaded();
-    else write();
+    else writeTime();
   };
-  const prepareNext = () => {
+  const preloadNext = () => {
     const [other, next] = [players.find((one) => one !== player), items[index + 1]];
     if (other !== undefined && next !== undefined) loadItem(other, next);
   };
 
   const onEnded = () => {
-    tellPassed();
+    reportPosition();
     if (index + 1 < items.length) return goTo({ index: index + 1, seconds: 0 }, true);
-    plays = false;
+    shouldPlay = false;
     return send({ type: 'tracks.ended' });
   };
   const onLoaded = () => {
-    isAsking = false;
+    isRenewing = false;
     onContinued();
     // The browser may have selected captions of its own in the meantime.
     applyPlayback(player);
     progress.setLength(index, player.duration);
-    write();
+    writeTime();
     showTime();
-    prepareNext();
-    if (ready) {
+    preloadNext();
+    if (isReady) {
       // A track that is preloaded at its beginning does not seek.
-      if (!player.seeking) tellPassed();
+      if (!player.seeking) reportPosition();
       return;
     }
-    ready = true;
+    isReady = true;
     send({ type: 'tracks.ready' });
   };
   const onPause = () => {
-    endStall();
+    stopProbing();
     if (player.ended) return;
-    plays = false;
-    tellPassed();
-    send({ type: 'tracks.paused', itemId: itemId(), seconds: player.currentTime });
+    shouldPlay = false;
+    reportPosition();
+    send({ type: 'tracks.paused', itemId: getItemId(), seconds: player.currentTime });
   };
   const onTime = () => {
-    write();
-    if (!player.paused && performance.now() - passedAt >= POSITION_INTERVAL_MS) tellPassed();
+    writeTime();
+    if (!player.paused && performance.now() - reportedAt >= POSITION_INTERVAL_MS) reportPosition();
   };
-  /** Retries with another address where the old one has expired; else returns the problem. */
-  const renewedOr = async (problem: Problem | null): Promise<Problem | null> => {
-    if (problem === null || !isExpired(problem) || isAsking) return problem;
-    isAsking = true;
+  /**
+   * Retries with another address if the old one has expired, and returns null; else the problem.
+   */
+  const retryWithNewAddress = async (problem: Problem | null): Promise<Problem | null> => {
+    if (problem === null || !isExpired(problem) || isRenewing) return problem;
+    isRenewing = true;
     try {
       await addresses.getReplacement(items);
-      tryAgain();
+      retry();
       return null;
     } catch (error) {
       return signal.aborted ? null : toProblem(error);
     }
   };
   /** Retries a failed load, at the current address. */
-  const tryAgain = () => goTo(here(), plays);
+  const retry = () => goTo(getPoint(), shouldPlay);
   const onError = async () => {
-    endStall();
+    stopProbing();
     const isRenewed = player.getAttribute('src') !== items[index]?.url;
-    if (isRenewed && !isAsking) {
-      isAsking = true;
-      return tryAgain();
+    if (isRenewed && !isRenewing) {
+      isRenewing = true;
+      return retry();
     }
-    const problem = await renewedOr(await diagnosePlayer(player, itemId(), signal));
+    const problem = await retryWithNewAddress(await diagnosePlayer(player, getItemId(), signal));
     if (problem === null) return;
-    isAsking = false;
-    if (!ready) return send({ type: 'tracks.failed', problem });
-    tellPassed();
+    isRenewing = false;
+    if (!isReady) return send({ type: 'tracks.failed', problem });
+    reportPosition();
     interrupt(problem);
   };
   const interrupt = (problem: Problem) => {
     isInterrupted = true;
-    if (plays && isUnreachable(problem)) send({ type: 'tracks.waiting' });
-    else if (plays) {
-      plays = false;
-      send({ type: 'tracks.paused', itemId: itemId(), seconds: player.currentTime });
+    if (shouldPlay && isUnreachable(problem)) send({ type: 'tracks.waiting' });
+    else if (shouldPlay) {
+      shouldPlay = false;
+      send({ type: 'tracks.paused', itemId: getItemId(), seconds: player.currentTime });
     }
     send({ type: 'tracks.interrupted', problem });
   };
   const onContinued = () => {
-    endStall();
+    stopProbing();
     if (isInterrupted) send({ type: 'tracks.continued' });
     isInterrupted = false;
   };
@@ -178,49 +183,49 @@ export const runTracks = async (
     const problem = await fetchRefusal(player, signal);
     // The picture and the loaded part stay until more arrives.
     if (problem !== null && isUnreachable(problem)) return interrupt(problem);
-    if (player.error !== null) return tryAgain();
+    if (player.error !== null) return retry();
     onContinued();
-    if (plays && player.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) onStall();
+    if (shouldPlay && player.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) onStall();
   };
   const onStall = () => {
     send({ type: 'tracks.waiting' });
-    endStall();
-    const over = new AbortController();
-    endStall = () => over.abort();
-    const waits = AbortSignal.any([over.signal, signal]);
-    untilUnreachable(player.currentSrc, waits).then(
+    stopProbing();
+    const probe = new AbortController();
+    stopProbing = () => probe.abort();
+    const stallSignal = AbortSignal.any([probe.signal, signal]);
+    untilUnreachable(player.currentSrc, stallSignal).then(
       () => {
         // Without a server, a restarted player would lose the picture and its loaded part.
-        over.abort();
+        probe.abort();
         interrupt(offlineProblem());
       },
       () => undefined,
     );
-    void untilSilent(waits).then(() => {
+    void untilNoData(stallSignal).then(() => {
       // A player whose request hangs does not retry by itself.
       delete player.dataset['item'];
-      tryAgain();
+      retry();
     });
   };
-  const untilSilent = async (waits: AbortSignal): Promise<void> => {
-    for (let before = -1; before !== arrivals;) {
-      before = arrivals;
-      await delay(STALL_TIMEOUT_MS, waits);
+  const untilNoData = async (stallSignal: AbortSignal): Promise<void> => {
+    for (let arrivalsBefore = -1; arrivalsBefore !== dataArrivals;) {
+      arrivalsBefore = dataArrivals;
+      await delay(STALL_TIMEOUT_MS, stallSignal);
     }
   };
   const onRenewed = (renewed: ViewerItem[]) => {
     items = renewed;
     addresses.renewed(renewed);
-    prepareNext();
+    preloadNext();
   };
 
-  // The other player's events are ignored: it is preloading, or has just been replaced.
-  for (const one of players) {
+  // Events of the other player are ignored: it is preloading, or has just been replaced.
+  for (const eachPlayer of players) {
     const on = (name: keyof HTMLMediaElementEventMap, listener: () => void) =>
-      one.addEventListener(
+      eachPlayer.addEventListener(
         name,
         () => {
-          if (one === player) listener();
+          if (eachPlayer === player) listener();
         },
         { signal },
       );
@@ -231,71 +236,74 @@ export const runTracks = async (
     });
     on('pause', onPause);
     on('waiting', () => {
-      if (!one.paused && !one.ended) onStall();
+      if (!eachPlayer.paused && !eachPlayer.ended) onStall();
     });
     on('ended', onEnded);
     on('loadedmetadata', onLoaded);
     on('timeupdate', onTime);
     on('seeked', () => {
-      write();
-      if (ready) tellPassed();
+      writeTime();
+      if (isReady) reportPosition();
     });
-    on('durationchange', write);
+    on('durationchange', writeTime);
     on('progress', () => {
-      arrivals += 1;
+      dataArrivals += 1;
     });
-    on('error', () => untilStopped(onError()));
+    on('error', () => throwUnlessStopped(onError()));
   }
 
-  const untilStopped = (work: Promise<unknown>): void =>
+  const throwUnlessStopped = (work: Promise<unknown>): void =>
     void work.catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
-  const applyPlayback = (one: HTMLMediaElement) => {
-    const item = items.find(({ id }) => id === one.dataset['item']);
-    if (item !== undefined) setPlayback(one, item, playback);
+  const applyPlayback = (target: HTMLMediaElement) => {
+    const item = items.find(({ id }) => id === target.dataset['item']);
+    if (item !== undefined) setPlayback(target, item, playback);
   };
-  const switchFullScreen = player instanceof HTMLVideoElement ? startFilmStage(player, send, signal) : () => undefined;
-  const step = (by: 1 | -1) => {
-    const next = Math.min(Math.max(index + by, 0), items.length - 1);
-    // A started part restarts first, as on other players.
-    goTo({ index: by < 0 && player.currentTime > RESTART_AFTER_SECONDS ? index : next, seconds: 0 }, plays);
+  const toggleFullScreen = player instanceof HTMLVideoElement ? startFilmStage(player, send, signal) : () => undefined;
+  const goToNeighbour = (direction: 1 | -1) => {
+    const next = Math.min(Math.max(index + direction, 0), items.length - 1);
+    // A part that has played for a while restarts first, as on other players.
+    goTo({ index: direction < 0 && player.currentTime > RESTART_AFTER_SECONDS ? index : next, seconds: 0 }, shouldPlay);
   };
   const onCommand = (command: TracksCommand) => {
     switch (command.type) {
       case 'tracks.play':
         if (player.ended && index === items.length - 1) return goTo({ index: 0, seconds: 0 }, true);
         // A failed player does not restart by itself.
-        return player.error === null ? play() : goTo(here(), true);
+        return player.error === null ? play() : goTo(getPoint(), true);
       case 'tracks.pause':
         return player.pause();
       case 'tracks.seek':
-        return goTo({ index: items.findIndex(({ id }) => id === command.itemId), seconds: command.seconds }, plays);
+        return goTo({ index: items.findIndex(({ id }) => id === command.itemId), seconds: command.seconds }, shouldPlay);
       case 'tracks.skip':
-        return goTo(progress.skip(here(), command.seconds), plays);
+        return goTo(progress.skip(getPoint(), command.seconds), shouldPlay);
       case 'tracks.playback':
         playback = command.playback;
         players.forEach(applyPlayback);
         showTime();
-        return write();
+        return writeTime();
       case 'tracks.tell':
-        return send({ type: 'tracks.told', ...place() });
+        return send({ type: 'tracks.told', ...getPosition() });
       case 'tracks.fullScreen':
-        return switchFullScreen();
+        return toggleFullScreen();
       case 'tracks.continue':
-        return untilStopped(onContinue());
+        return throwUnlessStopped(onContinue());
       case 'tracks.renewed':
         return onRenewed(command.items);
       case 'tracks.notRenewed':
         return addresses.failed(command.problem);
     }
   };
-  const keys = startMediaKeys({ about, obey: onCommand, item: () => items[index], step: items.length > 1 ? step : null }, signal);
+  const keys = startMediaKeys(
+    { about, execute: onCommand, item: () => items[index], step: items.length > 1 ? goToNeighbour : null },
+    signal,
+  );
 
-  const first = Math.max(
+  const firstIndex = Math.max(
     0,
     items.findIndex(({ id }) => id === start?.itemId),
   );
-  goTo({ index: first, seconds: items[first]?.id === start?.itemId ? (start?.seconds ?? 0) : 0 }, false);
+  goTo({ index: firstIndex, seconds: items[firstIndex]?.id === start?.itemId ? (start?.seconds ?? 0) : 0 }, false);
   receive(onCommand);
 };

@@ -40,7 +40,7 @@ export type Manifest = v.InferOutput<typeof Manifest>;
 
 const Positions = v.object({ total: v.number(), positions: v.array(v.object({ href: v.string() })) });
 
-/** The files of a book in one archive; `load` returns an in-memory address. */
+/** The files of a book in one archive; `load` resolves with an in-memory URL. */
 export type Archive = { load: (href: string) => Promise<string>; unload: (href: string) => void };
 
 /**

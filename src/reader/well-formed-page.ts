@@ -13,13 +13,13 @@ const isShown = ({ namespaceURI }: Element): boolean => SHOWN_NAMESPACES.include
 const NON_XML_CHARACTERS = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 const XML_NAME = /^[a-z_][\w.-]*$/i;
 
-export const createPage = (content: string, more = ''): string =>
-  `<html xmlns="${XHTML_NAMESPACE}"><head>${more}</head><body style="margin:0">${content}</body></html>`;
+export const createPage = (content: string, headContent = ''): string =>
+  `<html xmlns="${XHTML_NAMESPACE}"><head>${headContent}</head><body style="margin:0">${content}</body></html>`;
 
 /** The stylesheets in processing instructions before the root; others may run a transformation. */
 const getInstructedStyles = (doc: Document): string[] => {
-  const all = [...doc.childNodes].filter((node) => node.nodeType === Node.PROCESSING_INSTRUCTION_NODE);
-  return all.flatMap((node) => {
+  const instructions = [...doc.childNodes].filter((node) => node.nodeType === Node.PROCESSING_INSTRUCTION_NODE);
+  return instructions.flatMap((node) => {
     const { data, target } = node as ProcessingInstruction;
     const address = /href\s*=\s*["']([^"']+)/.exec(data)?.[1];
     return target === 'xml-stylesheet' && !/xsl/i.test(data) && address !== undefined ? [address] : [];
@@ -33,19 +33,19 @@ const createStyleLink = (doc: Document, address: string): Element => {
   return link;
 };
 
-/** A copy, since attributes are removed during iteration. */
+/** A copy of an element's attributes, for loops that remove them. */
 const copyAttributes = (element: Element): Attr[] => [...element.attributes];
 
-/** Creates an HTML element with this name and the attributes and children of another. */
+/** Replaces an element with an HTML element of this name, with its attributes and children. */
 const replaceWithHtml = (element: Element, name: string): void => {
-  const named = element.ownerDocument.createElementNS(XHTML_NAMESPACE, name);
+  const replacement = element.ownerDocument.createElementNS(XHTML_NAMESPACE, name);
   for (const attribute of copyAttributes(element))
-    if (attribute.name !== 'xmlns') named.setAttributeNode(element.removeAttributeNode(attribute));
-  named.append(...element.childNodes);
-  element.replaceWith(named);
+    if (attribute.name !== 'xmlns') replacement.setAttributeNode(element.removeAttributeNode(attribute));
+  replacement.append(...element.childNodes);
+  element.replaceWith(replacement);
 };
 
-/** Other XML, such as DTBook, renders blank or as running text unless its elements become HTML. */
+/** Makes elements of other XML, such as DTBook, HTML: browsers would show blank or running text. */
 const convertToHtml = (doc: Document): void => {
   if (isShown(doc.documentElement)) return;
   for (const element of doc.querySelectorAll('*')) if (!isShown(element)) replaceWithHtml(element, element.localName);
@@ -63,7 +63,7 @@ const wrapInPage = (doc: Document): Document => {
   return page;
 };
 
-/** HTML allows names that XML does not. */
+/** Replaces elements and removes attributes whose names HTML allows and XML does not. */
 const convertNames = (doc: Document): void => {
   for (const element of doc.querySelectorAll('*')) {
     const language = element.getAttribute('xml:lang');
@@ -80,8 +80,8 @@ const parsePage = (text: string): Document => {
   const xml = new DOMParser().parseFromString(text, XHTML_TYPE);
   const { localName, namespaceURI } = xml.documentElement;
   const isPage = localName === 'html' && namespaceURI === XHTML_NAMESPACE;
-  const isOther = localName.toLowerCase() !== 'html' && namespaceURI !== null;
-  if (xml.querySelector('parsererror') === null && (isPage || isOther)) {
+  const isOtherXml = localName.toLowerCase() !== 'html' && namespaceURI !== null;
+  if (xml.querySelector('parsererror') === null && (isPage || isOtherXml)) {
     const styles = getInstructedStyles(xml);
     const page = isPage ? xml : wrapInPage(xml);
     page.querySelector('head')?.append(...styles.map((each) => createStyleLink(page, each)));
@@ -99,20 +99,20 @@ const getSources = (element: Element): string[] =>
     .toSorted((one, other) => other.size - one.size)
     .map(({ address }) => address);
 
-/** foliate rewrites no `srcset`: a picture gets the first of its sources that the book contains. */
+/** Gives a picture the first of its sources in the book, since foliate rewrites no `srcset`. */
 const rewritePictures = (doc: Document, find: FindResource): void => {
   for (const image of doc.querySelectorAll('img')) {
     const sources = [...(image.closest('picture')?.querySelectorAll('source') ?? [])];
     const addresses = [image.getAttribute('src') ?? '', ...[image, ...sources].flatMap(getSources)];
-    const held = addresses.find((each) => /^data:/i.test(each) || find(each) !== null);
-    if (held !== undefined) image.setAttribute('src', held);
+    const available = addresses.find((each) => /^data:/i.test(each) || find(each) !== null);
+    if (available !== undefined) image.setAttribute('src', available);
     for (const source of sources) source.remove();
     image.removeAttribute('srcset');
     image.removeAttribute('sizes');
   }
 };
 
-/** In SVG, foliate rewrites only `xlink:href`, including that of links. */
+/** Sets `xlink:href` on SVG pictures only: in SVG, foliate rewrites it, also on links. */
 const rewriteReferences = (doc: Document): void => {
   for (const element of doc.querySelectorAll('[*|href]')) {
     const address = element.getAttribute('href') ?? element.getAttributeNS(XLINK_NAMESPACE, 'href') ?? '';
@@ -141,9 +141,9 @@ const rewriteAddresses = (doc: Document, find: FindResource): void => {
 
 const findComments = (doc: Document): Node[] => {
   const walker = doc.createTreeWalker(doc, NodeFilter.SHOW_COMMENT);
-  const found: Node[] = [];
-  while (walker.nextNode()) found.push(walker.currentNode);
-  return found;
+  const comments: Node[] = [];
+  while (walker.nextNode()) comments.push(walker.currentNode);
+  return comments;
 };
 
 /**

@@ -2,8 +2,8 @@
 type Column = { width: number; gap: number; height: number; vertical: boolean };
 
 /**
- * Marks an element that was fitted into its column: `wrap` breaks its lines, `shrink` limits its
- * size to the column, `scroll` makes it a scrolling box.
+ * Attribute of an element that was fitted into its column: `place` removes its own position, `wrap`
+ * breaks its lines, `shrink` limits its size to the column, `scroll` makes it a scrolling box.
  */
 export const FIT = 'data-colophon-fit';
 
@@ -17,17 +17,18 @@ export const REDUCED = `[${REDUCED_ATTRIBUTE}]`;
 /** Attribute of the enlarged copy over its page. */
 export const ENLARGED_ATTRIBUTE = 'data-colophon-enlarged';
 export const ENLARGED = `[${ENLARGED_ATTRIBUTE}]`;
-/** A scrolling box within its page. */
+/** Selects scrolling boxes within a page. */
 export const SCROLLED = `[${FIT}~="scroll"], ${ENLARGED}`;
-/** Content that can be enlarged by a press or a key; a reduced picture by a double press. */
+/** Selects fitted content that can be enlarged by a press or a key. */
 export const FITTED = `[${FIT}~="scroll"], [${FIT}~="shrink"]:is(img, svg, canvas)`;
+/** Selects all content that can be enlarged; a reduced picture by a double press. */
 export const ENLARGEABLE = `${FITTED}, ${REDUCED}`;
 /** All attributes that fitting adds to elements. */
 export const MARK_ATTRIBUTES = [FIT, REDUCED_ATTRIBUTE];
 
 const PICTURES = 'img, svg, canvas, video, object, picture, iframe, embed';
 
-/** The rules for the marks. They override the book's own, in its writing direction. */
+/** The style rules for these attributes. They override the book's own, in its writing direction. */
 const createFitStyles = ({ width, height }: Column): string => `
   [${FIT}] { max-inline-size: min(100%, ${Math.floor(width)}px) !important; min-inline-size: 0 !important; box-sizing: border-box !important; }
   [${FIT}~="place"] {
@@ -63,14 +64,14 @@ const createOverflowCheck = (doc: Document, { width, gap, vertical }: Column): (
   return (rect) => {
     const size = vertical ? rect.height : rect.width;
     if (size === 0) return false;
-    const from = vertical ? rect.top - root.top : isRightToLeft ? root.right - rect.right : rect.left - root.left;
-    const inColumn = from - gap / 2 - Math.floor(from / (width + gap)) * (width + gap);
-    return inColumn + size - width > gap / 2;
+    const start = vertical ? rect.top - root.top : isRightToLeft ? root.right - rect.right : rect.left - root.left;
+    const columnOffset = start - gap / 2 - Math.floor(start / (width + gap)) * (width + gap);
+    return columnOffset + size - width > gap / 2;
   };
 };
 
-/** Whether a box clips its content. */
-const cutsOff = (element: Element, style: CSSStyleDeclaration): boolean =>
+/** Whether a box hides a part of its text. */
+const isClipped = (element: Element, style: CSSStyleDeclaration): boolean =>
   /hidden|clip/.test(style.overflow) &&
   (element.scrollWidth > element.clientWidth + 8 || element.scrollHeight > element.clientHeight + 8) &&
   element.textContent.trim() !== '' &&
@@ -82,10 +83,10 @@ const isShown = (style: CSSStyleDeclaration): boolean => style.display !== 'none
 const findWideElements = (doc: Document, isBeyond: (rect: DOMRect) => boolean): Element[] => {
   const view = doc.defaultView;
   const text = doc.createRange();
-  const reaches = (element: Element): boolean => {
+  const isTooWide = (element: Element): boolean => {
     const style = view?.getComputedStyle(element);
     if (style === undefined || !isShown(style)) return false;
-    if ([...element.getClientRects()].some(isBeyond) || cutsOff(element, style)) return true;
+    if ([...element.getClientRects()].some(isBeyond) || isClipped(element, style)) return true;
     const mayOverflow =
       /^(nowrap|pre)$/.test(style.whiteSpace) || style.overflowWrap === 'normal' || element.localName === 'math';
     if (!mayOverflow) return false;
@@ -93,8 +94,8 @@ const findWideElements = (doc: Document, isBeyond: (rect: DOMRect) => boolean): 
     return [...text.getClientRects()].some(isBeyond);
   };
   // A drawing is fitted as a whole.
-  const inOther = `[${FIT}~="scroll"] *, svg *`;
-  return [...doc.body.querySelectorAll('*')].filter((element) => !element.matches(inOther) && reaches(element));
+  const fittedWithParent = `[${FIT}~="scroll"] *, svg *`;
+  return [...doc.body.querySelectorAll('*')].filter((element) => !element.matches(fittedWithParent) && isTooWide(element));
 };
 
 /** The first, mild way to fit an element: it wraps, shrinks, or loses its absolute position. */
@@ -108,15 +109,15 @@ const applyMildFit = (element: Element, style: CSSStyleDeclaration): void => {
  * The element that scrolls instead, where wrapping does not help: a whole table, a whole formula.
  */
 const getScrollBox = (element: Element, style: CSSStyleDeclaration): Element => {
-  const whole = element.closest('table, math, pre, figure');
-  if (whole !== null && whole.ownerDocument.body.contains(whole)) return whole.closest('table') ?? whole;
+  const container = element.closest('table, math, pre, figure');
+  if (container !== null && container.ownerDocument.body.contains(container)) return container.closest('table') ?? container;
   const isInline = style.display.startsWith('inline') || style.display === 'contents';
   return isInline && element.parentElement !== null && element.parentElement !== element.ownerDocument.body
     ? element.parentElement
     : element;
 };
 
-/** Attributes that were added for fitting, by element. */
+/** Names of the attributes that fitting has added, by element. */
 const addedAttributes = new WeakMap<Element, string[]>();
 
 const addAttribute = (element: Element, name: string, value: string): void => {
@@ -172,13 +173,13 @@ const sheets = new WeakMap<Document, CSSStyleSheet>();
  * place (CFI).
  */
 const getFitSheet = (doc: Document): CSSStyleSheet | null => {
-  const known = sheets.get(doc);
+  const cachedSheet = sheets.get(doc);
   const view = doc.defaultView;
-  if (known !== undefined || view === null) return known ?? null;
+  if (cachedSheet !== undefined || view === null) return cachedSheet ?? null;
   const sheet = new view.CSSStyleSheet();
   doc.adoptedStyleSheets = [...doc.adoptedStyleSheets, sheet];
   sheets.set(doc, sheet);
-  // A picture that loads after the layout.
+  // Pictures may load after the layout.
   doc.addEventListener('load', ({ target }) => makeReducedFocusable(target as Element), true);
   return sheet;
 };
@@ -195,14 +196,14 @@ export const fitWideContent = (doc: Document, column: Column): void => {
   getFitSheet(doc)?.replaceSync(createFitStyles(column));
   const view = doc.defaultView;
   const isBeyond = createOverflowCheck(doc, column);
-  const styleOf = (element: Element) => view?.getComputedStyle(element);
+  const getStyle = (element: Element) => view?.getComputedStyle(element);
   for (const element of findWideElements(doc, isBeyond)) {
-    const style = styleOf(element);
+    const style = getStyle(element);
     if (style !== undefined) applyMildFit(element, style);
   }
   // The innermost element is the one that is too wide; its ancestors only follow.
   for (const element of findWideElements(doc, isBeyond).toReversed()) {
-    const style = styleOf(element);
+    const style = getStyle(element);
     const isAround = element.querySelector(`[${FIT}~="scroll"]`) !== null;
     if (style === undefined || isAround || element.matches(PICTURES)) continue;
     addFit(getScrollBox(element, style), 'scroll');

@@ -12,14 +12,14 @@ import { trackHydration } from './hydration.ts';
 
 type HydrationOptions = {
   root: HTMLElement;
-  /** The key of the state that the server has rendered. */
+  /** The hash of the state that the server has rendered, by `stateHash`. */
   rendered: string;
   app: AppActor;
   client: Pick<ShopClient, 'calls'>;
   shop: ReactElement;
-  /** Holds and resumes the time of the machines. */
-  time: { hold: () => void; letGo: () => void };
-  /** Called when React has hydrated or rendered the whole screen. */
+  /** Holds and resumes the clock of the machines. */
+  time: { hold: () => void; resume: () => void };
+  /** Called when React has hydrated or rendered all parts of the screen. */
   resolveHydrated: () => void;
 };
 
@@ -30,43 +30,43 @@ type ElementLocation = { selector: string; nth: number; of: number };
  * their number.
  */
 const locate = (element: Element, root: ParentNode): ElementLocation => {
-  const selector = ['href', 'name', 'data-event', 'data-value', 'aria-label'].reduce((found, name) => {
+  const selector = ['href', 'name', 'data-event', 'data-value', 'aria-label'].reduce((partialSelector, name) => {
     const value = element.getAttribute(name);
-    return value === null ? found : `${found}[${name}="${CSS.escape(value)}"]`;
+    return value === null ? partialSelector : `${partialSelector}[${name}="${CSS.escape(value)}"]`;
   }, element.localName);
-  const all = [...root.querySelectorAll(selector)];
-  return { selector, nth: all.indexOf(element), of: all.length };
+  const matches = [...root.querySelectorAll(selector)];
+  return { selector, nth: matches.indexOf(element), of: matches.length };
 };
 
 /**
- * The element at that place now, only if the number of matches is the same: otherwise it may be
- * another one.
+ * The element at this location in the document; undefined if the number of matches has changed,
+ * since the element may then be another one.
  */
-const findAt = ({ selector, nth, of }: ElementLocation): HTMLElement | undefined => {
-  const all = document.querySelectorAll<HTMLElement>(selector);
-  return all.length === of ? all[nth] : undefined;
+const findElement = ({ selector, nth, of }: ElementLocation): HTMLElement | undefined => {
+  const matches = document.querySelectorAll<HTMLElement>(selector);
+  return matches.length === of ? matches[nth] : undefined;
 };
 
-/** The last press of each control, in their order: of mutually exclusive choices one remains. */
-const lastPressPerControl = (presses: readonly EarlyPress[]): EarlyPress[] => {
-  const last = new Map<unknown, EarlyPress>();
+/** The last press of each control, in order; the radio buttons of a name count as one control. */
+const findLastPresses = (presses: readonly EarlyPress[]): EarlyPress[] => {
+  const lastPresses = new Map<unknown, EarlyPress>();
   for (const press of presses) {
-    const [pressed] = press;
-    const thing = pressed instanceof HTMLInputElement && pressed.type === 'radio' ? pressed.name : pressed;
-    last.delete(thing);
-    last.set(thing, press);
+    const [element] = press;
+    const control = element instanceof HTMLInputElement && element.type === 'radio' ? element.name : element;
+    lastPresses.delete(control);
+    lastPresses.set(control, press);
   }
-  return [...last.values()];
+  return [...lastPresses.values()];
 };
 
 /**
  * Selects an option if it exists and is not selected yet; on the server-rendered screen, the
- * selected one is the option that the server has marked.
+ * selected option is the one that the server has marked.
  */
-const choose = (select: HTMLSelectElement, value: string, isPainted: boolean): void => {
+const selectOption = (select: HTMLSelectElement, value: string, isServerRendered: boolean): void => {
   const options = [...select.options];
-  const chosen = isPainted ? options.find(({ defaultSelected }) => defaultSelected)?.value : select.value;
-  if (value === chosen || options.every((option) => option.value !== value)) return;
+  const selectedValue = isServerRendered ? options.find(({ defaultSelected }) => defaultSelected)?.value : select.value;
+  if (value === selectedValue || options.every((option) => option.value !== value)) return;
   select.value = value;
   select.dispatchEvent(new Event('change', { bubbles: true }));
 };
@@ -75,24 +75,24 @@ const choose = (select: HTMLSelectElement, value: string, isPainted: boolean): v
 const replayEarlyEvents = (): void => {
   const { presses } = window.earlyPresses ?? { presses: [] };
   const route = parseRoute(location);
-  // All are found before the first is replayed, which may change the screen.
-  const found = lastPressPerControl(presses).map(([pressed, state]) => {
+  // All controls are found before the first press is replayed, which may change the screen.
+  const targets = findLastPresses(presses).map(([pressed, state]) => {
     // The replaced elements remain in a detached tree.
-    const here = pressed.isConnected ? pressed : findAt(locate(pressed, pressed.getRootNode() as Element));
-    return { here, isSame: here === pressed, state };
+    const node = pressed.isConnected ? pressed : findElement(locate(pressed, pressed.getRootNode() as Element));
+    return { node, isSame: node === pressed, state };
   });
   // React takes the value at hydration as its own, and only notices a change.
   for (const [pressed] of presses)
     if (pressed instanceof HTMLInputElement && pressed.isConnected) pressed.checked = pressed.defaultChecked;
-  for (const { here, isSame, state } of found) {
-    if (!here?.isConnected || !isSameScreen(route, parseRoute(location))) continue;
-    if (here instanceof HTMLFormElement) here.requestSubmit();
-    else if (here instanceof HTMLSelectElement) choose(here, state as string, isSame);
-    else if (!(here instanceof HTMLInputElement) || here.checked !== state) here.click();
+  for (const { node, isSame, state } of targets) {
+    if (!node?.isConnected || !isSameScreen(route, parseRoute(location))) continue;
+    if (node instanceof HTMLFormElement) node.requestSubmit();
+    else if (node instanceof HTMLSelectElement) selectOption(node, state as string, isSame);
+    else if (!(node instanceof HTMLInputElement) || node.checked !== state) node.click();
   }
 };
 
-/** Sets a value without React's tracking: of a tracked value it would notice no change. */
+/** Sets a value without React's tracking: React would notice no change of a tracked value. */
 const setValueSilently = (field: HTMLInputElement, value: string): void =>
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
 
@@ -100,58 +100,61 @@ const setValueSilently = (field: HTMLInputElement, value: string): void =>
  * Tracks the focus and the typed text on a screen that is about to be replaced.
  * @returns a function that restores both in the new screen
  */
-const restoreFocusAndInput = (root: HTMLElement): (() => void) => {
+const trackFocusAndInput = (root: HTMLElement): (() => void) => {
   const fields = [...root.querySelectorAll('input')].map((field) => ({ field, ...locate(field, root) }));
-  const placeOfFocus = (): ElementLocation | null => {
+  const locateFocus = (): ElementLocation | null => {
     const { activeElement } = document;
     return activeElement !== null && root.contains(activeElement) ? locate(activeElement, root) : null;
   };
-  let focused = placeOfFocus();
-  const follow = (): void => void (focused = placeOfFocus());
-  root.addEventListener('focusin', follow);
+  let focusLocation = locateFocus();
+  const updateFocus = (): void => void (focusLocation = locateFocus());
+  root.addEventListener('focusin', updateFocus);
   return () => {
-    root.removeEventListener('focusin', follow);
-    if (focused !== null && document.activeElement === document.body) findAt(focused)?.focus({ preventScroll: true });
-    for (const { field, ...place } of fields) {
-      const drawn = findAt(place);
-      const isUntouched = drawn instanceof HTMLInputElement && drawn.value === drawn.defaultValue;
+    root.removeEventListener('focusin', updateFocus);
+    if (focusLocation !== null && document.activeElement === document.body)
+      findElement(focusLocation)?.focus({ preventScroll: true });
+    for (const { field, ...elementLocation } of fields) {
+      const newField = findElement(elementLocation);
+      const isUntouched = newField instanceof HTMLInputElement && newField.value === newField.defaultValue;
       if (!isUntouched || field.value === field.defaultValue) continue;
-      setValueSilently(drawn, field.value);
+      setValueSilently(newField, field.value);
       // Listeners to typing, such as the suggestions, are meant for the focused field only.
-      if (document.activeElement === drawn) drawn.dispatchEvent(new Event('input', { bubbles: true }));
+      if (document.activeElement === newField) newField.dispatchEvent(new Event('input', { bubbles: true }));
     }
   };
 };
 
-type MountedProps = { tell: () => void; children?: ReactNode };
+type MountedProps = { done: () => void; children?: ReactNode };
 
-/** Reports when React has committed a screen, or its absence. */
-const Mounted = ({ tell, children }: MountedProps): ReactNode => {
-  useLayoutEffect(tell, [tell]);
+/** Calls `done` when React has committed its children, even if they render nothing. */
+const Mounted = ({ done, children }: MountedProps): ReactNode => {
+  useLayoutEffect(done, [done]);
   return children;
 };
 
-/** Maximum time (ms) to keep the server-rendered screen while calls are pending. */
+/** Maximum milliseconds to keep the server-rendered screen while calls are pending. */
 const pendingTimeoutMs = 4_000;
 /**
- * Maximum time (ms) to keep it while the shop's own screen would show only a spinner: its links
- * work, and its texts can be read.
+ * Maximum milliseconds to keep the server-rendered screen while the shop's own screen would show
+ * only a spinner: its links work, and its texts can be read.
  */
 const loadingTimeoutMs = 12_000;
 const pollIntervalMs = 250;
 
 /**
- * Waits until the shop is idle; for calls at most the time limit, if there is a screen to render.
+ * Waits until the shop is idle. If it has a screen to show, it waits at most `loadingTimeoutMs`
+ * while that screen would show only a spinner and no press is queued, else at most
+ * `pendingTimeoutMs`.
  */
 const waitUntilSettled = async (app: AppActor, client: HydrationOptions['client']): Promise<void> => {
-  const givingUp = new AbortController();
-  const begun = Date.now();
+  const timeLimit = new AbortController();
+  const startedAt = Date.now();
   const timer = setInterval(() => {
-    // A visitor who has pressed a control wants more than to read.
-    const isRead = isContentLoading(app) && !window.earlyPresses?.presses.length;
-    if (isShown(app) && Date.now() - begun >= (isRead ? loadingTimeoutMs : pendingTimeoutMs)) givingUp.abort();
+    // A visitor who has pressed a control waits for its effect.
+    const canWaitLonger = isContentLoading(app) && !window.earlyPresses?.presses.length;
+    if (isShown(app) && Date.now() - startedAt >= (canWaitLonger ? loadingTimeoutMs : pendingTimeoutMs)) timeLimit.abort();
   }, pollIntervalMs);
-  await whenIdle(app, client, givingUp.signal).catch(() => {});
+  await whenIdle(app, client, timeLimit.signal).catch(() => {});
   clearInterval(timer);
 };
 
@@ -173,43 +176,43 @@ export const hydrateOrReplace = async ({
   // React renders in several tasks, between which the state must not change.
   time.hold();
   const { head, documentElement: page } = document;
-  const served = head.querySelector('title');
-  const { promise: drawn, resolve: tell } = Promise.withResolvers<void>();
+  const serverTitle = head.querySelector('title');
+  const { promise: committed, resolve: resolveCommitted } = Promise.withResolvers<void>();
   const { whenHydrated, ...hydration } = trackHydration();
-  const drawing = (isFirst: boolean): ReactElement =>
+  const createScreen = (isFirst: boolean): ReactElement =>
     createElement(
       Mounted,
-      { tell },
+      { done: resolveCommitted },
       createElement(HydrationContext, { value: hydration }, createElement(IsServerRendered, { value: isFirst }, shop)),
     );
-  const isSame = rendered === stateHash(app);
-  const putBack = isSame ? null : restoreFocusAndInput(root);
-  let draw: (screen: ReactElement) => void = () => {};
+  const isSameState = rendered === stateHash(app);
+  const restoreFocusAndInput = isSameState ? null : trackFocusAndInput(root);
+  let render: (screen: ReactElement) => void = () => {};
   startTransition(() => {
-    const own = isSame ? hydrateRoot(root, drawing(true)) : createRoot(root);
-    if (!isSame) own.render(drawing(true));
-    draw = (screen) => own.render(screen);
+    const reactRoot = isSameState ? hydrateRoot(root, createScreen(true)) : createRoot(root);
+    if (!isSameState) reactRoot.render(createScreen(true));
+    render = (screen) => reactRoot.render(screen);
   });
-  await drawn;
-  putBack?.();
+  await committed;
+  restoreFocusAndInput?.();
   // From here on React decides whether to show the sign-in link.
   delete page.dataset['known'];
   // An action changes the state, and React hydrates against the current state: parts that are not
   // hydrated yet would mismatch. So all parts are hydrated before a press is handled.
-  const pressed = new AbortController();
-  const hydrateAtOnce = (): void => flushSync(() => draw(drawing(false)));
-  for (const press of ['pointerdown', 'keydown', 'click'])
-    addEventListener(press, hydrateAtOnce, { capture: true, once: true, signal: pressed.signal });
-  if (window.earlyPresses?.presses.length) hydrateAtOnce();
+  const pressListeners = new AbortController();
+  const hydrateAll = (): void => flushSync(() => render(createScreen(false)));
+  for (const eventName of ['pointerdown', 'keydown', 'click'])
+    addEventListener(eventName, hydrateAll, { capture: true, once: true, signal: pressListeners.signal });
+  if (window.earlyPresses?.presses.length) hydrateAll();
   await whenHydrated();
-  pressed.abort();
+  pressListeners.abort();
   // From here on React receives all events, and would receive the queued ones twice.
   window.earlyPresses?.stop();
   replayEarlyEvents();
-  time.letGo();
+  time.resume();
   resolveHydrated();
-  startTransition(() => draw(drawing(false)));
-  // React may have adopted the server's title; where it has added another one, the server's is
-  // obsolete.
-  if (head.querySelectorAll(':scope > title').length > 1) served?.remove();
+  startTransition(() => render(createScreen(false)));
+  // React may have adopted the server's title; where it has added another one, the server's title
+  // is obsolete.
+  if (head.querySelectorAll(':scope > title').length > 1) serverTitle?.remove();
 };

@@ -1,22 +1,22 @@
 import type { Hydration } from '../views/HydratedLater.tsx';
 
 /**
- * Tracks which parts of a server-rendered screen are not hydrated yet; `whenHydrated` resolves once
- * all are.
+ * Tracks which parts of a server-rendered screen are not hydrated yet; `whenHydrated` resolves when
+ * all parts are hydrated.
  */
 export const trackHydration = (): Hydration & { whenHydrated: () => Promise<void> } => {
-  const waiting = new Set<string>();
-  let check = (): void => {};
+  const pendingParts = new Set<string>();
+  let resolveIfHydrated = (): void => {};
   return {
-    expect: (part) => void waiting.add(part),
+    expect: (part) => void pendingParts.add(part),
     markHydrated(part) {
-      waiting.delete(part);
-      check();
+      pendingParts.delete(part);
+      resolveIfHydrated();
     },
     whenHydrated: () =>
       new Promise((resolve) => {
-        check = () => void (waiting.size === 0 && resolve());
-        check();
+        resolveIfHydrated = () => void (pendingParts.size === 0 && resolve());
+        resolveIfHydrated();
       }),
   };
 };

@@ -4,7 +4,7 @@ import type { AppActor, ScreenActor } from '../views/app-actor.ts';
 
 type RunningActor = Pick<AnyActorRef, 'getSnapshot'>;
 
-const getMachine = (actor: RunningActor): AnyMachineSnapshot | null => {
+const getMachineSnapshot = (actor: RunningActor): AnyMachineSnapshot | null => {
   const snapshot: unknown = actor.getSnapshot();
   return typeof snapshot === 'object' && snapshot !== null && 'hasTag' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
 };
@@ -12,9 +12,9 @@ const getMachine = (actor: RunningActor): AnyMachineSnapshot | null => {
 const getChildActors = ({ children }: AnyMachineSnapshot): [string, RunningActor][] =>
   Object.entries(children as Record<string, RunningActor | undefined>).flatMap(([id, child]) => (child ? [[id, child]] : []));
 
-/** Whether no machine of the shop is waiting. */
+/** Whether neither this machine nor a machine below it is busy. */
 const isIdle = (actor: RunningActor): boolean => {
-  const snapshot = getMachine(actor);
+  const snapshot = getMachineSnapshot(actor);
   if (snapshot === null) return true;
   return !snapshot.hasTag('busy') && getChildActors(snapshot).every(([, child]) => isIdle(child));
 };
@@ -27,16 +27,16 @@ export const isShown = (app: AppActor): boolean => getScreen(app)?.matches('show
 /** Whether the screen's main content is still loading. */
 export const isContentLoading = (app: AppActor): boolean => {
   const flow = getScreen(app)?.children.flow;
-  return flow !== undefined && getMachine(flow)?.hasTag('busy') === true;
+  return flow !== undefined && getMachineSnapshot(flow)?.hasTag('busy') === true;
 };
 
-type State = { value: unknown; context: unknown; children: Record<string, State> };
+type MachineState = { value: unknown; context: unknown; children: Record<string, MachineState> };
 
-const toState = (actor: RunningActor): State | null => {
-  const snapshot = getMachine(actor);
+const toMachineState = (actor: RunningActor): MachineState | null => {
+  const snapshot = getMachineSnapshot(actor);
   if (snapshot === null) return null;
-  const states = getChildActors(snapshot).flatMap(([id, child]): [string, State][] => {
-    const state = toState(child);
+  const states = getChildActors(snapshot).flatMap(([id, child]): [string, MachineState][] => {
+    const state = toMachineState(child);
     return state ? [[id, state]] : [];
   });
   return { value: snapshot.value, context: snapshot.context as unknown, children: Object.fromEntries(states) };
@@ -46,10 +46,10 @@ const toState = (actor: RunningActor): State | null => {
  * A 64-bit hash of a text, so that collisions of two states are negligible: FNV-1a in two halves
  * with different seeds.
  */
-const hash = (text: string): string => {
+const hashText = (text: string): string => {
   let [low, high] = [0x811c9dc5, 0x9747b28c];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     low = Math.imul(low ^ code, 0x01000193);
     high = Math.imul(high ^ code, 0x85ebca6b);
   }
@@ -57,23 +57,23 @@ const hash = (text: string): string => {
 };
 
 /**
- * A hash of all machine states. A screen is a function of these states: equal keys mean equal
- * screens.
+ * A hash of all machine states. A screen is a function of these states: equal hashes mean
+ * equal screens.
  */
-export const stateHash = (app: RunningActor): string => hash(JSON.stringify(toState(app)));
+export const stateHash = (app: RunningActor): string => hashText(JSON.stringify(toMachineState(app)));
 
 const getProblem = (context: unknown): unknown =>
   typeof context === 'object' && context !== null && 'problem' in context ? context.problem : null;
 
-/** Whether no machine of the shop has failed. */
+/** Whether neither this machine nor a machine below it has a problem. */
 export const hasNoProblem = (actor: RunningActor): boolean => {
-  const snapshot = getMachine(actor);
+  const snapshot = getMachineSnapshot(actor);
   if (snapshot === null) return true;
   return getProblem(snapshot.context) === null && getChildActors(snapshot).every(([, child]) => hasNoProblem(child));
 };
 
-/** Runs all pending tasks. */
-const nextTask = (): Promise<void> =>
+/** Resolves in a later task, after the tasks that are queued now. */
+const waitForTask = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -84,8 +84,8 @@ const nextTask = (): Promise<void> =>
   });
 
 /**
- * Milliseconds between two checks of a shop that waits for something else than a call, such as a
- * chunk.
+ * Milliseconds between two checks of a shop that is busy without a pending call, for example while
+ * a chunk loads.
  */
 const pollIntervalMs = 4;
 
@@ -95,16 +95,16 @@ const pollIntervalMs = 4;
  * @throws the signal's abort reason
  */
 export const whenIdle = async (app: RunningActor, { calls }: Pick<ShopClient, 'calls'>, signal?: AbortSignal): Promise<void> => {
-  const givenUp = Promise.withResolvers<never>();
-  signal?.addEventListener('abort', () => givenUp.reject(signal.reason), { once: true });
+  const aborted = Promise.withResolvers<never>();
+  signal?.addEventListener('abort', () => aborted.reject(signal.reason), { once: true });
   // Avoids an unhandled rejection while the promise is not awaited.
-  givenUp.promise.catch(() => undefined);
-  for (let calm = 0; calm < 3;) {
+  aborted.promise.catch(() => undefined);
+  for (let idleChecks = 0; idleChecks < 3;) {
     signal?.throwIfAborted();
-    const running = calls();
-    const isCalm = running === null && isIdle(app);
-    calm = isCalm ? calm + 1 : 0;
-    if (isCalm) await nextTask();
-    else await Promise.race([running ?? new Promise((resolve) => setTimeout(resolve, pollIntervalMs)), givenUp.promise]);
+    const pendingCalls = calls();
+    const isQuiet = pendingCalls === null && isIdle(app);
+    idleChecks = isQuiet ? idleChecks + 1 : 0;
+    if (isQuiet) await waitForTask();
+    else await Promise.race([pendingCalls ?? new Promise((resolve) => setTimeout(resolve, pollIntervalMs)), aborted.promise]);
   }
 };

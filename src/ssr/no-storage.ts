@@ -1,7 +1,7 @@
 const noStorage = {
   getItem: () => null,
   setItem: (): never => {
-    throw new Error('Server-side rendering has no storage.');
+    throw new Error('Server-side rendering must not write to the storage: it has none.');
   },
   removeItem: () => true,
   keys: () => [],

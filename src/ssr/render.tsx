@@ -5,7 +5,7 @@ import { prerender } from 'react-dom/static';
 import * as v from 'valibot';
 import { Locale } from '../../machines/model/store/language.ts';
 import type {
-  RenderAnswer,
+  RenderResponse,
   RenderCall,
   RenderedPage,
   RenderTask,
@@ -16,54 +16,54 @@ import { PicturePreloads } from '../ui/picture-preloads.ts';
 import { IsServerRendered } from '../views/app-actor.ts';
 import { isShown, hasNoProblem, stateHash, whenIdle } from './idle.ts';
 import { renderedChunks } from './rendered-chunks.ts';
-import { createServerWorld } from './server-environment.ts';
+import { createServerEnvironment } from './server-environment.ts';
 import { readScreenFacts } from './shown.ts';
 import { getStyles } from './styles.ts';
 import { startVisit } from './visit.ts';
 
 /**
- * React writes titles and hints before all other markup. The page's head has its own, so everything
- * before the root element is cut off.
+ * The start of the root element in React's markup. Everything before it is cut off: React writes
+ * titles and hints there, and the page's head has its own.
  */
-const ROOT = '<div id="root" ';
+const ROOT_START = '<div id="root" ';
 
 const extractRoot = (markup: string): string => {
-  const at = markup.indexOf(ROOT);
-  if (at === -1) throw new Error(`React’s markup does not contain ${ROOT}`);
-  return markup.slice(at);
+  const start = markup.indexOf(ROOT_START);
+  if (start === -1) throw new Error(`React’s markup does not contain ${ROOT_START}`);
+  return markup.slice(start);
 };
 
 /**
  * Runs the shop's machine for a visitor's address until it is idle, and renders its screen.
  * @param call calls this server's own API
- * @param longest milliseconds within which the shop must become idle
+ * @param maxMs milliseconds within which the shop must become idle
  * @returns null for an address whose screen this server cannot render
  */
 export async function render(
   task: RenderTask,
-  call: (call: RenderCall) => Promise<RenderAnswer>,
-  longest = 2_000,
+  call: (call: RenderCall) => Promise<RenderResponse>,
+  maxMs = 2_000,
 ): Promise<RenderedPage | null> {
   const { look, supportEmail } = task;
-  const environment = createServerWorld(task, call);
-  const elsewhere = new AbortController();
+  const environment = createServerEnvironment(task, call);
+  const redirect = new AbortController();
   const { actor, i18n } = await startVisit({
     environment,
     parts: renderedChunks,
     language: v.parse(Locale, task.language),
     look,
     supportEmail,
-    leave: () => elsewhere.abort(),
+    leave: () => redirect.abort(),
   });
   try {
-    const isIdle = await whenIdle(actor, environment, AbortSignal.any([elsewhere.signal, AbortSignal.timeout(longest)])).then(
+    const isIdle = await whenIdle(actor, environment, AbortSignal.any([redirect.signal, AbortSignal.timeout(maxMs)])).then(
       () => true,
       () => false,
     );
     // Failures, redirects and slow screens are left to the browser: a screen that still waits for
     // an answer would never match the browser's state.
     if (!isIdle || !isShown(actor) || !hasNoProblem(actor)) return null;
-    const shown = readScreenFacts(actor);
+    const facts = readScreenFacts(actor);
     const preloads = new Map<string, PicturePreload>();
     const failures: unknown[] = [];
     const cache = createCache({ key: 'css' });
@@ -85,7 +85,7 @@ export async function render(
     );
     const html = extractRoot(await new Response(prelude).text());
     if (failures.length > 0) throw failures[0];
-    return { html, preloads: [...preloads.values()], styles: getStyles(cache), answers: environment.answers, ...shown };
+    return { html, preloads: [...preloads.values()], styles: getStyles(cache), answers: environment.answers, ...facts };
   } finally {
     actor.stop();
   }

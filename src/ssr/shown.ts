@@ -12,24 +12,28 @@ const noFacts: ScreenFacts = { changesAt: [], firstTitle: null, next: null };
 
 type FactsReader<Machine> = (snapshot: SnapshotFrom<Machine>) => Partial<ScreenFacts>;
 
-const landing: FactsReader<typeof landingMachine> = ({ context: { shelves } }) => {
+const readLandingFacts: FactsReader<typeof landingMachine> = ({ context: { shelves } }) => {
   const [title] = shelves.flatMap(({ titles }) => titles);
   return { firstTitle: title ? titlePath(title.id, title.name) : null };
 };
 
-const catalogue: FactsReader<typeof catalogueMachine> = ({ context: { page } }) => ({ next: page?.behindFirst ?? null });
+const readCatalogueFacts: FactsReader<typeof catalogueMachine> = ({ context: { page } }) => ({ next: page?.behindFirst ?? null });
 
-const campaign: FactsReader<typeof campaignMachine> = ({ context: { campaign: shown } }) => ({
+const readCampaignFacts: FactsReader<typeof campaignMachine> = ({ context: { campaign: shown } }) => ({
   changesAt: shown === null ? [] : [shown.startsAt, shown.endsAt].filter((moment) => moment !== ''),
 });
 
-/** By flow name. */
-const factsReaders: Readonly<Record<string, FactsReader<never>>> = { landing, catalogue, campaign };
+/** Readers of facts, by the name of the flow. */
+const factsReaders: Readonly<Record<string, FactsReader<never>>> = {
+  landing: readLandingFacts,
+  catalogue: readCatalogueFacts,
+  campaign: readCampaignFacts,
+};
 
 /** Facts about a screen that the server needs besides its markup, from its flow's machine. */
 export const readScreenFacts = (app: AppActor): ScreenFacts => {
   const screen = (app.getSnapshot().children.screen as ScreenActor | undefined)?.getSnapshot();
-  const read = factsReaders[screen?.context.flow ?? ''];
+  const readFacts = factsReaders[screen?.context.flow ?? ''];
   const flow = screen?.children.flow?.getSnapshot();
-  return read && flow ? { ...noFacts, ...read(flow as never) } : noFacts;
+  return readFacts && flow ? { ...noFacts, ...readFacts(flow as never) } : noFacts;
 };

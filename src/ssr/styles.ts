@@ -5,9 +5,9 @@ import type { RenderedStyle } from '../../machines/model/store/server-rendering.
 export const getStyles = ({ key, inserted, registered }: EmotionCache): RenderedStyle[] => {
   const rules = Object.entries(inserted).flatMap(([name, css]) => (typeof css === 'string' ? [{ name, css }] : []));
   const isGlobal = ({ name }: { name: string }): boolean => registered[`${key}-${name}`] === undefined;
-  const own = rules.filter((rule) => !isGlobal(rule));
+  const componentRules = rules.filter((rule) => !isGlobal(rule));
   return [
     ...rules.filter(isGlobal).map(({ name, css }) => ({ names: `${key}-global ${name}`, css })),
-    { names: `${key} ${own.map(({ name }) => name).join(' ')}`, css: own.map(({ css }) => css).join('') },
+    { names: `${key} ${componentRules.map(({ name }) => name).join(' ')}`, css: componentRules.map(({ css }) => css).join('') },
   ];
 };

@@ -18,10 +18,10 @@ import type { AppEnvironment, EnvironmentParts } from '../shell/app/environment.
 import type { AppActor } from '../views/app-actor.ts';
 
 /**
- * A new promise for each visit: a shared promise that never settles would retain the reactions of
- * every visit (a memory leak).
+ * A promise that never settles, a new one for each visit: a shared one would retain the reactions
+ * of every visit (a memory leak).
  */
-const never = (): Promise<never> => new Promise(() => {});
+const createPendingPromise = (): Promise<never> => new Promise(() => {});
 
 type VisitRequest = { config: unknown; origin: string; pathname: string; search: string; language: string };
 
@@ -29,7 +29,7 @@ type VisitRequest = { config: unknown; origin: string; pathname: string; search:
  * The environment of a visitor whose address never changes: without a session, and with no element
  * in view.
  */
-export const createVisitorWorld = (
+export const createVisitorEnvironment = (
   { config, origin, pathname, search, language }: VisitRequest,
   send: ShopClientOptions['send'],
 ): AppEnvironment => {
@@ -48,12 +48,12 @@ export const createVisitorWorld = (
     address: () => ({ pathname, search }),
     showIcon: () => {},
     declareLanguage: () => {},
-    scrolling: { saved: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
-    firstScreenReady: never(),
+    scrolling: { read: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
+    firstScreenReady: createPendingPromise(),
   });
 };
 
-const visitorSession = sessionMachine.provide({
+const visitorSessionMachine = sessionMachine.provide({
   actors: {
     restoreSession: requestPort<SignedInUser | null>(async () => null),
     forgetSession: safePort<null>(
@@ -64,7 +64,7 @@ const visitorSession = sessionMachine.provide({
   },
 });
 
-/** Timers never fire in a server-rendered page: delayed messages are left to the browser. */
+/** A clock whose timers never fire: delayed messages are left to the browser. */
 const stoppedClock = { setTimeout: () => null, clearTimeout: () => {} };
 
 type Visit = {
@@ -94,7 +94,15 @@ export const startVisit = async ({
     receive(leave);
     sendBack({ type: 'history.changed', route: parseRoute(environment.address()) });
   });
-  const machine = provideApp({ environment, lazy, history, session: visitorSession, language, ...flows, fetchFrame: never });
+  const machine = provideApp({
+    environment,
+    lazy,
+    history,
+    session: visitorSessionMachine,
+    language,
+    ...flows,
+    fetchFrame: createPendingPromise,
+  });
   await activateLanguage(locale);
   const input = { locale, appearance: parseAppearance(look), supportEmail };
   return { actor: createActor(machine, { input, clock: stoppedClock }).start(), i18n };

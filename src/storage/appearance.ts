@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Appearance, parseAppearance, formatAppearance, defaultAppearance } from '../../machines/model/store/appearance.ts';
-import { sendToServer } from './cookies.ts';
+import { writeChoiceCookie } from './cookies.ts';
 import { writeItem, readItem } from './storage.ts';
 
 const storageKey = 'colophon.appearance';
@@ -9,17 +9,18 @@ const ThemeName = v.fallback(v.string(), '');
 const StoredAppearance = v.object({ topBar: ThemeName, sidebar: ThemeName, background: ThemeName });
 
 /**
- * The last look chosen in this browser; the cookie for the server is renewed, as for the language.
+ * The look last chosen in this browser, or the default one. A stored look also renews the cookie
+ * for the server, which browsers may delete earlier than storage.
  */
 export const readAppearance = (): Appearance => {
-  const kept = readItem(storageKey, v.nullable(StoredAppearance), null);
-  if (kept === null) return defaultAppearance;
-  const chosen = parseAppearance(formatAppearance(kept));
-  sendToServer('look', formatAppearance(chosen));
-  return chosen;
+  const stored = readItem(storageKey, v.nullable(StoredAppearance), null);
+  if (stored === null) return defaultAppearance;
+  const look = parseAppearance(formatAppearance(stored));
+  writeChoiceCookie('look', formatAppearance(look));
+  return look;
 };
 
 export const saveAppearance = (appearance: Appearance): void => {
   writeItem(storageKey, appearance);
-  sendToServer('look', formatAppearance(appearance));
+  writeChoiceCookie('look', formatAppearance(appearance));
 };

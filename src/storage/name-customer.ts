@@ -12,14 +12,17 @@ const moveItems = (from: string, to: string): void => {
     }
 };
 
-/** Stores the customer with the token. */
+/**
+ * Stores the customer with the session's token. Items that were stored while the user id was
+ * unknown get the customer's own keys.
+ */
 export const saveCustomer = (customer: SignedInUser): SignedInUser => {
-  const unnamed = getStoredCustomer()?.userId === UNKNOWN_CUSTOMER ? getCustomerKey() : '';
+  const temporaryKey = getStoredCustomer()?.userId === UNKNOWN_CUSTOMER ? getCustomerKey() : '';
   for (const storage of storages) {
     if (storage.getItem(sessionKeys.token) === null) continue;
     storage.setItem(sessionKeys.userId, customer.userId);
     storage.setItem(sessionKeys.email, customer.pii.email);
   }
-  if (unnamed !== '') moveItems(`.${unnamed}`, `.${getCustomerKey()}`);
+  if (temporaryKey !== '') moveItems(`.${temporaryKey}`, `.${getCustomerKey()}`);
   return customer;
 };

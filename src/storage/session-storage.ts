@@ -9,14 +9,15 @@ export const storages = [safeLocalStorage, safeSessionStorage];
 
 const readItemAnywhere = (name: StorageKey): string | null => {
   for (const storage of storages) {
-    const kept = storage.getItem(name);
-    if (kept !== null) return kept;
+    const value = storage.getItem(name);
+    if (value !== null) return value;
   }
   return null;
 };
 
 /**
- * The access token, empty where the server signed a customer in without one; only requests get it.
+ * The access token, null for a visitor, empty where the server signed a customer in without one;
+ * only requests may contain it.
  */
 export const token = (): string | null => readItemAnywhere(sessionKeys.token);
 
@@ -25,7 +26,7 @@ export const sessionTokenKey = sessionKeys.token;
 /** The user id of a session until the server reports it. */
 export const UNKNOWN_CUSTOMER = 'unknown';
 
-/** The signed-in customer. */
+/** The signed-in customer; null for a visitor. */
 export const getStoredCustomer = (): SignedInUser | null =>
   token() === null
     ? null
@@ -49,33 +50,33 @@ export const getCustomerKey = (): string => {
  * @param remember false ends the session with the tab
  */
 export const saveSession = (session: { token: string; userId: string; email: string }, remember: boolean): void => {
-  const [kept, other] = remember ? [safeLocalStorage, safeSessionStorage] : [safeSessionStorage, safeLocalStorage];
-  kept.setItem(sessionKeys.userId, session.userId);
-  kept.setItem(sessionKeys.email, session.email);
-  kept.setItem(sessionKeys.token, session.token);
-  for (const name of Object.values(sessionKeys)) other.removeItem(name);
+  const [target, otherStorage] = remember ? [safeLocalStorage, safeSessionStorage] : [safeSessionStorage, safeLocalStorage];
+  target.setItem(sessionKeys.userId, session.userId);
+  target.setItem(sessionKeys.email, session.email);
+  target.setItem(sessionKeys.token, session.token);
+  for (const name of Object.values(sessionKeys)) otherStorage.removeItem(name);
 };
 
-const removeAll = (isMeant: (key: string) => boolean, from = storages): void => {
-  for (const storage of from) {
-    for (const key of storage.keys()) if (isMeant(key)) storage.removeItem(key as StorageKey);
+const removeMatching = (isRemoved: (key: string) => boolean, sources = storages): void => {
+  for (const storage of sources) {
+    for (const key of storage.keys()) if (isRemoved(key)) storage.removeItem(key as StorageKey);
   }
 };
 
 const isSessionKey = (key: string): boolean => getOwner(key) === 'session';
 
 /** Removes an expired session from this tab and the browser. */
-export const expireSession = (): void => removeAll(isSessionKey);
+export const expireSession = (): void => removeMatching(isSessionKey);
 
 /** Removes the session of a customer who signs out, with the customer's own items. */
-export const clearSession = (): void => removeAll((key) => isSessionKey(key) || getOwner(key) === 'customer');
+export const clearSession = (): void => removeMatching((key) => isSessionKey(key) || getOwner(key) === 'customer');
 
 /** Removes the session from this tab: the tab that ended it clears the browser's storage. */
-export const clearTab = (): void => removeAll(isSessionKey, [safeSessionStorage]);
+export const clearTab = (): void => removeMatching(isSessionKey, [safeSessionStorage]);
 
-/** Removes all items of a deleted account, its pending payments and places as well. */
+/** Removes all items of a deleted account, including its pending payments and reading places. */
 export const clearAccount = (): void => {
-  const end = `.${getCustomerKey()}`;
+  const keySuffix = `.${getCustomerKey()}`;
   clearSession();
-  removeAll((key) => getOwner(key) === 'pending' && key.endsWith(end));
+  removeMatching((key) => getOwner(key) === 'pending' && key.endsWith(keySuffix));
 };

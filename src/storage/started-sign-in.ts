@@ -4,8 +4,8 @@ import { safeSessionStorage } from './storage.ts';
 const storageKey = 'colophon.begunSignIn';
 
 /**
- * A sign-in with a provider that this tab has started: its state, how long the session is kept, and
- * where to continue.
+ * A sign-in with a provider that this tab has started: its OAuth state, whether the session
+ * outlives the tab (`remember`), and the path and action to continue with (`way`).
  */
 const StartedSignIn = v.object({
   state: v.pipe(v.string(), v.nonEmpty()),
@@ -18,8 +18,8 @@ const StartedSignIn = v.object({
 });
 export type StartedSignIn = v.InferOutput<typeof StartedSignIn>;
 
-/** One sign-in at a time: the last one started. */
-export const saveStartedSignIn = (begun: StartedSignIn): void => safeSessionStorage.setItem(storageKey, JSON.stringify(begun));
+/** Stores a started sign-in, in place of an earlier one. */
+export const saveStartedSignIn = (signIn: StartedSignIn): void => safeSessionStorage.setItem(storageKey, JSON.stringify(signIn));
 
 const readStartedSignIn = (): StartedSignIn | null => {
   try {
@@ -30,12 +30,12 @@ const readStartedSignIn = (): StartedSignIn | null => {
 };
 
 /**
- * Consumes the sign-in with this state, which is possible once; null when this tab has not started
- * it.
+ * Removes and returns the sign-in with this state; null when this tab has not started it, or it has
+ * been consumed.
  */
 export const consumeStartedSignIn = (state: string): StartedSignIn | null => {
-  const begun = readStartedSignIn();
-  if (begun === null || begun.state !== state) return null;
+  const signIn = readStartedSignIn();
+  if (signIn === null || signIn.state !== state) return null;
   safeSessionStorage.removeItem(storageKey);
-  return begun;
+  return signIn;
 };

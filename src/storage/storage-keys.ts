@@ -1,6 +1,6 @@
 /**
- * The owner of an item in the browser's storage. Items of the `browser` stay. Those of the
- * `session` are removed when it ends, by sign-out or expiry; those of the `customer` at sign-out
+ * The owner of an item in the browser's storage. Items of the `browser` stay. Items of the
+ * `session` are removed when it ends, by sign-out or expiry; items of the `customer` at sign-out
  * only, so that an expired session loses no typed text. A `pending` item stays under its customer's
  * id until the account is deleted: a payment, so that the customer does not pay twice after signing
  * in again, or the places in titles that the server may not have yet.
@@ -52,6 +52,6 @@ export const storageKeys = Object.keys(keyOwners) as ListedKey[];
 
 /** The owner of the item under this key; null for a key that is not the shop's. */
 export const getOwner = (key: string): Owner | null => {
-  const listed = storageKeys.find((each) => (each.endsWith('.') ? key.startsWith(each) : key === each));
-  return listed === undefined ? null : keyOwners[listed];
+  const listedKey = storageKeys.find((each) => (each.endsWith('.') ? key.startsWith(each) : key === each));
+  return listedKey === undefined ? null : keyOwners[listedKey];
 };

@@ -6,8 +6,8 @@ type KeyValueStorage = {
   /** @throws DOMException when the storage is full */
   setItem: (key: StorageKey, value: string) => void;
   /**
-   * An item that the browser refuses to remove is treated as removed for the page's lifetime.
-   * @returns whether it was removed
+   * Removes an item. One that the browser refuses to remove is hidden for the page's lifetime.
+   * @returns whether the browser removed it
    */
   removeItem: (key: StorageKey) => boolean;
   /** The keys of all items, including those of other pages. */
@@ -63,22 +63,22 @@ const openOrInMemory = (open: () => Storage): KeyValueStorage => {
   }
 };
 
-/** Opened when it is first used. */
-const lazyStorage = (open: () => Storage): KeyValueStorage => {
-  let opened: KeyValueStorage | null = null;
-  const store = (): KeyValueStorage => (opened ??= openOrInMemory(open));
+/** A storage that is opened when it is first used. */
+const createLazyStorage = (open: () => Storage): KeyValueStorage => {
+  let storage: KeyValueStorage | null = null;
+  const getStorage = (): KeyValueStorage => (storage ??= openOrInMemory(open));
   return {
-    getItem: (key) => store().getItem(key),
-    setItem: (key, value) => store().setItem(key, value),
-    removeItem: (key) => store().removeItem(key),
-    keys: () => store().keys(),
+    getItem: (key) => getStorage().getItem(key),
+    setItem: (key, value) => getStorage().setItem(key, value),
+    removeItem: (key) => getStorage().removeItem(key),
+    keys: () => getStorage().keys(),
   };
 };
 
 /** `localStorage`, or memory where the browser refuses it. */
-export const safeLocalStorage = lazyStorage(() => globalThis.localStorage);
+export const safeLocalStorage = createLazyStorage(() => globalThis.localStorage);
 /** `sessionStorage`, or memory where the browser refuses it. */
-export const safeSessionStorage = lazyStorage(() => globalThis.sessionStorage);
+export const safeSessionStorage = createLazyStorage(() => globalThis.sessionStorage);
 
 /** The valid value stored under `key`, or `fallback` when it is missing or invalid. */
 export const readItem = <Schema extends v.GenericSchema>(
@@ -95,7 +95,8 @@ export const readItem = <Schema extends v.GenericSchema>(
 };
 
 /**
- * Replaces a stored list: as many of its first items as fit. If none fit, the older list stays.
+ * Stores as many of the first items of a list as fit, in place of the stored list. If none fit, the
+ * stored list stays.
  * @returns how many items were stored
  */
 export const writeList = (key: StorageKey, items: readonly unknown[]): number => {
@@ -110,10 +111,10 @@ export const writeList = (key: StorageKey, items: readonly unknown[]): number =>
 };
 
 /**
- * Stores a plain value. If the storage is full, the value is lost without an error, and no older
- * value remains.
- * @throws where the browser refuses both to write and to remove: the older value would be read at
- * the next visit
+ * Stores a value as JSON. If the storage is full, the value is lost without an error, and the older
+ * value is removed.
+ * @throws DOMException where the browser refuses both to write and to remove, since the older value
+ * would be read at the next visit
  */
 export const writeItem = (key: StorageKey, value: unknown, storage: KeyValueStorage = safeLocalStorage): void => {
   try {

@@ -1,9 +1,9 @@
 import type { StorageKey } from './storage-keys.ts';
 import { safeSessionStorage } from './storage.ts';
 
-/** A code in this tab until it is used or dropped, the session ends, or the tab is closed. */
-const codeStore = (name: StorageKey) => ({
-  /** Empty without a code. */
+/** Storage of a code in this tab until it is removed, the session ends, or the tab is closed. */
+const createCodeStorage = (name: StorageKey) => ({
+  /** The stored code, or an empty text. */
   read: (): string => safeSessionStorage.getItem(name) ?? '',
   keep: (code: string): void => {
     try {
@@ -16,7 +16,7 @@ const codeStore = (name: StorageKey) => ({
 });
 
 /** The discount code for the next title or cart in this tab. */
-export const { read: readCode, keep: saveCode, forget: forgetCode } = codeStore('colophon.code');
+export const { read: readCode, keep: saveCode, forget: forgetCode } = createCodeStorage('colophon.code');
 
-/** The code that gives a plan a trial. */
-export const planCodeStore = (planId: string) => codeStore(`colophon.plan-code.${planId}`);
+/** Storage of the code that gives a plan a trial. */
+export const getPlanCodeStorage = (planId: string) => createCodeStorage(`colophon.plan-code.${planId}`);

@@ -11,40 +11,41 @@ const StoredForm = v.object({ titleId: v.string(), contextKey: v.string(), docum
 type StoredForm = v.InferOutput<typeof StoredForm>;
 export type FormKey = Pick<StoredForm, 'titleId' | 'contextKey' | 'document'>;
 
-/** Maximum characters that a browser stores of one form, and of all forms of a customer. */
+/** Maximum characters that a browser stores of one form, as JSON. */
 const MAX_FORM_CHARS = 64_000;
+/** Maximum characters that a browser stores of all forms of a customer, as JSON. */
 const MAX_ALL_CHARS = 256_000;
 
 const getStorageKey = (customer: string) => `colophon.forms.${customer}` as const;
 const readForms = (customer: string): StoredForm[] => readItem(getStorageKey(customer), v.array(StoredForm), []);
 
-/** The longest prefix of the items whose total length is within `limit`. */
+/** The items that fit into `limit` characters of JSON, in order; larger ones are skipped. */
 const takeFitting = <Item>(items: readonly Item[], limit: number): Item[] => {
-  let room = limit;
+  let remaining = limit;
   return items.filter((item) => {
     const { length } = JSON.stringify(item);
-    if (length > room) return false;
-    room -= length;
+    if (length > remaining) return false;
+    remaining -= length;
     return true;
   });
 };
 
 /**
  * Opens a title's form for the signed-in customer. `save` stores the fields that fit, evicting the
- * oldest forms, and nothing after the customer has signed out; it returns whether all of them are
+ * oldest forms, and nothing after the customer has signed out; it returns whether all fields are
  * stored.
  */
 export const openForm = ({ titleId, contextKey, document }: FormKey) => {
   const customer = getCustomerKey();
-  const isThis = (form: StoredForm): boolean => form.titleId === titleId && form.contextKey === contextKey;
+  const isSameForm = (form: StoredForm): boolean => form.titleId === titleId && form.contextKey === contextKey;
   return {
-    values: readForms(customer).find((form) => isThis(form) && form.document === document)?.values ?? {},
-    save: (given: FormValues): boolean => {
+    values: readForms(customer).find((form) => isSameForm(form) && form.document === document)?.values ?? {},
+    save: (input: FormValues): boolean => {
       if (customer === '' || getCustomerKey() !== customer) return false;
-      const values = Object.fromEntries(takeFitting(Object.entries(given), MAX_FORM_CHARS));
-      const others = readForms(customer).filter((form) => !isThis(form));
-      const forms = takeFitting([{ titleId, contextKey, document, values }, ...others], MAX_ALL_CHARS);
-      return writeList(getStorageKey(customer), forms) > 0 && Object.keys(values).length === Object.keys(given).length;
+      const values = Object.fromEntries(takeFitting(Object.entries(input), MAX_FORM_CHARS));
+      const otherForms = readForms(customer).filter((form) => !isSameForm(form));
+      const forms = takeFitting([{ titleId, contextKey, document, values }, ...otherForms], MAX_ALL_CHARS);
+      return writeList(getStorageKey(customer), forms) > 0 && Object.keys(values).length === Object.keys(input).length;
     },
   };
 };

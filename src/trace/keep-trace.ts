@@ -10,11 +10,11 @@ import { safeSessionStorage } from '../storage/storage.ts';
 /** Milliseconds between two writes to the tab's storage. */
 const saveIntervalMs = 3_000;
 
-const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+const getRandom = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 
 /**
- * Records the events of the shop's machines when the browser is idle, and keeps them across a
- * reload.
+ * Records the buffered events of the shop's machines when the browser is idle, and stores them in
+ * the tab, so that the trace continues after a reload.
  */
 export const startRecorder = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachine>, input: unknown) => {
   if (buffer.entries.length >= maxEntries)
@@ -23,35 +23,35 @@ export const startRecorder = (buffer: TraceBuffer, app: ActorRefFrom<typeof appM
   const recorder = createRecorder({
     input,
     startedAt: buffer.startedAt,
-    redact: createPseudonymizer(random, traceStore.drawn),
+    redact: createPseudonymizer(getRandom, traceStore.drawn),
     table: traceStore.table,
     root: () => app as AnyActor,
     earlier: traceStore.earlier,
   });
-  const label = (): Label => {
+  const createLabel = (): Label => {
     const { store, locale } = app.getSnapshot().context;
     return { ...__BUILD__, store: store?.shelfId ?? null, locale };
   };
-  const writeDown = (): void => {
+  const drainBuffer = (): void => {
     buffer.entries.splice(0).forEach(recorder.take);
     recorder.trim(now());
   };
-  let isPausing = false;
+  let isSaveScheduled = false;
   const save = (): void => {
-    isPausing = false;
-    writeDown();
-    traceStore.save(label(), recorder.runs());
+    isSaveScheduled = false;
+    drainBuffer();
+    traceStore.save(createLabel(), recorder.runs());
   };
-  const news = (): void => {
+  const scheduleSave = (): void => {
     onIdleCallback(() => {
-      writeDown();
-      if (isPausing) return;
-      isPausing = true;
+      drainBuffer();
+      if (isSaveScheduled) return;
+      isSaveScheduled = true;
       setTimeout(() => onIdleCallback(save), saveIntervalMs);
     });
   };
-  buffer.onEntry = news;
-  news();
+  buffer.onEntry = scheduleSave;
+  scheduleSave();
   addEventListener('pagehide', save);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') save();
@@ -60,7 +60,7 @@ export const startRecorder = (buffer: TraceBuffer, app: ActorRefFrom<typeof appM
     /** Downloads the trace as a file. */
     save: (): void => {
       save();
-      saveFile('colophon-trace', traceStore.text(label(), recorder.runs()));
+      saveFile('colophon-trace', traceStore.text(createLabel(), recorder.runs()));
     },
   };
 };

@@ -5,23 +5,23 @@ import { tap, type TapOptions, type TappedEvent } from '../../machines/trace/tap
 /** Monotonic milliseconds since 1970, independent of changes of the device's clock. */
 export const now = (): number => Math.round(performance.timeOrigin + performance.now());
 
-/** The machines' timers; those that expire while they are held fire when they are resumed. */
+/** The machines' clock; timers that expire while it is held fire when it is resumed. */
 const createTimers = () => {
-  let held: Map<unknown, () => void> | null = null;
+  let heldTimers: Map<unknown, () => void> | null = null;
   return {
     now,
     set(run: () => void, ms: number) {
-      const id = setTimeout(() => (held ? held.set(id, run) : run()), ms);
+      const id = setTimeout(() => (heldTimers ? heldTimers.set(id, run) : run()), ms);
       return id;
     },
     clear(id: unknown) {
       clearTimeout(id as number);
-      held?.delete(id);
+      heldTimers?.delete(id);
     },
-    hold: (): void => void (held ??= new Map()),
-    letGo: (): void => {
-      const due = held ?? new Map<unknown, () => void>();
-      held = null;
+    hold: (): void => void (heldTimers ??= new Map()),
+    resume: (): void => {
+      const due = heldTimers ?? new Map<unknown, () => void>();
+      heldTimers = null;
       for (const run of due.values()) run();
     },
   };
@@ -34,8 +34,8 @@ export const maxEntries = 20_000;
 export type TraceBuffer = {
   startedAt: number;
   options: TapOptions;
-  /** Holds and resumes the machines' time. */
-  time: { hold: () => void; letGo: () => void };
+  /** Holds and resumes the machines' clock. */
+  time: { hold: () => void; resume: () => void };
   entries: TappedEvent[];
   /** Called when the empty buffer gets an entry. */
   onEntry: () => void;
@@ -49,18 +49,18 @@ export const createTraceBuffer = (): TraceBuffer => {
     startedAt: now(),
     entries: [],
     onEntry: () => {},
-    options: tap(timers, (tapped) => {
+    options: tap(timers, (entry) => {
       // Without a recorder entries are useless, and would fill the memory.
-      if (buffer.entries.length < maxEntries && buffer.entries.push(tapped) === 1) buffer.onEntry();
+      if (buffer.entries.length < maxEntries && buffer.entries.push(entry) === 1) buffer.onEntry();
     }),
   };
   return buffer;
 };
 
-/** Whether an earlier page of the same tab has a stored trace. */
+/** Whether an earlier page of this tab has stored a trace. */
 export const hasTrace = (storage: Pick<TraceStorage, 'getItem'>): boolean => storage.getItem(traceKey) !== null;
 
-/** Runs when the browser is idle, or after two seconds. */
+/** Runs when the browser is idle, at the latest after two seconds. */
 export const onIdleCallback = (run: () => void): void => {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: 2_000 });
   else setTimeout(run, 200);
@@ -69,16 +69,16 @@ export const onIdleCallback = (run: () => void): void => {
 const interactionEvents = ['pointerdown', 'keydown', 'scroll'];
 
 /**
- * Runs once when the browser is idle after the customer's next input, or after a time limit without
- * input.
+ * Runs once when the browser is idle after the customer's next input, or after `maxWaitMs`
+ * milliseconds without input.
  */
-export const onIdleAfterInteraction = (run: () => void, after = 1_500): void => {
-  const settled = new AbortController();
-  const soon = (): void => {
-    if (settled.signal.aborted) return;
-    settled.abort();
+export const onIdleAfterInteraction = (run: () => void, maxWaitMs = 1_500): void => {
+  const listening = new AbortController();
+  const runWhenIdle = (): void => {
+    if (listening.signal.aborted) return;
+    listening.abort();
     onIdleCallback(run);
   };
-  for (const sign of interactionEvents) addEventListener(sign, soon, { signal: settled.signal });
-  setTimeout(soon, after);
+  for (const eventName of interactionEvents) addEventListener(eventName, runWhenIdle, { signal: listening.signal });
+  setTimeout(runWhenIdle, maxWaitMs);
 };

@@ -23,7 +23,7 @@ export const ChoiceSelect = <Value extends string>(props: ChoiceSelectProps<Valu
         name={name}
         value={value}
         onChange={({ currentTarget }) => {
-          const chosen = choices.find((each) => each.value === currentTarget.value);
+          const chosen = choices.find((choice) => choice.value === currentTarget.value);
           if (chosen) onChoose(chosen.value);
         }}
         data-event={event}

@@ -23,7 +23,7 @@ type CoverProps = {
   alt?: string;
   /** `first` loads with high priority, `lazy` shortly before it is visible. */
   priority?: 'first' | 'eager' | 'lazy';
-  /** CSS `sizes` of its place. */
+  /** The `sizes` attribute of the cover's picture. */
   sizes?: string;
 };
 
@@ -71,7 +71,7 @@ export const Cover = ({ cover, name, alt = '', priority = 'lazy', sizes = '240px
       htmlHeight={cover.height}
       loading={priority === 'lazy' ? 'lazy' : 'eager'}
       fetchPriority={priority === 'first' ? 'high' : 'auto'}
-      // The largest cover is in the first frame, if it has loaded by then.
+      // Decoded synchronously, the largest cover is in the first frame if it has loaded by then.
       decoding={priority === 'first' ? 'sync' : 'async'}
       style={{ aspectRatio: `${cover.width} / ${cover.height}`, backgroundColor: cover.color || '#fff' }}
     />

@@ -2,15 +2,16 @@ import { useSelector } from '@xstate/react';
 import type { ComponentProps, ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot, EventFrom, EventObject } from 'xstate';
 import { Button } from './Button.tsx';
-import { keepFocusInPart } from './pass-focus.ts';
+import { keepFocusInSection } from './pass-focus.ts';
 
 type PressProps<Actor extends AnyActorRef> = Omit<ComponentProps<typeof Button>, 'onClick'> & {
   actor: Actor;
   event: EventFrom<Actor> & EventObject;
-  /** The look while the machine does not accept the event. */
-  denied?: 'disabled' | 'hidden';
+  /** How the button is shown while the machine does not accept the event. */
+  deniedLook?: 'disabled' | 'hidden';
   /**
-   * Whether its action is in progress; also true while its machine is busy and accepts no events.
+   * Whether the button's action is in progress; also assumed while its machine is busy and does not
+   * accept the event.
    */
   busy?: boolean;
 };
@@ -23,27 +24,27 @@ type PressProps<Actor extends AnyActorRef> = Omit<ComponentProps<typeof Button>,
 export const EventButton = <Actor extends AnyActorRef>({
   actor,
   event,
-  denied = 'disabled',
+  deniedLook = 'disabled',
   disabled = false,
   busy: isAwaited = false,
-  ...rest
+  ...buttonProps
 }: PressProps<Actor>): ReactElement | null => {
-  const can = useSelector(actor, (snapshot: AnyMachineSnapshot) => snapshot.can(event));
+  const isAccepted = useSelector(actor, (snapshot: AnyMachineSnapshot) => snapshot.can(event));
   const isWaiting = useSelector(actor, (snapshot: AnyMachineSnapshot) => snapshot.hasTag('busy'));
-  if (!can && denied === 'hidden') return null;
-  const busy = isAwaited || (!can && isWaiting);
+  if (!isAccepted && deniedLook === 'hidden') return null;
+  const busy = isAwaited || (!isAccepted && isWaiting);
   const { type }: EventObject = event;
-  const press = (): void => {
+  const sendEvent = (): void => {
     if (!busy) actor.send(event);
   };
   return (
     <Button
-      ref={keepFocusInPart}
+      ref={keepFocusInSection}
       data-event={type}
-      disabled={!busy && (disabled || !can)}
+      disabled={!busy && (disabled || !isAccepted)}
       aria-disabled={busy || undefined}
-      onClick={press}
-      {...rest}
+      onClick={sendEvent}
+      {...buttonProps}
     />
   );
 };

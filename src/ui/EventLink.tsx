@@ -3,17 +3,17 @@ import type { ComponentProps, MouseEvent, ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot, EventFrom, EventObject } from 'xstate';
 import { buttonRecipe } from './button.ts';
 import { chakra } from './chakra.ts';
-import { keepFocusInPart } from './pass-focus.ts';
+import { keepFocusInSection } from './pass-focus.ts';
 
 const Anchor = chakra('a', buttonRecipe);
 
 type EventLinkProps<Actor extends AnyActorRef> = Omit<ComponentProps<typeof Anchor>, 'onClick' | 'href'> & {
   actor: Actor;
   event: EventFrom<Actor> & EventObject;
-  /** The address that the machine navigates to with this event. */
+  /** The path that the machine navigates to on this event. */
   href: string;
-  /** The look while the machine does not accept the event. */
-  denied?: 'disabled' | 'hidden';
+  /** How the link is shown while the machine does not accept the event. */
+  deniedLook?: 'disabled' | 'hidden';
 };
 
 /**
@@ -23,22 +23,30 @@ const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 
 /**
- * An event that only navigates: a link that looks like a button. It works before hydration and
+ * A link that looks like a button, for an event that only navigates. It works before hydration and
  * without scripts; after hydration it sends the event to the machine instead.
  */
 export const EventLink = <Actor extends AnyActorRef>({
   actor,
   event,
-  denied = 'hidden',
-  ...rest
+  deniedLook = 'hidden',
+  ...linkProps
 }: EventLinkProps<Actor>): ReactElement | null => {
-  const can = useSelector(actor, (snapshot: AnyMachineSnapshot) => snapshot.can(event));
-  if (!can && denied === 'hidden') return null;
+  const isAccepted = useSelector(actor, (snapshot: AnyMachineSnapshot) => snapshot.can(event));
+  if (!isAccepted && deniedLook === 'hidden') return null;
   const { type }: EventObject = event;
-  const press = (click: MouseEvent): void => {
+  const followOrSend = (click: MouseEvent): void => {
     if (!isPlainClick(click)) return;
     click.preventDefault();
-    if (can) actor.send(event);
+    if (isAccepted) actor.send(event);
   };
-  return <Anchor ref={keepFocusInPart} data-event={type} aria-disabled={!can || undefined} onClick={press} {...rest} />;
+  return (
+    <Anchor
+      ref={keepFocusInSection}
+      data-event={type}
+      aria-disabled={!isAccepted || undefined}
+      onClick={followOrSend}
+      {...linkProps}
+    />
+  );
 };

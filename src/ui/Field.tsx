@@ -19,16 +19,18 @@ export const controlStyle = {
   borderColor: 'lineStrong',
   borderRadius: 'md',
   _placeholder: { color: 'inkMuted', opacity: 1 },
-  // Browsers would fade a disabled select.
+  // The full opacity overrides browsers, which fade a disabled select.
   _disabled: { bg: 'sunken', color: 'inkMuted', opacity: 1 },
   '&[aria-invalid=true]': { borderColor: 'danger', boxShadow: 'inset 0 0 0 1px var(--c-colors-danger)' },
 } as const;
 
 /** A control with its label; its hint and problem are its accessible description. */
-export const Field = (props: FieldProps & { children: (described: ControlAttributes) => ReactNode }): ReactElement => {
+export const Field = (props: FieldProps & { children: (attributes: ControlAttributes) => ReactNode }): ReactElement => {
   const { label, hint = null, problem = null, children } = props;
   const id = useId();
-  const described = [hint === null ? null : `${id}-hint`, problem === null ? null : `${id}-problem`].filter(Boolean).join(' ');
+  const descriptionIds = [hint === null ? null : `${id}-hint`, problem === null ? null : `${id}-problem`]
+    .filter(Boolean)
+    .join(' ');
   return (
     <chakra.div display="grid" gap={1}>
       <chakra.label htmlFor={id} fontSize="sm" fontWeight={600}>
@@ -37,7 +39,7 @@ export const Field = (props: FieldProps & { children: (described: ControlAttribu
       {children({
         id,
         'aria-invalid': problem === null ? undefined : true,
-        'aria-describedby': described === '' ? undefined : described,
+        'aria-describedby': descriptionIds === '' ? undefined : descriptionIds,
       })}
       {hint === null ? null : (
         <chakra.p id={`${id}-hint`} fontSize="sm" color="inkMuted">

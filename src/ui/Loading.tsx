@@ -11,7 +11,7 @@ export const Skeleton = chakra('span', {
   },
 });
 
-/** Shown while an action is in progress; the text beside it names the action. */
+/** The spinner of an action in progress; the text beside it names the action. */
 export const Spinner = chakra('span', {
   base: {
     display: 'inline-block',

@@ -11,14 +11,16 @@ type MessageProps = {
   /** Buttons and links for the next steps. */
   actions?: ReactNode;
   role?: 'alert' | 'status';
-  /** Whether the shop itself has failed, or does not know the result. */
+  /**
+   * Whether the shop itself has failed, or does not know the result: then `FailureFoot` is shown.
+   */
   failure?: boolean;
 };
 
-/** Content below every such message, provided by the shop. */
+/** The content below every message about a failure, provided by the shop. */
 export const FailureFoot = createContext<ReactNode>(null);
 
-/** A whole screen, or the middle of one, that only contains a message. */
+/** A message that is the only content of a screen, or of a part of it. */
 export const Message = ({
   heading,
   level = 2,
@@ -60,11 +62,11 @@ export const Message = ({
 
 type StateProps = Omit<MessageProps, 'role' | 'failure'>;
 
-/** An unknown result: no failure is certain yet. */
+/** The message about an unknown result, which may still be a success. */
 export const UnknownOutcome = (props: StateProps): ReactElement => <Message role="status" failure {...props} />;
 
-/** An empty result that is not an error. */
+/** The message about an empty result, which is not an error. */
 export const Empty = (props: StateProps): ReactElement => <Message role="status" {...props} />;
 
-/** A failure; `actions` should let the customer retry. */
+/** The message about a failure; `actions` should let the customer retry. */
 export const Failed = (props: StateProps): ReactElement => <Message role="alert" failure {...props} />;

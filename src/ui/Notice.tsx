@@ -24,10 +24,10 @@ const Box = chakra('div', {
 });
 
 /**
- * A message in the page; errors are announced at once, others when screen readers pause. The
- * success of an action goes into a notice that is in the page before it, empty and invisible, or
- * takes the focus.
+ * A message in the page; errors are announced at once, other messages when screen readers pause.
+ * The notice for the success of an action must be in the page, empty and invisible, before the
+ * action, or take the focus.
  */
-export const Notice = ({ tone = 'info', ...rest }: ComponentProps<typeof Box>): ReactElement => (
-  <Box tone={tone} role={tone === 'danger' ? 'alert' : 'status'} {...rest} />
+export const Notice = ({ tone = 'info', ...boxProps }: ComponentProps<typeof Box>): ReactElement => (
+  <Box tone={tone} role={tone === 'danger' ? 'alert' : 'status'} {...boxProps} />
 );

@@ -12,8 +12,8 @@ const surfaceStyle = {
 } as const;
 
 /**
- * Opened by a button whose `popoverTarget` is its id; the browser closes it on Escape and on a
- * press outside.
+ * A panel that is opened by a button whose `popoverTarget` is its id; the browser closes it on
+ * Escape and on a press outside.
  */
 export const Popover = chakra('div', {
   base: {
@@ -41,8 +41,8 @@ export const Popover = chakra('div', {
 
 /**
  * Closes a panel when the keyboard moves the focus out of it. A press on an unfocusable element,
- * such as a label, moves the focus to an ancestor of the panel: then it stays open, as it does for
- * its own button, which closes it itself.
+ * such as a label, moves the focus to an ancestor of the panel: then the panel stays open. It also
+ * stays open when the focus moves to its own button, which closes the panel itself.
  */
 export const closeOnFocusLeave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
   if (!relatedTarget || currentTarget.contains(relatedTarget) || relatedTarget.contains(currentTarget)) return;

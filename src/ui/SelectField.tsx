@@ -13,8 +13,8 @@ export const SelectField = ({ label, hint, problem, choices, ...select }: Select
   const { t } = useLingui();
   return (
     <Field label={label} hint={hint} problem={problem}>
-      {(described) => (
-        <Select {...described} {...select}>
+      {(attributes) => (
+        <Select {...attributes} {...select}>
           <option value="">{t`Please choose…`}</option>
           {choices.map(({ value, text }) => (
             <option key={value} value={value}>

@@ -7,17 +7,17 @@ type SubmitButtonProps = ComponentProps<typeof Button> & {
   event: string;
   /** Whether the form is being submitted. */
   busy: boolean;
-  /** The button's text during that time. */
-  waits: string;
+  /** The button's text while the form is being submitted. */
+  busyText: string;
 };
 
 /**
- * Submits its form, and shows that until there is an answer. It keeps the focus during that time,
- * which a disabled button would lose: the form ignores a second press.
+ * The button that submits its form, and shows the progress until the response. It keeps the focus
+ * during that time, which a disabled button would lose: the form ignores a second press.
  */
-export const SubmitButton = ({ event, busy, waits, children, ...button }: SubmitButtonProps): ReactElement => (
+export const SubmitButton = ({ event, busy, busyText, children, ...button }: SubmitButtonProps): ReactElement => (
   <Button type="submit" data-event={event} aria-disabled={busy || undefined} {...button}>
     {busy ? <Spinner aria-hidden /> : null}
-    {busy ? waits : children}
+    {busy ? busyText : children}
   </Button>
 );

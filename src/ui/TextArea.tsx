@@ -11,6 +11,6 @@ type TextAreaProps = ComponentProps<typeof Area> & FieldProps & { name: string }
 /** A labelled, uncontrolled field of several lines. */
 export const TextArea = ({ label, hint, problem, ...area }: TextAreaProps): ReactElement => (
   <Field label={label} hint={hint} problem={problem}>
-    {(described) => <Area {...described} {...area} />}
+    {(attributes) => <Area {...attributes} {...area} />}
   </Field>
 );

@@ -9,6 +9,6 @@ type TextFieldProps = ComponentProps<typeof Input> & FieldProps & { name: string
 /** A labelled, uncontrolled field. */
 export const TextField = ({ label, hint, problem, ...input }: TextFieldProps): ReactElement => (
   <Field label={label} hint={hint} problem={problem}>
-    {(described) => <Input {...described} {...input} />}
+    {(attributes) => <Input {...attributes} {...input} />}
   </Field>
 );

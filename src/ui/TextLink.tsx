@@ -13,7 +13,7 @@ const linkRecipe = defineRecipe({
         _hover: { textDecorationThickness: '2px' },
       },
       plain: { color: 'inherit', textDecoration: 'none', _hover: { color: 'accentInk' } },
-      /** On a bar of any colour no other colour would be readable. */
+      /** On a bar of any colour, only the colour of its text is readable. */
       bar: { color: 'inherit', textDecoration: 'none', _hover: { textDecoration: 'underline' } },
       bare: { color: 'inherit', textDecoration: 'none' },
     },

@@ -2,7 +2,7 @@ import { defineConfig } from '@chakra-ui/react/styled-system';
 
 type Scale = 'colors' | 'spacing' | 'sizes' | 'radii' | 'fonts' | 'fontSizes' | 'shadows';
 
-/** The token scale of each property, and its shorthands. */
+/** The properties of each token scale, each with its shorthands. */
 const scales = {
   colors: {
     color: [],
@@ -89,15 +89,15 @@ const utilities = Object.fromEntries(
 );
 
 type Scales = typeof scales;
-type Shorthand = { [Of in Scale]: Extract<Scales[Of][keyof Scales[Of]], readonly string[]>[number] }[Scale];
+type Shorthand = { [Name in Scale]: Extract<Scales[Name][keyof Scales[Name]], readonly string[]>[number] }[Scale];
 
 /** Properties that `base.ts` supports in addition to CSS's own; `chakra.ts` accepts no others. */
-export type BaseUtility = { [Of in Scale]: keyof Scales[Of] }[Scale] | Shorthand | 'lineClamp' | 'truncate';
+export type BaseUtility = { [Name in Scale]: keyof Scales[Name] }[Scale] | Shorthand | 'lineClamp' | 'truncate';
 export type BaseCondition = keyof typeof conditions;
 
 /**
- * The part of Chakra's base config that the shop uses; the whole would add 5 KB to every first
- * visit.
+ * The part of Chakra's base config that the shop uses; the whole config would add 5 KB to every
+ * first visit.
  */
 export const base = defineConfig({
   conditions,

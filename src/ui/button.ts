@@ -1,6 +1,6 @@
 import { defineRecipe } from './chakra.ts';
 
-/** The look of buttons and links like buttons. */
+/** The look of buttons, and of links that look like buttons. */
 export const buttonRecipe = defineRecipe({
   base: {
     display: 'inline-flex',
@@ -19,7 +19,7 @@ export const buttonRecipe = defineRecipe({
     textDecoration: 'none',
     cursor: 'pointer',
     transition: 'background-color 120ms, border-color 120ms, color 120ms',
-    // Paler, it would be unreadable.
+    // The text keeps its contrast: a paler one would be unreadable.
     _disabled: { bg: 'sunken', color: 'inkMuted', borderColor: 'line', cursor: 'not-allowed' },
   },
   variants: {

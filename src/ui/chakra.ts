@@ -1,5 +1,5 @@
-import { Box as WholeBox } from '@chakra-ui/react/box';
-import { chakra as wholeChakra, defineRecipe as defineWholeRecipe } from '@chakra-ui/react/styled-system';
+import { Box as UntypedBox } from '@chakra-ui/react/box';
+import { chakra as untypedChakra, defineRecipe as defineUntypedRecipe } from '@chakra-ui/react/styled-system';
 import type {
   CssProperties,
   JsxFactoryOptions,
@@ -16,16 +16,16 @@ type Condition = State | Breakpoint;
 type Selector = `${string}&` | `&${string}` | `@${string}`;
 type CustomProperty = `--${string}`;
 type ChakraProperty = Exclude<keyof JsxStyleProps, Selector | CustomProperty | 'css'>;
-type Property = Extract<ChakraProperty, keyof CssProperties | BaseUtility>;
-type Value = string | number | true | undefined;
+type StyleProperty = Extract<ChakraProperty, keyof CssProperties | BaseUtility>;
+type StyleValue = string | number | true | undefined;
 
 /**
- * Style properties that `base.ts` and CSS support. Chakra's others would have no effect, so they
- * are type errors.
+ * The style properties that `base.ts` and CSS support. Chakra's other properties would have no
+ * effect, so they are type errors.
  */
-export type Style = { [Name in Property]?: Value | { [When in Condition]?: Value } } & {
-  [Name in Exclude<ChakraProperty, Property | Condition>]?: never;
-} & { [Name in CustomProperty]?: Value } & { [Name in Condition | Selector]?: Style };
+export type Style = { [Name in StyleProperty]?: StyleValue | { [When in Condition]?: StyleValue } } & {
+  [Name in Exclude<ChakraProperty, StyleProperty | Condition>]?: never;
+} & { [Name in CustomProperty]?: StyleValue } & { [Name in Condition | Selector]?: Style };
 
 type Variants = Record<PropertyKey, Record<PropertyKey, Style>>;
 
@@ -55,6 +55,6 @@ type Factory = {
 } & { [Tag in keyof JSX.IntrinsicElements]: Component<Tag> };
 
 /** Chakra's own factory with narrower types. */
-export const chakra = wholeChakra as unknown as Factory;
-export const Box = WholeBox as unknown as Component<'div'>;
-export const defineRecipe = defineWholeRecipe as unknown as <Own extends Variants>(recipe: Recipe<Own>) => Recipe<Own>;
+export const chakra = untypedChakra as unknown as Factory;
+export const Box = UntypedBox as unknown as Component<'div'>;
+export const defineRecipe = defineUntypedRecipe as unknown as <Own extends Variants>(recipe: Recipe<Own>) => Recipe<Own>;

@@ -1,2 +1,2 @@
-/** Hides elements in print that are useless there. */
+/** Hides an element in print, such as a button. */
 export const hiddenInPrint = { '@media print': { display: 'none' } } as const;

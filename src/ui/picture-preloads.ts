@@ -4,7 +4,7 @@ import { createContext } from 'react';
 export type Picture = { src: string; srcSet: string; sizes: string };
 
 /**
- * Receives the pictures that a screen loads first during server rendering, for the page's head:
- * React writes its own preloads only into the markup. Null in a browser.
+ * Receives the pictures that a screen loads first during server rendering, for preloads in the
+ * page's `<head>`: React writes its own preloads only into the markup. Null in a browser.
  */
 export const PicturePreloads = createContext<((picture: Picture) => void) | null>(null);

@@ -4,7 +4,7 @@ import { base } from './base.ts';
 const toTokens = <Key extends string, Value>(tokens: Record<Key, Value>) =>
   Object.fromEntries(Object.entries(tokens).map(([key, value]) => [key, { value }])) as Record<Key, { value: Value }>;
 
-/** Steps of 4 px; the page's rhythm is every second one. */
+/** Spacing and sizes in steps of 4 px; the layout mostly uses multiples of 8 px. */
 const spacingSteps = toTokens({
   '0.5': '0.125rem',
   1: '0.25rem',
@@ -22,8 +22,8 @@ const spacingSteps = toTokens({
 });
 
 /**
- * The page's own style sets a custom property for each; `BrandProvider` overrides them for other
- * looks.
+ * The names of the theme's colours. The page's own style sets a custom property for each;
+ * `BrandProvider` overrides them for other looks.
  */
 const colorNames = [
   'paper',
@@ -60,7 +60,7 @@ const breakpoints = { md: '48rem', xl: '76.3125rem' };
 type Width = keyof typeof breakpoints;
 export type Breakpoint = 'base' | Width | `${Width}${'Only' | 'Down'}`;
 
-const wholeSystem = createSystem(
+const fullSystem = createSystem(
   base,
   defineConfig({
     preflight: false,
@@ -118,7 +118,8 @@ const wholeSystem = createSystem(
 const hasRules = (layer: object): boolean => Object.values(layer).some((rules: object) => Object.keys(rules).length > 0);
 
 /**
- * Without its empty layer: index.html has the reset rules. Stylis writes an empty layer as
- * `@layer reset` without a semicolon, which would swallow the next layer in the same text.
+ * Chakra's system without its empty reset layer: index.html has the reset rules. Stylis writes an
+ * empty layer as `@layer reset` without a semicolon, which would swallow the next layer in the same
+ * text.
  */
-export const system: ReturnType<typeof createSystem> = { ...wholeSystem, _global: wholeSystem._global.filter(hasRules) };
+export const system: ReturnType<typeof createSystem> = { ...fullSystem, _global: fullSystem._global.filter(hasRules) };

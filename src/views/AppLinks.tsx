@@ -6,7 +6,7 @@ import { useAppStores } from './use-app-stores.ts';
 /** Names of app stores are the same in every language. */
 const storeNames: Record<AppStoreUrl['type'], string> = { GooglePlay: 'Google Play', Apple: 'App Store' };
 
-/** Links to the store's app in the app stores; nothing without an app. */
+/** Links to the store's app in the app stores; renders nothing for a store without an app. */
 export const AppLinks = (): ReactElement => (
   <>
     {useAppStores().map(({ type, url }) => (

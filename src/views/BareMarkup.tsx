@@ -4,7 +4,10 @@ import { prose } from './prose.ts';
 
 const parseNames = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Elements that the sanitiser keeps, too. They are harmless with only the attributes below. */
+/**
+ * The allowed elements, which the sanitiser keeps as well. With only the attributes below they are
+ * harmless.
+ */
 const allowedElements = parseNames(
   'a abbr acronym address area article aside audio b bdi bdo big blink blockquote br canvas caption center cite code col ' +
     'colgroup content data datalist dd decorator del details dfn dir div dl dt element em fieldset figcaption figure font ' +
@@ -17,9 +20,15 @@ const layoutAttributes = parseNames(
   'align alt border cellpadding cellspacing clear colspan controls dir face height hidden high label lang low max media min ' +
     'noshade nowrap open optimum popover reversed rowspan size sizes span start type valign value width wrap',
 );
-/** Attributes for loading pictures, with which the sanitised text will request them as well. */
+/**
+ * Attributes for loading pictures; the sanitised text has them as well, so it requests the same
+ * pictures.
+ */
 const pictureAttributes = parseNames('crossorigin loading src srcset');
-/** Elements whose text is not meant to be read; of all other removed elements the text stays. */
+/**
+ * Elements that are removed with their text; other elements that are not allowed are removed, but
+ * keep their text.
+ */
 const droppedElements = parseNames(
   'head iframe math noembed noframes noscript plaintext script selectedcontent style svg title xmp',
 );
@@ -47,7 +56,10 @@ const copyContent = (from: Node, to: Element): void => {
   }
 };
 
-/** Parsed in standards mode, as the page is, into an inert document that runs and loads nothing. */
+/**
+ * Parses HTML in standards mode, as the page is, into an inert document that runs and loads
+ * nothing; returns its body.
+ */
 const parseBody = (html: string): HTMLElement => new DOMParser().parseFromString(`<!doctype html>${html}`, 'text/html').body;
 
 /**
@@ -57,16 +69,16 @@ const parseBody = (html: string): HTMLElement => new DOMParser().parseFromString
  */
 export const BareMarkup = ({ html }: { html: string }): ReactElement => {
   const fill = useCallback(
-    (text: HTMLElement | null) => {
-      if (!text) return;
-      // Unwrapping an element may change how the rest is parsed: the sanitised text is parsed a
-      // second time, too.
+    (target: HTMLElement | null) => {
+      if (!target) return;
+      // Unwrapping an element may change how the HTML is parsed, so it is parsed again, as the
+      // sanitised text is.
       const copy = parseBody('');
       copyContent(parseBody(html), copy);
       // oxlint-disable-next-line no-self-assign -- it is parsed again
       copy.innerHTML = copy.innerHTML;
-      text.replaceChildren();
-      copyContent(copy, text);
+      target.replaceChildren();
+      copyContent(copy, target);
     },
     [html],
   );

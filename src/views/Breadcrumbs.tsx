@@ -29,16 +29,16 @@ type BreadcrumbsProps = {
   /** The shown category, or the category of the shown title. */
   categoryId: string;
   /** The current page's name, when it is not the category itself. */
-  here?: string;
-  /** The kind of title of the trail's links; all by default. */
+  currentPageName?: string;
+  /** The kind of title that the links list; all kinds by default. */
   kind?: ListType;
 };
 
 /**
- * The trail from all titles, or those of a kind, to the current category; nothing for a category
+ * The links from all titles, or those of a kind, down to the current category; null for a category
  * that is not in the tree.
  */
-export const Breadcrumbs = ({ categories, categoryId, here, kind = 'all' }: BreadcrumbsProps): ReactElement | null => {
+export const Breadcrumbs = ({ categories, categoryId, currentPageName, kind = 'all' }: BreadcrumbsProps): ReactElement | null => {
   const { t } = useLingui();
   const { listTexts } = useBrand();
   const trail = findCategoryTrail(categories, categoryId);
@@ -47,11 +47,11 @@ export const Breadcrumbs = ({ categories, categoryId, here, kind = 'all' }: Brea
     { text: listTexts[kind], href: listPath(kind) },
     ...trail.map((category) => ({ text: category.name, href: categoryPath(category, kind) })),
   ];
-  const last = here ?? crumbs.at(-1)?.text;
+  const last = currentPageName ?? crumbs.at(-1)?.text;
   return (
     <nav aria-label={t`Breadcrumb`}>
       <Trail>
-        {(here === undefined ? crumbs.slice(0, -1) : crumbs).map(({ text, href }) => (
+        {(currentPageName === undefined ? crumbs.slice(0, -1) : crumbs).map(({ text, href }) => (
           <li key={href}>
             <TextLink href={href}>{text}</TextLink>
           </li>

@@ -3,7 +3,7 @@ import type { ComponentType, ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot, AnyStateMachine, SnapshotFrom, StateValueFrom } from 'xstate';
 import { getStateAttributes, getStateName, type StateName } from './state-name.ts';
 
-/** null renders nothing. */
+/** A state's screen; null renders nothing. */
 type Screen<Props> = ((props: Props) => ReactNode) | null;
 
 /** A screen for each of a machine's top-level states; `Props` are passed to it beside the actor. */
@@ -16,7 +16,10 @@ type ValueOf<Actor extends AnyActorRef> =
   SnapshotFrom<Actor> extends { value: infer Value extends string | object } ? Value : string;
 
 export type FlowScreenProps<Actor extends AnyActorRef, Props = object> = {
-  /** The name by which tests and the test toolbar find the machine's part of the page. */
+  /**
+   * The value of `data-flow`, by which tests and the test toolbar find the machine's part of the
+   * page.
+   */
   flow: string;
   actor: Actor;
   screens: Record<StateName<ValueOf<Actor>>, Screen<{ actor: Actor } & NoInfer<Props>>>;

@@ -9,7 +9,7 @@ const noHydration: Hydration = { expect() {}, markHydrated() {} };
 
 export const HydrationContext = createContext(noHydration);
 
-const Expected = ({ part }: { part: string }): null => {
+const ExpectHydration = ({ part }: { part: string }): null => {
   const { expect, markHydrated } = use(HydrationContext);
   useLayoutEffect(() => {
     expect(part);
@@ -18,25 +18,26 @@ const Expected = ({ part }: { part: string }): null => {
   return null;
 };
 
-const Arrived = ({ part }: { part: string }): null => {
+const MarkHydrated = ({ part }: { part: string }): null => {
   const { markHydrated } = use(HydrationContext);
   useLayoutEffect(() => markHydrated(part), [part, markHydrated]);
   return null;
 };
 
 /**
- * A part of the screen with lower priority: on a server-rendered page React hydrates it later, or
- * at once when the visitor interacts with it. Elsewhere it is rendered with the rest.
+ * A part of the screen with lower priority: on a server-rendered page, React hydrates it later, or
+ * at once when the visitor interacts with it. On other pages, it is rendered together with the
+ * screen.
  */
 export const HydratedLater = ({ children }: { children: ReactNode }): ReactElement => {
   const part = useId();
   return (
     <>
-      {/* Effects run in this order, so that a part is expected before it arrives. */}
-      <Expected part={part} />
+      {/* Effects run in this order, so that a part is expected before it is marked. */}
+      <ExpectHydration part={part} />
       <Suspense>
         {children}
-        <Arrived part={part} />
+        <MarkHydrated part={part} />
       </Suspense>
     </>
   );

@@ -16,7 +16,7 @@ type LoadFailureProps = {
 
 const getProblem = ({ context }: AnyMachineSnapshot): Problem | null => (context as { problem: Problem | null }).problem;
 
-/** The data of a screen could not be loaded: which, why, and a button to retry. */
+/** The failure to load the data of a screen, with the reason and a button to retry. */
 export const LoadFailure = ({ actor, heading, level = 1 }: LoadFailureProps): ReactElement => {
   const problem = useSelector(actor, getProblem);
   return (

@@ -4,9 +4,8 @@ import { prose } from './prose.ts';
 import { purifier } from './purifier.ts';
 
 /**
- * HTML without scripts, forms, frames, styles or handlers: only text and links remain. It is parsed
- * in standards mode, as the page is: without a doctype, a table would not end the paragraph before
- * it.
+ * Removes scripts, forms, frames, styles and handlers from HTML. It is parsed in standards mode, as
+ * the page is: without a doctype, a table would not end the paragraph before it.
  */
 const sanitize = (html: string): string =>
   purifier.sanitize(`<!doctype html>${html}`, {

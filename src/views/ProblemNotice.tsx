@@ -3,12 +3,12 @@ import type { Problem } from '../../machines/model/problem.ts';
 import { FailureFoot } from '../ui/Message.tsx';
 import { Notice } from '../ui/Notice.tsx';
 
-/** Whether the server did not refuse, but failed or could not be reached. */
+/** Whether the server failed or could not be reached, rather than refused the request. */
 export const isFailure = ({ kind }: Problem): boolean => kind !== 'refused' && kind !== 'unauthorized';
 
 /**
- * The pressed button may be far below: scrolls to the notice and moves the focus there, so that
- * keyboard navigation continues at the problem.
+ * Scrolls to a notice, since the pressed button may be far below it, and moves the focus there, so
+ * that keyboard navigation continues at the problem.
  */
 const bringIntoView = (notice: HTMLElement | null): void => {
   notice?.scrollIntoView?.({ block: 'nearest' });
@@ -17,7 +17,7 @@ const bringIntoView = (notice: HTMLElement | null): void => {
   if (active === document.body || isOfItsForm) notice?.focus({ preventScroll: true });
 };
 
-/** Why a pressed action failed; `children` are the text. */
+/** The reason why a pressed action failed; `children` are the text. */
 export const ProblemNotice = ({ problem, children }: { problem: Problem; children: ReactNode }): ReactElement => (
   <Notice tone="danger" justifyItems="start" ref={bringIntoView} tabIndex={-1} scrollMarginTop="9rem" scrollMarginBottom="2rem">
     {children}

@@ -8,8 +8,8 @@ export const SaveRecordContext = createContext<() => void>(() => {});
 export const saveRecordText = <Trans>Save a record of this visit</Trans>;
 
 /**
- * A download for the shop's support after a failure: actions and screens, without names, addresses
- * or passwords.
+ * The button that downloads a record for the shop's support after a failure: actions and screens,
+ * without names, addresses or passwords.
  */
 export const SaveRecord = (): ReactElement => (
   <chakra.button

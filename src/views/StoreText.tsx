@@ -8,13 +8,13 @@ const hasMarkup = (text: string): boolean => /<[a-z!/]|&(?:[a-z]+|#\w+);/i.test(
 
 const Plain = ({ text }: { text: string }): ReactElement => (
   <chakra.div css={prose}>
-    {text.split(/\n{2,}/).map((paragraph, place) => (
-      <p key={place}>{paragraph}</p>
+    {text.split(/\n{2,}/).map((paragraph, index) => (
+      <p key={index}>{paragraph}</p>
     ))}
   </chakra.div>
 );
 
-/** If the sanitiser cannot be loaded, the plain text is shown. */
+/** If the sanitiser cannot be loaded, the text is shown with its layout only. */
 const Markup = lazyWithFallback(async () => (await import('./Markup.tsx')).Markup, BareMarkup);
 
 /** The store's own text: plain text as it is, HTML only after sanitising. */

@@ -3,7 +3,10 @@ import { useBrand } from '../brand/BrandProvider.tsx';
 import { OuterLink, TextLink } from '../ui/TextLink.tsx';
 import { Trans } from '@lingui/react/macro';
 
-/** The shop's contact: its support's e-mail address, or the page about the store. */
+/**
+ * A line about how to contact the shop: the support's e-mail address, else a link to the page about
+ * the store.
+ */
 export const SupportMail = (): ReactElement => {
   const { supportEmail } = useBrand();
   return supportEmail === '' ? (

@@ -45,21 +45,21 @@ const Name = chakra('span', {
 
 const Author = chakra('span', { base: { mt: 1, fontSize: 'sm', color: 'inkMuted', lineClamp: 1 } });
 
-/** The card, and the controls on it beside the link. */
-const Place = chakra('div', { base: { position: 'relative', height: '100%' } });
+/** The frame of the card and of the controls that are placed over it. */
+const CardFrame = chakra('div', { base: { position: 'relative', height: '100%' } });
 
 type TitleCardProps = {
   title: TitleSummary;
   priority?: 'first' | 'eager' | 'lazy';
-  /** CSS `sizes` of its cover; the grid's by default. */
+  /** The `sizes` attribute of the cover's picture; by default that of the grid. */
   sizes?: string;
-  /** Whether it has a button for the wish list. */
+  /** Whether the card has a button for the wish list. */
   hasHeart?: boolean;
 };
 
 /**
- * A title in a carousel or list: one link with cover, name, author and price, or that the customer
- * owns it.
+ * A title in a carousel or list: one link with cover, name, author and price; instead of the price
+ * of an owned title, the note that it is in the library.
  */
 export const TitleCard = ({
   title,
@@ -80,7 +80,7 @@ export const TitleCard = ({
     interactive: t`Interactive`,
   };
   return (
-    <Place>
+    <CardFrame>
       <Card href={titlePath(title.id, title.name)} look="bare">
         <Binding data-cover>
           <Cover cover={title.cover} name={title.name} priority={priority} sizes={sizes} />
@@ -103,11 +103,11 @@ export const TitleCard = ({
         </Foot>
       </Card>
       {showsHeart ? <WishButton title={title} /> : null}
-    </Place>
+    </CardFrame>
   );
 };
 
-/** A placeholder of the card. */
+/** The placeholder of a card. */
 export const TitleCardSkeleton = (): ReactElement => (
   <chakra.div aria-hidden="true">
     <Skeleton aspectRatio="2 / 3" mb={3} />

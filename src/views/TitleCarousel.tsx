@@ -11,7 +11,7 @@ const Row = chakra(ScrollRow, {
     columnGap: { base: 4, md: 6 },
     pt: 2,
     pb: 4,
-    // Authors have one line.
+    // Names have two lines, authors one, so that all cards have the same height.
     '& [data-name]': { minHeight: '2lh' },
   },
 });
@@ -24,9 +24,12 @@ const Head = chakra('div', {
  * The number of covers that the narrowest windows show in a row; the others load when the browser
  * knows their position.
  */
-const SEEN_ON_PHONE = 3;
+const COVERS_SEEN_ON_PHONE = 3;
 
-/** Browsers do not scroll to half-visible elements; keyboard users need the whole card. */
+/**
+ * Scrolls a card into view that the keyboard has focused: browsers do not scroll to half-visible
+ * elements.
+ */
 const scrollIntoView = ({ target }: FocusEvent): void => {
   if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'start' });
 };
@@ -35,9 +38,9 @@ type TitleCarouselProps = {
   /** Also the accessible name of the row. */
   heading: string;
   titles: TitleSummary[];
-  /** A link to all of them. */
+  /** A link to the list of all these titles. */
   more?: ReactNode;
-  /** Whether the covers load at once: for the first carousel of a page. */
+  /** Whether the first covers load at once, as in the first carousel of a page. */
   eager?: boolean;
 };
 
@@ -50,11 +53,11 @@ export const TitleCarousel = ({ heading, titles, more, eager = false }: TitleCar
     </Head>
     {/* A scrolling row must be reachable by keyboard. */}
     <Row tabIndex={0} aria-label={heading} onFocus={scrollIntoView}>
-      {titles.map((title, place) => (
+      {titles.map((title, index) => (
         <li key={title.id}>
           <TitleCard
             title={title}
-            priority={eager && place < SEEN_ON_PHONE ? 'eager' : 'lazy'}
+            priority={eager && index < COVERS_SEEN_ON_PHONE ? 'eager' : 'lazy'}
             sizes="(min-width: 768px) 168px, 144px"
           />
         </li>
@@ -65,15 +68,15 @@ export const TitleCarousel = ({ heading, titles, more, eager = false }: TitleCar
 
 const skeletonKeys = ['1', '2', '3', '4', '5', '6'];
 
-/** A placeholder of the same height before there are titles. */
+/** The placeholder of a carousel, of the same height, until its titles have loaded. */
 export const TitleCarouselSkeleton = (): ReactElement => (
   <chakra.div aria-hidden="true">
     <Head>
       <Skeleton height="2.1rem" width="14rem" />
     </Head>
     <Row overflowX="hidden">
-      {skeletonKeys.map((place) => (
-        <li key={place}>
+      {skeletonKeys.map((skeletonKey) => (
+        <li key={skeletonKey}>
           <TitleCardSkeleton />
         </li>
       ))}

@@ -22,7 +22,10 @@ export const HiddenUntilKnown = chakra('span', {
   variants: { waits: { true: { visibility: 'hidden', '[data-rendered] &': { visibility: 'inherit' } } } },
 });
 
-/** A title's price, as far as the store reports it. */
+/**
+ * A title's price, that it is free, or that it is not for sale; null if the price is unknown or the
+ * store shows no prices.
+ */
 export const TitlePrice = ({ title, size = 'md' }: TitlePriceProps): ReactElement | null => {
   const { i18n } = useLingui();
   const { showsPrices } = useBrand();

@@ -14,21 +14,21 @@ type LazyButton = ComponentType<WishesProps>;
 // oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
 let lazyButton: LazyButton | null = null;
 
-/** Stores the button once it has been loaded with the frame. */
+/** Registers the button, which is loaded with the frame. */
 export const registerWishButton = (button: LazyButton): void => {
   lazyButton = button;
 };
 
-const OfWishList = ({ wishes, title }: WishesProps): ReactElement | null => {
+const LoadedWishButton = ({ wishes, title }: WishesProps): ReactElement | null => {
   const Button = lazyButton;
   return useHasWishList() && Button ? <Button wishes={wishes} title={title} /> : null;
 };
 
 /**
- * A heart that saves a title for later, or removes it; until the frame is loaded, only its space is
- * reserved.
+ * The heart that adds a title to the wish list or removes it; null until the frame has loaded,
+ * while the card reserves its space.
  */
 export const WishButton = ({ title }: WishButtonProps): ReactElement | null => {
   const wishes = useFrameChild('wishes');
-  return wishes === undefined ? null : <OfWishList wishes={wishes} title={title} />;
+  return wishes === undefined ? null : <LoadedWishButton wishes={wishes} title={title} />;
 };

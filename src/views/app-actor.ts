@@ -16,7 +16,7 @@ export const AppActorContext = createContext<AppActor | null>(null);
  */
 export const IsServerRendered = createContext(false);
 
-/** @throws Error outside the shop. */
+/** @throws Error outside the `App` component */
 export const useAppActor = (): AppActor => {
   const actor = use(AppActorContext);
   if (actor === null) throw new Error('useAppActor must be called within the App component.');
@@ -31,10 +31,13 @@ export const useIsSignedIn = (): boolean => useApp(({ session }) => isSignedIn(s
 /** Whether the server supports a call beyond the specification. */
 export const useHasAddition = (call: string): boolean => useApp(({ store }) => store?.additions.includes(call) === true);
 
-/** A visitor's wish list is stored in the browser; a customer's requires a call of the server. */
+/**
+ * Whether the visitor or customer can have a wish list: a visitor's is stored in the browser, a
+ * customer's requires an addition of the server.
+ */
 export const useHasWishList = (): boolean => {
-  const isKept = useHasAddition('user/wishlist');
-  return !useIsSignedIn() || isKept;
+  const isSupported = useHasAddition('user/wishlist');
+  return !useIsSignedIn() || isSupported;
 };
 
 export type ScreenActor = ActorRefFrom<typeof screenMachine>;
@@ -49,7 +52,8 @@ const splitPath = (path: string): [pathname: string, search: string] => {
 };
 
 /**
- * The machine owns the address: links send it their target, and read the current address from it.
+ * The router's location hook. The app's machine owns the current path: links send their target to
+ * it and read the path from it.
  */
 export const useMachineLocation: BaseLocationHook = () => {
   const actor = useAppActor();

@@ -1,18 +1,18 @@
 import type { Category } from '../../machines/model/catalogue/title.ts';
 
 /**
- * The path in a tree to a category, itself the last; empty when it is not there. Safe against
- * cycles.
+ * The categories from the top of a tree down to the category with this id, which is the last; empty
+ * if the tree does not contain it. A category is visited once, so a cycle in the data ends.
  */
 export const findCategoryTrail = (tree: Category[], id: string): Category[] => {
-  const met = new Set<Category>();
+  const visited = new Set<Category>();
   const search = (branch: Category[]): Category[] => {
     for (const category of branch) {
-      if (met.has(category)) continue;
-      met.add(category);
+      if (visited.has(category)) continue;
+      visited.add(category);
       if (category.id === id) return [category];
-      const below = search(category.children);
-      if (below.length > 0) return [category, ...below];
+      const trailBelow = search(category.children);
+      if (trailBelow.length > 0) return [category, ...trailBelow];
     }
     return [];
   };

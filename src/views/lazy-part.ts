@@ -1,10 +1,10 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 
 /**
- * A part of a page that is loaded when it is first shown. If loading fails, `otherwise` is shown in
+ * A component that is loaded when it is first rendered. If loading fails, `fallback` is rendered in
  * its place, since the page works without it.
  */
 export const lazyWithFallback = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  otherwise: ComponentType<Props>,
-): LazyExoticComponent<ComponentType<Props>> => lazy(async () => ({ default: await load().catch(() => otherwise) }));
+  fallback: ComponentType<Props>,
+): LazyExoticComponent<ComponentType<Props>> => lazy(async () => ({ default: await load().catch(() => fallback) }));

@@ -5,7 +5,10 @@ import type { Problem } from '../../machines/model/problem.ts';
 export const tooManyAttempts = <Trans>Too many attempts. Please try again later.</Trans>;
 export const genericFailure = <Trans>That didn’t work. Please try again.</Trans>;
 
-/** Our sentence, and below it the server's answer, for the shop's support. */
+/**
+ * A sentence, and below it the server's message, for the shop's support; without one, only the
+ * sentence.
+ */
 export const addDetail = (sentence: ReactElement, detail: string): ReactElement =>
   detail === '' ? (
     sentence
@@ -24,8 +27,8 @@ const formatHttpProblem = (status: number): ReactElement => {
 };
 
 /**
- * Why something could not be loaded, and what the customer can do next; refusals have their own
- * texts in `problemText`.
+ * The text about why data could not be loaded, and about how the customer can continue.
+ * `formatProblem` has more specific texts for refusals.
  */
 export const formatOutage = (problem: Problem): ReactElement => {
   switch (problem.kind) {

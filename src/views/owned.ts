@@ -10,7 +10,8 @@ type Frame = ActorRefFrom<typeof frameMachine>;
 type Children = ReturnType<Frame['getSnapshot']>['children'];
 
 /**
- * The frame's child actor of that name: undefined until the frame has loaded, and outside the shop.
+ * The frame's child actor with that name; undefined until the frame has loaded, and outside the
+ * shop.
  */
 export const useFrameChild = <Name extends keyof Children>(name: Name): Children[Name] | undefined => {
   const app = use(AppActorContext) ?? undefined;
@@ -31,10 +32,10 @@ export const useOwnership = (titleId: string): Ownership => {
     // The frame loads after the first screen.
     if (snapshot === undefined) return signedIn ? 'unknown' : 'notOwned';
     const { copies } = snapshot.context;
-    const has = Object.hasOwn(copies, titleId) ? copies[titleId] : copies[ANY_TITLE];
-    if (has !== undefined) return has === 'own' ? 'owned' : 'withSubscription';
-    const isAsked = snapshot.matches({ customer: 'asking' }) && Object.keys(copies).length === 0;
-    return isAsked ? 'unknown' : 'notOwned';
+    const copy = Object.hasOwn(copies, titleId) ? copies[titleId] : copies[ANY_TITLE];
+    if (copy !== undefined) return copy === 'own' ? 'owned' : 'withSubscription';
+    const isLoading = snapshot.matches({ customer: 'asking' }) && Object.keys(copies).length === 0;
+    return isLoading ? 'unknown' : 'notOwned';
   });
 };
 

@@ -1,6 +1,6 @@
 /**
- * Keeps the focus in its machine's part of the page when the focused element is removed: on the
- * element marked by `data-focus`, else on the first field or button. Given as a ref to an element
+ * Keeps the focus in the part of the page of one machine when the focused element is removed: on
+ * the element with `data-focus`, else on the first field or button. Given as a ref to an element
  * that is removed at the same time.
  */
 export const keepFocusWithin = (mark: HTMLElement | null) => {

@@ -15,7 +15,8 @@ export const prose: Style = {
   '& blockquote': { pl: 4, borderLeft: '3px solid', borderColor: 'accent' },
   // Links without a target look like the text around them.
   '& a[href]': { color: 'accentInk', textDecoration: 'underline', textUnderlineOffset: '0.2em' },
-  // Pictures are made for white paper, in every look of the shop.
+  // Pictures may be transparent, and are made for white paper, so they have it in every look of the
+  // shop.
   '& img': { bg: '#fff' },
   '& table, & pre': { display: 'block', overflowX: 'auto' },
 };

@@ -2,8 +2,9 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import { readForm, type FieldProblems } from '../../machines/model/account/session.ts';
 
 /**
- * Reads and validates an uncontrolled form by its schema. A checkbox is a boolean, everything else
- * its text. The first invalid field on the page takes the focus.
+ * Reads and validates an uncontrolled form by its schema. The value of a checkbox is a boolean,
+ * that of any other field its text. The first invalid field on the page takes the focus.
+ * @returns the values, or the problems by field name
  */
 export const readFields = <Form extends GenericSchema>(
   element: HTMLFormElement,

@@ -2,7 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import type { SortOption } from '../../machines/model/store/store.ts';
 
 /**
- * English names of the orders that every store server knows, for stores that send only the value.
+ * The English names of the sort orders that every server knows, for stores that send only the
+ * value.
  */
 const defaultSortTexts: Readonly<Record<string, string>> = {
   newest: 'Newest',
@@ -18,10 +19,13 @@ const defaultSortTexts: Readonly<Record<string, string>> = {
   opened: 'Recently opened',
 };
 
-/** An order's name in the customer's language; a store's own names stay as they are. */
+/**
+ * Returns a function for a sort order's name in the customer's language; a store's own names are
+ * not translated.
+ */
 export const useSortText = (): ((option: SortOption) => string) => {
   const { t } = useLingui();
-  const known = new Map([
+  const translations = new Map([
     ['Newest', t`Newest`],
     ['Oldest', t`Oldest`],
     ['Title', t({ message: 'Title', context: 'the order of a list' })],
@@ -37,7 +41,7 @@ export const useSortText = (): ((option: SortOption) => string) => {
   ]);
   return ({ text, value }) => {
     const isUnnamed = text.toLowerCase() === value.toLowerCase() && Object.hasOwn(defaultSortTexts, value);
-    const english = isUnnamed ? (defaultSortTexts[value] ?? text) : text;
-    return known.get(english) ?? text;
+    const englishName = isUnnamed ? (defaultSortTexts[value] ?? text) : text;
+    return translations.get(englishName) ?? text;
   };
 };

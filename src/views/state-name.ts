@@ -7,6 +7,9 @@ export type StateName<Value> = TopState<Value>;
 export const getStateName = <Value extends string | object>(value: Value): StateName<Value> =>
   (typeof value === 'string' ? value : Object.keys(value)[0]) as StateName<Value>;
 
-/** The name and state of a machine, for tests and the test toolbar, on its part of the page. */
+/**
+ * The attributes with a machine's name and state on its part of the page, for tests and the test
+ * toolbar.
+ */
 export const getStateAttributes = (flow: string, value: string | object) =>
   ({ 'data-flow': flow, 'data-state': JSON.stringify(value) }) as const;

@@ -1,9 +1,9 @@
 import { focusMain } from '../ui/pass-focus.ts';
 
 /**
- * Moves the focus to a screen that replaces another, as a page load would; the first screen leaves
- * it where the browser put it, and reports that it is shown. A stable function, so that React calls
- * it once for a screen, not at each render.
+ * Creates the ref that moves the focus to a screen that replaces another, as a page load would. The
+ * first screen leaves the focus where the browser has set it, and reports that it is shown. A
+ * stable function, so that React calls it once for a screen, not at each render.
  */
 export const createFocusTaker = (resolveFirstScreenReady: () => void) => {
   let isFirst = true;

@@ -10,7 +10,10 @@ const createStoreSearches = (storeName: string): AppStoreUrl[] => {
   ];
 };
 
-/** Where the store's app can be downloaded; empty where the store says that it has none. */
+/**
+ * The URLs where the store's app can be downloaded; empty for a store that has declared that it has
+ * no app.
+ */
 export const useAppStores = (): readonly AppStoreUrl[] => {
   const { store } = useBrand();
   return store.appStoreUrls ?? createStoreSearches(store.shelfName);

@@ -3,7 +3,7 @@ import { choosePrice } from '../../machines/model/catalogue/price.ts';
 import type { Price } from '../../machines/model/catalogue/title.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 
-/** The one of a title's prices that this customer sees and pays. */
+/** The price that this customer sees and pays, of a title's prices; null without a price. */
 export const usePrice = (prices: readonly Price[]): Price | null => {
   const { i18n } = useLingui();
   const { store } = useBrand();

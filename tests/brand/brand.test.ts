@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { brandColors, createBrand } from '../../src/brand/brand.ts';
-import { contrast, darken, parseColor } from '../../src/brand/color.ts';
-import { formatAgo, formatDay, formatDuration, languageName, formatPercent } from '../../src/brand/facts.ts';
+import { createBrandColors, createBrand } from '../../src/brand/brand.ts';
+import { getContrast, darken, parseColor } from '../../src/brand/color.ts';
+import { formatAgo, formatDay, formatDuration, getLanguageName, formatPercent } from '../../src/brand/facts.ts';
 import { formatMoney, joinNames, formatPrice } from '../../src/brand/format.ts';
 import { store } from '../support/views/fixtures.ts';
 
@@ -26,16 +26,16 @@ describe('colours', () => {
   });
 
   test('black on white has the contrast ratio of the standard', () => {
-    expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 5);
+    expect(getContrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 5);
   });
 
   test('the footer is 30% darker than the store colour [S4.foot-colour]', () => {
-    expect(parseRgb(brandColors('#64c832').footer)).toEqual([70, 140, 35]);
+    expect(parseRgb(createBrandColors('#64c832').footer)).toEqual([70, 140, 35]);
     expect(darken([100, 200, 50], 0.3)).toEqual([70, 140, 35]);
   });
 
   test('an unreadable colour falls back to the built-in palette', () => {
-    expect(brandColors('no colour')).toEqual(brandColors(''));
+    expect(createBrandColors('no colour')).toEqual(createBrandColors(''));
   });
 });
 
@@ -95,8 +95,8 @@ describe('format', () => {
   });
 
   test('languages and names are formatted for the locale', () => {
-    expect(languageName('fr', 'en')).toBe('French');
-    expect(languageName('Old Norse!', 'en')).toBe('Old Norse!');
+    expect(getLanguageName('fr', 'en')).toBe('French');
+    expect(getLanguageName('Old Norse!', 'en')).toBe('Old Norse!');
     expect(joinNames(['A', 'B', 'C'], 'en')).toBe('A, B and C');
     expect(joinNames([], 'en')).toBe('');
   });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAppearance, backgrounds, barThemes, defaultAppearance } from '../../machines/model/store/appearance.ts';
 import { seededRandom } from '../../machines/paths/walk.ts';
-import { brandColors, type BrandColors } from '../../src/brand/brand.ts';
-import { contrast, toCssColor, parseColor, minTextContrast, type Rgb } from '../../src/brand/color.ts';
+import { createBrandColors, type BrandColors } from '../../src/brand/brand.ts';
+import { getContrast, toCssColor, parseColor, minTextContrast, type Rgb } from '../../src/brand/color.ts';
 import { palettes } from '../../src/brand/palettes.ts';
 
 const random = seededRandom(20261121);
@@ -28,21 +28,21 @@ const findUnreadable = (colors: BrandColors, ground: (typeof palettes)['paper'])
     ['the sidebar', parseRgb(colors.sidebarText), parseRgb(colors.sidebar)],
     ...onGround.map((name): [string, Rgb, Rgb] => [`the accent on ${name}`, parseRgb(colors.accentInk), ground[name]]),
   ];
-  return pairs.filter(([, text, on]) => contrast(text, on) < minTextContrast).map(([name]) => name);
+  return pairs.filter(([, text, on]) => getContrast(text, on) < minTextContrast).map(([name]) => name);
 };
 
 describe('text is legible on 1,000 store colours [S4.sidebar-colour]', () => {
   test.each(backgrounds)('on the background %s', (background) => {
     const look = { ...defaultAppearance, topBar: 'store' as const, background };
     const bad = storeColors.flatMap((color) =>
-      findUnreadable(brandColors(color, look), palettes[background]).map((what) => `${color}: ${what}`),
+      findUnreadable(createBrandColors(color, look), palettes[background]).map((what) => `${color}: ${what}`),
     );
     expect(bad).toEqual([]);
   });
 
   test('in the footer and the sidebar of a store that sets their colours', () => {
     const bad = storeColors.flatMap((color) =>
-      findUnreadable(brandColors('#0f6b6b', defaultAppearance, { footer: color, sidebar: color }), palettes.paper),
+      findUnreadable(createBrandColors('#0f6b6b', defaultAppearance, { footer: color, sidebar: color }), palettes.paper),
     );
     expect(bad).toEqual([]);
   });
@@ -57,18 +57,18 @@ describe('themes [S9.theme-sets]', () => {
     const ground = palettes[background];
     const on = [ground.paper, ground.surface, ground.sunken];
     for (const text of [ground.ink, ground.inkMuted])
-      for (const each of on) expect(contrast(text, each)).toBeGreaterThan(minTextContrast);
-    expect(contrast(ground.danger, ground.dangerSoft)).toBeGreaterThan(minTextContrast);
-    expect(contrast(ground.success, ground.successSoft)).toBeGreaterThan(minTextContrast);
+      for (const each of on) expect(getContrast(text, each)).toBeGreaterThan(minTextContrast);
+    expect(getContrast(ground.danger, ground.dangerSoft)).toBeGreaterThan(minTextContrast);
+    expect(getContrast(ground.success, ground.successSoft)).toBeGreaterThan(minTextContrast);
     // Non-text parts, such as the border of a field, need less contrast (WCAG 2.2, 1.4.11).
-    expect(contrast(ground.lineStrong, ground.paper)).toBeGreaterThan(3);
+    expect(getContrast(ground.lineStrong, ground.paper)).toBeGreaterThan(3);
   });
 
   test.each(barThemes)('the bars are legible in %s, on every background', (bar) => {
     for (const background of backgrounds) {
-      const colors = brandColors('#0f6b6b', { topBar: bar, sidebar: bar, background });
-      expect(contrast(parseRgb(colors.topBarText), parseRgb(colors.topBar))).toBeGreaterThan(minTextContrast);
-      expect(contrast(parseRgb(colors.sidebarText), parseRgb(colors.sidebar))).toBeGreaterThan(minTextContrast);
+      const colors = createBrandColors('#0f6b6b', { topBar: bar, sidebar: bar, background });
+      expect(getContrast(parseRgb(colors.topBarText), parseRgb(colors.topBar))).toBeGreaterThan(minTextContrast);
+      expect(getContrast(parseRgb(colors.sidebarText), parseRgb(colors.sidebar))).toBeGreaterThan(minTextContrast);
     }
   });
 
@@ -76,7 +76,7 @@ describe('themes [S9.theme-sets]', () => {
     const page = readFileSync('index.html', 'utf8');
     const set = Object.fromEntries([...page.matchAll(/--brand-(\w+): (#[0-9a-f]{6});/g)].map(([, name, color]) => [name, color]));
     const usual = Object.fromEntries(Object.entries(palettes.paper).map(([name, color]) => [name, toCssColor(color)]));
-    expect(set).toEqual({ ...usual, ...brandColors('') });
+    expect(set).toEqual({ ...usual, ...createBrandColors('') });
   });
 
   test.each([

@@ -131,10 +131,10 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
       html('broken', 400),
       categoriesResponse('D'),
     ]);
-    const { treeAround, askTreeAgain, categoryTree } = readTree(api);
+    const { treeAround, reloadTree, categoryTree } = readTree(api);
     await treeAround('A');
     await treeAround('B');
-    const tree = await askTreeAgain();
+    const tree = await reloadTree();
     expect(shape(tree)).toEqual([
       ['A', []],
       ['B', ['D']],

@@ -5,7 +5,7 @@ import { fetchOwnedCopies } from '../../src/client/library/owned-copies.ts';
 import { fetchTitlesById } from '../../src/client/catalogue/some-titles.ts';
 import { fallbackIfUnsupported } from '../../src/client/wire/unsupported-call.ts';
 import { fetchPasskeys } from '../../src/client/account/passkeys.ts';
-import { giftPreview } from '../../src/flows/purchase/calls/gift.ts';
+import { fetchGiftPreview } from '../../src/flows/purchase/calls/gift.ts';
 import { html, json, catchRejection, text, environment, xml } from '../support/client/fake-environment.ts';
 
 /** Answers of a server that lacks the call, and of one that fails at it. */
@@ -54,7 +54,7 @@ describe.each([...unknownCallReplies, ...failedReplies])('a call beyond the spec
   });
 
   test('the page renders the e-mail of a gift', async () => {
-    expect(await giftPreview(environment([reply]).api, { titleId: '1', titleIds: null, form })).toBeNull();
+    expect(await fetchGiftPreview(environment([reply]).api, { titleId: '1', titleIds: null, form })).toBeNull();
   });
 });
 
@@ -70,7 +70,9 @@ test.each(failedReplies)('a part whose call is answered with %s has failed', asy
 
 test('a refusal of the contract is thrown', async () => {
   const refused = json({ error: 'Too late', status: 409, code: 'gift_day' }, 409);
-  expect(await catchRejection(giftPreview(environment([refused]).api, { titleId: '1', titleIds: null, form }))).toMatchObject({
+  expect(
+    await catchRejection(fetchGiftPreview(environment([refused]).api, { titleId: '1', titleIds: null, form })),
+  ).toMatchObject({
     code: 'gift_day',
   });
 });

@@ -30,22 +30,22 @@ const readText = async (answer: Promise<Response>): Promise<string> => (await an
 const countMatches = (found: string, what: RegExp): number => [...found.matchAll(what)].length;
 
 const countCopies = async (customer: Customer, titles: readonly string[]): Promise<number> => {
-  const owned = await customer.library();
+  const owned = await customer.fetchLibrary();
   return owned.filter((titleId) => titles.includes(titleId)).length;
 };
 
 /** Saves a card at the gateway by buying another title with it. */
 const saveCard = async (customer: Customer): Promise<void> => {
-  const session = await customer.begins('1004');
-  await customer.answersGateway(session, undefined, { keep: 'yes' });
-  const answer = await customer.ask('purchase/title/confirm', { transactonId: session.transId });
+  const session = await customer.startPurchase('1004');
+  await customer.submitGatewayForm(session, undefined, { keep: 'yes' });
+  const answer = await customer.request('purchase/title/confirm', { transactonId: session.transId });
   if (!answer.ok) throw new Error(`could not save a card: HTTP ${answer.status}`);
 };
 
 const countBought =
   (titles: readonly string[], before = 0) =>
   async (customer: Customer): Promise<Bookings> => ({
-    charges: (await customer.charges()) - before,
+    charges: (await customer.countCharges()) - before,
     given: (await countCopies(customer, titles)) / titles.length,
   });
 
@@ -53,11 +53,11 @@ const toEvents = (...names: string[]) => names.map((name) => ({ type: name }));
 const buyEvents = () => toEvents('pay.pressed', 'retry.pressed', 'continue.pressed', 'status.pressed');
 
 const fillCart = async (customer: Customer): Promise<void> => {
-  for (const titleId of [BOOK_TITLE, SECOND_TITLE]) await customer.ask('cart/add', { titleId });
+  for (const titleId of [BOOK_TITLE, SECOND_TITLE]) await customer.request('cart/add', { titleId });
 };
 
 const readCredits = async (customer: Customer): Promise<number> =>
-  Number(/"CreditBalance":(\d+)/.exec(await readText(customer.ask('credits/balance')))?.[1]);
+  Number(/"CreditBalance":(\d+)/.exec(await readText(customer.request('credits/balance')))?.[1]);
 
 /** Redeems a code of the demo store for credits. */
 const grantCredits = async (customer: Customer): Promise<void> => {
@@ -81,15 +81,15 @@ const giveEvents = () => [{ type: 'gift.submitted', pii: { form: giftForm } }, .
 const countGiven =
   (before: number) =>
   async (customer: Customer): Promise<Bookings> => ({
-    charges: (await customer.charges()) - before,
-    given: countMatches(await readText(customer.ask('user/gifts')), /"giftId"/g),
+    charges: (await customer.countCharges()) - before,
+    given: countMatches(await readText(customer.request('user/gifts')), /"giftId"/g),
   });
 
 const countSubscribed =
   (before: number) =>
   async (customer: Customer): Promise<Bookings> => ({
-    charges: (await customer.charges()) - before,
-    given: countMatches(await readText(customer.ask('user/subscription')), /"planId"/g),
+    charges: (await customer.countCharges()) - before,
+    given: countMatches(await readText(customer.request('user/subscription')), /"planId"/g),
   });
 
 /** Types the code until it is applied or refused. */
@@ -222,16 +222,16 @@ export const cases: readonly ErrandCase[] = [
     name: 'a cancelled subscription, taken up again',
     prepare: async (customer) => {
       // Without purchases the page would be empty.
-      await customer.buys(SECOND_TITLE);
-      await customer.subscribes('monthly');
-      await customer.ask('user/subscription/cancel');
+      await customer.buy(SECOND_TITLE);
+      await customer.subscribe('monthly');
+      await customer.request('user/subscription/cancel');
     },
     isFree: true,
     calls: /^user\/subscription/,
     errand: { address: '/account', presses: () => toEvents('resume.pressed', 'retry.pressed') },
     booked: async (customer) => ({
-      charges: (await customer.charges()) - 2,
-      given: countMatches(await readText(customer.ask('user/subscription')), /"status":"active"/g),
+      charges: (await customer.countCharges()) - 2,
+      given: countMatches(await readText(customer.request('user/subscription')), /"status":"active"/g),
     }),
   },
   {

@@ -60,7 +60,7 @@ test(
       // The first run is the one without a kill.
       prepare: async (customer) => {
         visits += 1;
-        if (visits > 1) await customer.buys('1005');
+        if (visits > 1) await customer.buy('1005');
       },
     };
     const { code, printed } = await runCommand('--seed 3 --count 1 --setting one', [chargedBesides]);

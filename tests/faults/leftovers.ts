@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Database } from '../../server/database/open.ts';
 import { findLedgerFaults } from '../../server/payment/ledger.ts';
 import type { PaymentPort } from '../../server/payment/port.ts';
-import { toReference } from '../../server/payment/transactions.ts';
+import { toPaymentReference } from '../../server/payment/transactions.ts';
 import { readJournal, findUnfinished } from '../server/support/gateway-journal.ts';
 import { runLastSweeps } from '../server/support/last-sweeps.ts';
 
@@ -17,7 +17,7 @@ export async function findUnfinishedWork(db: Database, payment: PaymentPort, dat
   await runLastSweeps([db], payment);
   const transactions = await db.selectFrom('transactions').selectAll().execute();
   const reserved = findUnfinished(await readJournal(join(data, 'gateway'))).map(({ reference, state }) => ({
-    userId: transactions.find((each) => toReference(each) === reference)?.user_id ?? null,
+    userId: transactions.find((each) => toPaymentReference(each) === reference)?.user_id ?? null,
     description: `the gateway still has the payment ${reference} as ${state}`,
   }));
   const unfinished = transactions

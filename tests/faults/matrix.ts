@@ -1,5 +1,5 @@
 import { fetchStoreProperties } from '../../src/client/store.ts';
-import { createBrowserWorld } from '../../src/shell/app/browser-environment.ts';
+import { createBrowserEnvironment } from '../../src/shell/app/browser-environment.ts';
 import { saveSession } from '../../src/storage/session-storage.ts';
 import { Customer } from '../../tools/browser/customer.ts';
 import { clearStorages, installBrowserGlobals } from './browser.ts';
@@ -65,11 +65,11 @@ export class Matrix {
 
   async #worldOf(customer: Customer): Promise<ShopperEnvironment> {
     return {
-      store: await fetchStoreProperties(await createBrowserWorld(Promise.resolve()).api()),
+      store: await fetchStoreProperties(await createBrowserEnvironment(Promise.resolve()).api()),
       payAtGateway: payAtGateway,
       whenReachable: () => this.#shop.whenReachable(),
       signIn: async () => {
-        const token = await customer.signsInOn('this browser');
+        const token = await customer.signInOnDevice('this browser');
         saveSession({ token, userId: customer.userId, email: customer.email }, true);
       },
     };

@@ -2,7 +2,7 @@ import { createActor, setup, type AnyActorRef, type AnyEventObject, type AnyMach
 import type { FlowInput } from '../../machines/flows/flow-input.ts';
 import { toFolderName } from '../../machines/flows/registry.ts';
 import { parseRoute } from '../../machines/flows/routes.ts';
-import { createBrowserWorld } from '../../src/shell/app/browser-environment.ts';
+import { createBrowserEnvironment } from '../../src/shell/app/browser-environment.ts';
 import type { AppEnvironment as PageWorld } from '../../src/shell/app/environment.ts';
 import { setLocation } from './browser.ts';
 
@@ -120,7 +120,7 @@ export class RetryingShopper {
     const route = parseRoute(location);
     const { flow: flowIn } = (await import(`../../src/flows/${toFolderName(route.flow)}/ports.ts`)) as FlowModule;
     // Each page has its own environment.
-    const world = createBrowserWorld(Promise.resolve());
+    const world = createBrowserEnvironment(Promise.resolve());
     world.onRefused(() => this.#endSession());
     const flow = flowIn(world);
     const told: AnyEventObject[] = [];

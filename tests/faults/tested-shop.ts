@@ -1,11 +1,11 @@
-import type { ShopPlace } from '../../tools/shop/running-shop.ts';
+import type { ShopLocation } from '../../tools/shop/running-shop.ts';
 import type { UnfinishedWork } from './leftovers.ts';
 
 /** `process`: SIGKILL; `connections`: ends all its connections to the database. */
 export type KillTarget = 'process' | 'connections';
 
 /** The shop that errands run in: one process, or several behind a proxy. */
-export type TestedShop = ShopPlace & {
+export type TestedShop = ShopLocation & {
   /** Targets the process that receives the next call of this path. */
   targetCall(path: string): {
     /** Resolves when the process, or each of its connections, is dead. */

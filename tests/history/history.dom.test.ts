@@ -23,7 +23,7 @@ const openHistoryAt = (path: string, recorded?: () => Promise<void>) => {
 const startLocation = (recorded = async () => {}) => {
   const told: AnyEventObject[] = [];
   const machine = locationMachine.provide({
-    actors: { history: historyPort({ withheld: createSecretAddresses(), parseRoute, findRedirect, recorded }) },
+    actors: { history: historyPort({ secrets: createSecretAddresses(), parseRoute, findRedirect, onLeave: recorded }) },
   });
   const shop = createActor(
     setup({ actors: { location: machine } }).createMachine({

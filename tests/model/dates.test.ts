@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { withArticles } from '../../machines/model/store/articles.ts';
-import { regional } from '../../machines/model/store/dates.ts';
+import { toRegionalTag } from '../../machines/model/store/dates.ts';
 import { withOrdinal } from '../../machines/model/store/ordinals.ts';
 
 test('English is written as in Britain, every other language as by itself', () => {
-  expect(['en', 'fr', 'zh'].map(regional)).toEqual(['en-GB', 'fr', 'zh']);
+  expect(['en', 'fr', 'zh'].map(toRegionalTag)).toEqual(['en-GB', 'fr', 'zh']);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseListQuery, changeListPath, priceParameters, parsePriceRange } from '../../machines/model/catalogue/list.ts';
+import { parseListQuery, changeListPath, toPriceParameters, parsePriceRange } from '../../machines/model/catalogue/list.ts';
 import {
   hasMissingTitles,
   isNearEnd,
@@ -89,10 +89,10 @@ describe('the query in an address', () => {
 
   test('prices written to an address are read back unchanged', () => {
     const prices = { priceFrom: 0.0001, priceTo: 1_000_000 };
-    const parameters = priceParameters(prices);
+    const parameters = toPriceParameters(prices);
     expect(parameters).toEqual({ pricefrom: '0.0001', priceto: '1000000' });
     expect(parsePriceRange(parameters.pricefrom, parameters.priceto)).toEqual(prices);
-    expect(priceParameters(parsePriceRange('x', ''))).toEqual({ pricefrom: '', priceto: '' });
+    expect(toPriceParameters(parsePriceRange('x', ''))).toEqual({ pricefrom: '', priceto: '' });
   });
 
   test.each([

@@ -14,7 +14,7 @@ import {
   searchPath,
   signInPath,
   signUpPath,
-  slug,
+  toSlug,
   titlePath,
   viewerPath,
   withQuery,
@@ -27,7 +27,7 @@ const specialChars = 'a&b=c d/e?f#g%h+i';
 
 describe('every address leads to its flow, with any names in it', () => {
   test.each<[string, string, Record<string, string>, Record<string, string>]>([
-    [titlePath(specialChars, specialChars), 'title', { titleId: specialChars, name: slug(specialChars) }, {}],
+    [titlePath(specialChars, specialChars), 'title', { titleId: specialChars, name: toSlug(specialChars) }, {}],
     [titlePath(specialChars), 'title', { titleId: specialChars }, {}],
     [listPath('audio'), 'catalogue', { type: 'audio' }, {}],
     [searchPath(specialChars), 'catalogue', { type: 'all' }, { search: specialChars }],
@@ -86,10 +86,10 @@ test('addresses are as short as possible', () => {
 
 describe('a name as the end of an address [S9.slug]', () => {
   test('spaces and slashes become dashes, at most 60 characters', () => {
-    expect(slug('Sea / Land and  Sky')).toBe('Sea-Land-and-Sky');
-    expect(slug('/ /')).toBe('');
-    expect([...slug('é'.repeat(80))]).toHaveLength(60);
-    expect([...slug('🌊'.repeat(80))]).toHaveLength(60);
+    expect(toSlug('Sea / Land and  Sky')).toBe('Sea-Land-and-Sky');
+    expect(toSlug('/ /')).toBe('');
+    expect([...toSlug('é'.repeat(80))]).toHaveLength(60);
+    expect([...toSlug('🌊'.repeat(80))]).toHaveLength(60);
   });
 
   test('a thousand random names lead to their title', () => {
@@ -118,10 +118,10 @@ describe('a name as the end of an address [S9.slug]', () => {
     ];
     for (let count = 0; count < 1000; count += 1) {
       const name = Array.from({ length: Math.floor(chance() * 90) }, () => signs[Math.floor(chance() * signs.length)]).join('');
-      const end = slug(name);
+      const end = toSlug(name);
       expect([...end].length).toBeLessThanOrEqual(60);
       expect(end).not.toMatch(/[\s/]|^-|-$/);
-      expect(slug(end)).toBe(end);
+      expect(toSlug(end)).toBe(end);
       expect(parsePath(titlePath('1001', name))).toMatchObject({ flow: 'title', params: { titleId: '1001' } });
     }
   });

@@ -11,7 +11,7 @@ const specFolder = new URL('tests/e2e/properties/', root);
 type Schema = { type: string; default?: unknown };
 type Contract = { components: { schemas: { StoreProperties: { properties: Record<string, Schema> } } } };
 
-const pageProperties = Object.entries(propertyDefinitions).filter(([, { isServers }]) => !isServers);
+const pageProperties = Object.entries(propertyDefinitions).filter(([, { isServerOnly }]) => !isServerOnly);
 const names = pageProperties.map(([name]) => name).toSorted();
 
 const toFieldName = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1)}`;

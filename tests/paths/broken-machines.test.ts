@@ -202,16 +202,16 @@ describe('fuzzing', () => {
   const cancelled = withMachine(payment, changeMachine(paying, 'states.reconciled.always.0', 'target', 'cancelled'));
 
   test('finds the same fault, and shortens its path as far as possible', () => {
-    const { found } = fuzz(cancelled, getRules(cancelled), { seed: 7, milliseconds: 20_000 });
-    expect(found?.rule).toBe('what is paid is never shown as anything else');
-    expect(found?.steps).toHaveLength(3);
-    expect(found?.steps.at(-1)?.event).toMatchObject({ output: { status: 'paid' } });
+    const { counterexample } = fuzz(cancelled, getRules(cancelled), { seed: 7, milliseconds: 20_000 });
+    expect(counterexample?.rule).toBe('what is paid is never shown as anything else');
+    expect(counterexample?.steps).toHaveLength(3);
+    expect(counterexample?.steps.at(-1)?.event).toMatchObject({ output: { status: 'paid' } });
   });
 
   test('walks the same paths for the same seed, and others for another', () => {
     const walked = (seed: number) => {
-      const { found } = fuzz(cancelled, getRules(cancelled), { seed, milliseconds: 20_000, paths: 1 });
-      return JSON.stringify(found?.steps.map(({ event }) => event));
+      const { counterexample } = fuzz(cancelled, getRules(cancelled), { seed, milliseconds: 20_000, paths: 1 });
+      return JSON.stringify(counterexample?.steps.map(({ event }) => event));
     };
     expect(walked(3)).toBe(walked(3));
     const ways = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => fuzz(payment, [], { seed, milliseconds: 20_000, paths: 5 }));
@@ -226,9 +226,9 @@ describe('fuzzing', () => {
         }),
       },
     });
-    const { found } = fuzz(broken, [], { seed: 1, milliseconds: 20_000 });
-    expect(found?.rule).toBe('no step throws');
-    expect(found?.says).toContain('the status is odd');
+    const { counterexample } = fuzz(broken, [], { seed: 1, milliseconds: 20_000 });
+    expect(counterexample?.rule).toBe('no step throws');
+    expect(counterexample?.message).toContain('the status is odd');
   });
 });
 

@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
-import { findGrowing } from '../../machines/paths/growth.ts';
+import { findGrowingKeys } from '../../machines/paths/growth.ts';
 
 type Diary = {
   log: string[];
@@ -80,7 +80,7 @@ test('numbers, texts and objects grow as lists do; shrinking values do not', () 
       steady: { text: depth % 2 === 0 ? 'even' : 'odd', at: depth > 0 ? 1 : null },
     },
   }));
-  expect(findGrowing(found)).toEqual(['count', 'text', 'byId']);
+  expect(findGrowingKeys(found)).toEqual(['count', 'text', 'byId']);
 });
 
 describe('a machine that throws', () => {

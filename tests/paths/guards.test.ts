@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
-import { guardOutcomes, getGuardOutcomes } from '../../machines/paths/guards.ts';
+import { listGuardOutcomes, getGuardOutcomes } from '../../machines/paths/guards.ts';
 
 const coinMachine = setup({
   types: {} as { events: { type: 'tossed'; side: string } | { type: 'asked' } },
@@ -33,7 +33,7 @@ const outcomes = Object.fromEntries(
 );
 
 test('each guard has two outcomes', () => {
-  expect(guardOutcomes(coinMachine).toSorted()).toEqual(
+  expect(listGuardOutcomes(coinMachine).toSorted()).toEqual(
     ['coin asked', 'coin.edge always#0', 'coin.up tossed#0', 'coin.up tossed#1'].flatMap((each) => [
       `${each} is false`,
       `${each} is true`,

@@ -32,8 +32,8 @@ test('fuzzing has a machine, a time and a seed, or picks a seed', () => {
 });
 
 test.each([
-  [['--fuzz', '--walks', '3'], '--fuzz fuzzes for broken rules'],
-  [['--fuzz', '--format', 'md'], '--fuzz fuzzes for broken rules'],
+  [['--fuzz', '--walks', '3'], '--fuzz can be combined with'],
+  [['--fuzz', '--format', 'md'], '--fuzz can be combined with'],
   [['--seconds', '3'], '--seconds needs --fuzz'],
   [['--fuzz', '--seconds', '0'], '--seconds 0: not a whole number from 1 to 3600'],
   [['--machine', '__proto__'], '--machine __proto__: expected one of app, purchase'],
@@ -43,9 +43,9 @@ test.each([
   [['--machine', 'app', '--length', '1e3'], '--length 1e3: not a whole number'],
   [['--machine', 'app', '--seed', 'abc'], '--seed abc: not a whole number'],
   [['--machine', 'app', '--walks', '1001'], '--walks 1001: not a whole number from 1 to 1000'],
-  [['--machine', 'app', '--seed', '1', '--criterion', 'pairs'], 'exclude each other'],
-  [['--criterion', 'pairs'], 'need a folder: --out DIR'],
-  [['--machine', 'app', '--out', ''], '--out: the name of the folder is missing'],
+  [['--machine', 'app', '--seed', '1', '--criterion', 'pairs'], '--criterion cannot be combined'],
+  [['--criterion', 'pairs'], '--out DIR is required'],
+  [['--machine', 'app', '--out', ''], '--out: expected the name of a folder'],
   [['--json', '--format', 'md'], '--format json'],
   [['--colour'], "Unknown option '--colour'"],
   [['purchase'], "Unexpected argument 'purchase'"],

@@ -6,7 +6,7 @@ import { readXmlResponse } from '../../src/client/wire/xml-response.ts';
 import { createDocument } from '../../tools/paths/document.ts';
 import type { PreparationTask, PlanTest } from '../../tools/paths/plan-document.ts';
 import { exploreModelsInShop } from '../../tools/paths/in-shop.ts';
-import { failureDocument } from '../../tools/paths/preparations.ts';
+import { createFailureBody } from '../../tools/paths/preparations.ts';
 import { modelsByMachine } from '../../tools/path-models/models.ts';
 
 const options = { walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;
@@ -83,7 +83,7 @@ const failures: Exclude<Problem, { kind: 'offline' | 'timeout' }>[] = [
 
 test.each(failures)('an overriding answer is read as the failure that it represents: %j', async (problem) => {
   const api = { runCall: <Value>(_: string, run: () => Promise<Value>) => run() };
-  const sending = () => Promise.resolve({ response: new Response(failureDocument(problem)) });
+  const sending = () => Promise.resolve({ response: new Response(createFailureBody(problem)) });
   await expect(readXmlResponse(api, 'a call', sending(), 'campaign')).rejects.toMatchObject(problem);
   await expect(readJsonResponse(api, 'a call', sending(), v.object({}))).rejects.toMatchObject(problem);
 });

@@ -27,7 +27,7 @@ const { invariant, always, never, onlyAfter, remembering, leadsTo } = rulesFor<t
 const findCounterexample = (rule: Rule, machine: AnyStateMachine = deskMachine, options: CheckOptions = {}): string | null => {
   const [found] = checkRules(machine, [rule], { isPress: (type) => type.endsWith('.pressed'), ...options });
   if (found === undefined) return null;
-  return [...found.steps.map(({ event }) => event.type), found.says].join(' > ');
+  return [...found.steps.map(({ event }) => event.type), found.message].join(' > ');
 };
 
 test('an invariant holds in every snapshot, and the shortest path that breaks it is found', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
 import { findUnevenParts } from '../../machines/paths/parts-of-context.ts';
 import { getAllStateNodes } from '../../machines/paths/transitions.ts';
-import { findUncaught } from '../../machines/paths/waiting.ts';
+import { findUncaughtRequests } from '../../machines/paths/waiting.ts';
 import { markOpenEnded, requestPort, safePort } from '../../machines/ports.ts';
 import { formatCounterexample } from '../../tools/paths/counterexample.ts';
 import { modelsByMachine } from '../../tools/path-models/models.ts';
@@ -26,7 +26,7 @@ describe.each([...modelsByMachine])('%s', (_, starts) => {
   }, 120_000);
 
   test('continues after any rejection of its ports', () => {
-    expect(starts.slice(0, 1).flatMap(({ machine }) => findUncaught(getAllStateNodes(machine)))).toEqual([]);
+    expect(starts.slice(0, 1).flatMap(({ machine }) => findUncaughtRequests(getAllStateNodes(machine)))).toEqual([]);
   });
 });
 
@@ -42,7 +42,7 @@ test('a port that may reject and is not caught is found; one that cannot is not'
       forgetting: { invoke: { id: 'forget', src: 'forget' } },
     },
   });
-  expect(findUncaught(getAllStateNodes(machine))).toEqual(['desk.loading load', 'desk.printing print']);
+  expect(findUncaughtRequests(getAllStateNodes(machine))).toEqual(['desk.loading load', 'desk.printing print']);
 });
 
 describe('the declarations about machines', () => {

@@ -2,20 +2,20 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setup } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import { getAllNamings, getMachineNamings, findRowIds, findRowComplaints } from '../../tools/paths/named-rows.ts';
+import { getAllReferences, getMachineReferences, findRowIds, findRowComplaints } from '../../tools/paths/named-rows.ts';
 import { specificationFile, createSpecificationText } from '../../tools/paths/specification.ts';
 import { modelsByMachine } from '../../tools/path-models/models.ts';
 import { specRows } from '../../tools/spec/spec-rows.ts';
 
 /** Built by concatenation, so that this file names no row itself. */
 const tagRow = (id: string) => `[${id}]`;
-const makeReference = (id: string, by = 'e2e/some.spec.ts') => ({ id, by, machine: null });
-const specRow = { id: 'S2./here', says: 'a page' };
+const makeReference = (id: string, referrer = 'e2e/some.spec.ts') => ({ id, referrer, machine: null });
+const specRow = { id: 'S2./here', text: 'a page' };
 
 const root = join(import.meta.dirname, '../..');
 
 test('every row of the specification is covered by a machine, a route or a story, or is pending', async () => {
-  expect(findRowComplaints(specRows, await getAllNamings(modelsByMachine, root))).toEqual([]);
+  expect(findRowComplaints(specRows, await getAllReferences(modelsByMachine, root))).toEqual([]);
 });
 
 test('docs/specification.md is up to date; npm run paths -- --approve writes it', async () => {
@@ -23,11 +23,11 @@ test('docs/specification.md is up to date; npm run paths -- --approve writes it'
 });
 
 test('the source of every row exists', async () => {
-  for (const { place } of specRows) if (place !== undefined) await access(join(root, place));
+  for (const { source } of specRows) if (source !== undefined) await access(join(root, source));
 });
 
 test('a row covered by a machine names an existing machine', () => {
-  expect(specRows.filter(({ of }) => of !== undefined && !modelsByMachine.has(of))).toEqual([]);
+  expect(specRows.filter(({ machine }) => machine !== undefined && !modelsByMachine.has(machine))).toEqual([]);
 });
 
 describe('the check reports', () => {
@@ -84,7 +84,7 @@ describe('row names are read', () => {
         open: { meta: { spec: ['S2./a', 'S2./b'] } },
       },
     });
-    expect(getMachineNamings('shop', machine).map(({ id, by }) => [id, by])).toEqual([
+    expect(getMachineReferences('shop', machine).map(({ id, referrer }) => [id, referrer])).toEqual([
       ['S2./a', 'shop.open'],
       ['S2./b', 'shop.open'],
       ['S2./door', 'shop.shut'],

@@ -75,7 +75,7 @@ describe('a part that is hydrated later', () => {
         />
       </>
     );
-    const time = { hold: () => {}, letGo: () => note('let go') };
+    const time = { hold: () => {}, resume: () => note('let go') };
     const taken = { ...taking, time, shop, rendered: key, resolveHydrated: () => note('hydrated') };
     return { root, foot, order, state, taken };
   };
@@ -291,7 +291,7 @@ test('a screen that replaces the rendered one is drawn in one piece, later ones 
   const { root, taking } = rendered('');
   const Shop = (): ReactElement => <main>{use(IsServerRendered) ? 'whole' : 'in pieces'}</main>;
   const order: (string | null)[] = [];
-  const time = { hold: () => {}, letGo: () => void order.push(root.textContent) };
+  const time = { hold: () => {}, resume: () => void order.push(root.textContent) };
   await hydrateOrReplace({ ...taking, time, shop: <Shop />, rendered: 'another' });
   await vi.waitFor(() => expect(root.textContent).toBe('in pieces'));
   expect(order).toEqual(['whole']);

@@ -21,7 +21,7 @@ import { sessionMachine, type SignedInUser, type TabsFact } from '../../machines
 import { sharingMachine, type SharedTitle, type SharingOptions } from '../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../machines/account/sign-in.ts';
 import { titleMachine } from '../../machines/browsing/title.ts';
-import type { OtherTitles, RelatedShelf, TitleReference } from '../../machines/browsing/title-setup.ts';
+import type { RelatedTitlesRequest, RelatedShelf, TitleReference } from '../../machines/browsing/title-setup.ts';
 import type { TapOptions } from '../../machines/trace/tap.ts';
 import { parseRoute } from '../../machines/flows/routes.ts';
 import { store, title } from '../../machines/path-models/path-model.ts';
@@ -101,7 +101,7 @@ export const openShop = (
                 title: requestPort<Title, TitleReference>(async () => title),
                 ownership: requestPort<Access, { titleId: string }>(async () => noAccess),
                 relatedInView: channelPort<EventObject, { type: 'related.near' }>(() => {}),
-                related: requestPort<RelatedShelf[], OtherTitles>(async () => []),
+                related: requestPort<RelatedShelf[], RelatedTitlesRequest>(async () => []),
                 sharing: sharingMachine.provide({
                   actors: {
                     ways: safePort<SharingOptions, SharedTitle>(

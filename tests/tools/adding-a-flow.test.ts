@@ -53,8 +53,8 @@ const translate = async (root: string): Promise<string[]> => {
 const stepsFor = (changed: readonly string[]) => `
   const { createCheckSteps } = await import('./tools/check/steps.ts');
   for (const { name, run } of createCheckSteps(${JSON.stringify(changed)}).filter(({ name }) => name !== 'unit tests')) {
-    const { failed, says } = await run(process.cwd());
-    if (failed > 0) { console.log(name + ': ' + says); process.exitCode = 1; }
+    const { failed, summary } = await run(process.cwd());
+    if (failed > 0) { console.log(name + ': ' + summary); process.exitCode = 1; }
   }`;
 
 const aboutEveryFlow = ['tests/flows/registry', 'tests/routes', 'tests/shell'];

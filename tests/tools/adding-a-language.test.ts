@@ -16,8 +16,8 @@ const checkMessagesIn = (root: string) =>
     '--input-type=module',
     '-e',
     `const { checkMessages } = await import('./tools/check/messages.ts');
-    const { failed, says } = await checkMessages(process.cwd());
-    console.log(says);
+    const { failed, summary } = await checkMessages(process.cwd());
+    console.log(summary);
     process.exitCode = failed;`,
   ]);
 

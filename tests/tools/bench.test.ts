@@ -5,8 +5,8 @@ import { chromium } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createShiftPage, measureShifts } from '../../tools/bench/layout-shift.ts';
 import { loadPage } from '../../tools/bench/page-load.ts';
-import { median, isMissed, formatTable } from '../../tools/bench/rows.ts';
-import { throughput } from '../../tools/bench/throughput.ts';
+import { computeMedian, isMissed, formatTable } from '../../tools/bench/rows.ts';
+import { measureThroughput } from '../../tools/bench/throughput.ts';
 import { getBrowserLaunch } from '../../tools/shop/browser.ts';
 
 const busyScript = 'const end = performance.now() + 300; while (performance.now() < end);';
@@ -63,9 +63,9 @@ test('a layout shift names its element and its distance', async () => {
 
 test('answers are counted, and a failing address gives no result', async () => {
   const url = await startServer();
-  const { perSecond } = await throughput(url, 2, 100);
+  const { perSecond } = await measureThroughput(url, 2, 100);
   expect(perSecond).toBeGreaterThan(0);
-  await expect(throughput(`${url}/gone`, 2, 100)).rejects.toThrow('answered 404');
+  await expect(measureThroughput(`${url}/gone`, 2, 100)).rejects.toThrow('answered 404');
 });
 
 test('a value above its limit fails, and so does a missing value', () => {
@@ -76,5 +76,5 @@ test('a value above its limit fails, and so does a missing value', () => {
 });
 
 test('the median of an odd and an even number of runs', () => {
-  expect([median([3, 1, 2]), median([4, 1, 3, 2])]).toEqual([2, 2.5]);
+  expect([computeMedian([3, 1, 2]), computeMedian([4, 1, 3, 2])]).toEqual([2, 2.5]);
 });

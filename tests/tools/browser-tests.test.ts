@@ -10,7 +10,7 @@ export default defineConfig({ testDir: '.', testMatch: '*.spec.ts' })
 const storyFile = (body: string): string => `import { test } from '@playwright/test'\ntest('a story', () => { ${body} })\n`;
 const throwingModule = `throw new Error('planted')`;
 
-function run(files: Record<string, string>): Promise<{ passed: number; failed: number; says: string }> {
+function run(files: Record<string, string>): Promise<{ passed: number; failed: number; summary: string }> {
   return plantTree({ [config]: configText, ...files }).then((root) => runBrowserTests(root, { config }));
 }
 
@@ -18,16 +18,16 @@ test('passed stories are counted', async () => {
   expect(await run({ 'e2e/a.spec.ts': storyFile(''), 'e2e/b.spec.ts': storyFile('') })).toEqual({
     passed: 2,
     failed: 0,
-    says: '2 of 2 tests passed',
+    summary: '2 of 2 tests passed',
   });
 });
 
 test('each file is reported with the seconds of its tests', async () => {
   const root = await plantTree({ [config]: configText, 'e2e/a.spec.ts': `${storyFile('')}test('another', () => {})\n` });
-  const note = vi.fn<(time: object) => void>();
-  await runBrowserTests(root, { config, note });
+  const onFileTime = vi.fn<(time: object) => void>();
+  await runBrowserTests(root, { config, onFileTime });
   const file = expect.stringMatching(/e2e\/a\.spec\.ts$/) as string;
-  expect(note.mock.calls).toEqual([[{ file, seconds: expect.any(Number), tests: 2 }]]);
+  expect(onFileTime.mock.calls).toEqual([[{ file, seconds: expect.any(Number), tests: 2 }]]);
 });
 
 test('a part runs its own tests, and each of the payment tests', async () => {
@@ -38,9 +38,9 @@ test('a part runs its own tests, and each of the payment tests', async () => {
     'e2e/stories/buying/paying.spec.ts': storyFile(''),
   });
   const passed: number[] = [];
-  for (const part of [1, 2, SHARD_COUNT]) {
-    const outcome = await runBrowserTests(root, { config, part });
-    expect(outcome.failed, outcome.says).toBe(0);
+  for (const shard of [1, 2, SHARD_COUNT]) {
+    const outcome = await runBrowserTests(root, { config, shard });
+    expect(outcome.failed, outcome.summary).toBe(0);
     passed.push(outcome.passed);
   }
   // Three go to each part, the last one to the first part again, and the paying one to every part.
@@ -49,7 +49,7 @@ test('a part runs its own tests, and each of the payment tests', async () => {
 
 test('a part that cannot be listed is a failure, not an empty success', async () => {
   const root = await plantTree({ [config]: configText, 'e2e/a.spec.ts': throwingModule });
-  await expect(runBrowserTests(root, { config, part: 1 })).rejects.toThrow(/Playwright lists no tests[^]*planted/);
+  await expect(runBrowserTests(root, { config, shard: 1 })).rejects.toThrow(/Playwright lists no tests[^]*planted/);
 });
 
 test('the reason of a skipped story is reported', async () => {
@@ -58,7 +58,7 @@ test('the reason of a skipped story is reported', async () => {
     passed: 1,
     failed: 0,
     skipped: 1,
-    says: '1 of 2 tests passed; skipped: no books',
+    summary: '1 of 2 tests passed; skipped: no books',
   });
 });
 
@@ -76,8 +76,8 @@ test('a story that never ends is killed and named', async () => {
     'e2e/a.spec.ts': storyFile(''),
     'e2e/endless.spec.ts': storyFile('for (;;);').replace('a story', 'a story without an end'),
   });
-  const limits = { atFirst: 60_000, afterwards: 2000 };
-  const { passed, failed, says } = await runBrowserTests(root, { config, limits });
+  const limits = { beforeFirst: 60_000, betweenTests: 2000 };
+  const { passed, failed, summary } = await runBrowserTests(root, { config, limits });
   expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
-  expect(says).toMatch(/no test started or ended for 2 s\. Still running:[^]*e2e\/endless\.spec\.ts > a story without an end/);
+  expect(summary).toMatch(/no test started or ended for 2 s\. Still running:[^]*e2e\/endless\.spec\.ts > a story without an end/);
 });

@@ -22,9 +22,9 @@ test('the types are generated from the contract, and a changed contract is repor
   expect(await checkContract(root)).toMatchObject({ passed: 1, failed: 0 });
 
   await writeFile(join(root, 'openapi.yaml'), contract('Title'));
-  const { failed, says } = await checkContract(root);
+  const { failed, summary } = await checkContract(root);
   expect(failed).toBe(1);
-  expect(says).toContain('expected Title?: string;, found Name?: string;');
+  expect(summary).toContain('expected Title?: string;, found Name?: string;');
 });
 
 test('a contract without its types is reported', async () => {

@@ -135,7 +135,7 @@ describe('import layers', () => {
     expect(outcome).toEqual({
       passed: 1,
       failed: 0,
-      says: `${Object.keys(validFiles).length + planted.length} files respect their layers`,
+      summary: `${Object.keys(validFiles).length + planted.length} files respect their layers`,
     });
   });
 
@@ -144,7 +144,7 @@ describe('import layers', () => {
       'tools/paths/plan.ts': 'export const plan = 1\n',
       'tools/tours/browser-adapter.ts': importLine('../paths/plan.ts'),
     };
-    expect((await checkLayers(await plantTree(tools), ['tools'])).says).toContain(
+    expect((await checkLayers(await plantTree(tools), ['tools'])).summary).toContain(
       'tools/tours imports only lower layers: tools/tours/browser-adapter.ts',
     );
   });
@@ -153,12 +153,12 @@ describe('import layers', () => {
     const helper = { 'tests/support/helper.ts': `export const help = 1\n` };
     const using = `import { help } from '../../tests/support/helper.ts'\nexport const helped = help\n`;
     const checked = await checkLayers(await plantTree({ ...helper, 'tools/paths/plan.ts': using }), ['tools', 'tests']);
-    expect(checked.says).toContain('nothing imports the tests: tools/paths/plan.ts');
+    expect(checked.summary).toContain('nothing imports the tests: tools/paths/plan.ts');
   });
 
   test.each(violations)('%s', async (_, path, text, said) => {
-    const { failed, says } = await checkLayers(await plantTree({ ...validFiles, [path]: text }), folders);
+    const { failed, summary } = await checkLayers(await plantTree({ ...validFiles, [path]: text }), folders);
     expect(failed).toBe(1);
-    expect(says).toContain(said);
+    expect(summary).toContain(said);
   });
 });

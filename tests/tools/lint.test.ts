@@ -109,9 +109,9 @@ const pureLines = [
 describe('lint of machines', () => {
   test('code that makes a machine impossible to replay is found', async () => {
     const files = Object.fromEntries(impureLines.map(([, text], at) => [`machines/app/a${at}.ts`, text]));
-    const { says } = await lint(await plantTree(files), ['machines'], projectRoot);
+    const { summary } = await lint(await plantTree(files), ['machines'], projectRoot);
     // Each finding names its rule, and then the file.
-    const found = says.split(/\n\s*(?=x )/);
+    const found = summary.split(/\n\s*(?=x )/);
     const missed = impureLines.filter(
       ([, , rule], at) => !found.some((each) => each.includes(`pure-machines(${rule})`) && each.includes(`/a${at}.ts:`)),
     );
@@ -174,8 +174,8 @@ const moduleStateCases: [string, string, string, boolean][] = [
 
 describe('lint of modules around the machines', () => {
   test.each(moduleStateCases)('%s', async (_, path, text, isSound) => {
-    const { failed, says } = await lint(await plantTree({ [path]: text }), [path], projectRoot);
-    expect([failed, says.includes('state-of-module')]).toEqual(isSound ? [0, false] : [1, true]);
+    const { failed, summary } = await lint(await plantTree({ [path]: text }), [path], projectRoot);
+    expect([failed, summary.includes('state-of-module')]).toEqual(isSound ? [0, false] : [1, true]);
   });
 });
 
@@ -189,8 +189,8 @@ describe('lint', () => {
   });
 
   test.each(violations)('%s', async (_, path, text, rule) => {
-    const { failed, says } = await lint(await plantTree({ [path]: text }), [path], projectRoot);
+    const { failed, summary } = await lint(await plantTree({ [path]: text }), [path], projectRoot);
     expect(failed).toBe(1);
-    expect(says).toContain(rule);
+    expect(summary).toContain(rule);
   });
 });

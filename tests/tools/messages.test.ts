@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { languages } from '../../machines/model/store/language-names.ts';
 import { checkMessages, findDifferences, findMisprint } from '../../tools/check/messages.ts';
-import { wrongTerm } from '../../tools/check/terms.ts';
+import { findWrongTerm } from '../../tools/check/terms.ts';
 import { plantTree } from './support/tree.ts';
 
 const viewSource = `import { Trans } from '@lingui/react/macro'\nexport const Hello = ({ name }: { name: string }) => <Trans id="hello">Hello {name}</Trans>\n`;
@@ -24,7 +24,7 @@ test('complete catalogues pass', async () => {
   expect(await checkMessages(await tree(catalogueText('Ciao {name}')))).toEqual({
     passed: 1,
     failed: 0,
-    says: `1 messages in ${languages.length} languages`,
+    summary: `1 messages in ${languages.length} languages`,
   });
 });
 
@@ -48,15 +48,15 @@ test.each([
     'src/locales/it.po: no longer used: bye',
   ],
 ])('%s', async (_, ofItalian, said) => {
-  const { failed, says } = await checkMessages(await tree(ofItalian));
+  const { failed, summary } = await checkMessages(await tree(ofItalian));
   expect(failed).toBe(1);
-  expect(says.split('\n')[0]).toBe(said);
+  expect(summary.split('\n')[0]).toBe(said);
 });
 
 test('a translation with wrong typography', async () => {
-  const { failed, says } = await checkMessages(await tree(catalogueText('C’è {name}...')));
+  const { failed, summary } = await checkMessages(await tree(catalogueText('C’è {name}...')));
   expect(failed).toBe(1);
-  expect(says.split('\n')[0]).toBe('src/locales/it.po: three dots for an ellipsis: C’è {name}...');
+  expect(summary.split('\n')[0]).toBe('src/locales/it.po: three dots for an ellipsis: C’è {name}...');
 });
 
 test.each([
@@ -88,9 +88,9 @@ test.each([
 ])('%s: “%s” has correct typography', (locale, text) => expect(findMisprint(locale, text)).toBeNull());
 
 test('a translation that uses another term than the shop', async () => {
-  const { failed, says } = await checkMessages(await tree(catalogueText('La campagna di {name}')));
+  const { failed, summary } = await checkMessages(await tree(catalogueText('La campagna di {name}')));
   expect(failed).toBe(1);
-  expect(says.split('\n')[0]).toBe(
+  expect(summary.split('\n')[0]).toBe(
     'src/locales/it.po: "campagna" for campaign, where the shop says "promozione": La campagna di {name}',
   );
 });
@@ -106,7 +106,7 @@ test.each([
   ['zh', '载入失败', '加载'],
   ['zh', '手机号登录', '手机号码'],
 ])('%s: “%s” has a word for which the shop says “%s”', (locale, text, use) =>
-  expect(wrongTerm(locale, text)).toContain(`where the shop says "${use}"`),
+  expect(findWrongTerm(locale, text)).toContain(`where the shop says "${use}"`),
 );
 
 test.each([
@@ -117,19 +117,19 @@ test.each([
   ['it', 'Comprende # titoli nel tuo Paese'],
   ['zh', '手机号码'],
   ['de', 'Kampagne'],
-])('%s: “%s” uses the terms of the shop', (locale, text) => expect(wrongTerm(locale, text)).toBeNull());
+])('%s: “%s” uses the terms of the shop', (locale, text) => expect(findWrongTerm(locale, text)).toBeNull());
 
 test('a text of the server that is missing in its catalogue', async () => {
   const words = "export const thanks = (i18n: { t: (text: string) => string }): string => i18n.t('Thank you');\n";
-  const { failed, says } = await checkMessages(await plantTree({ 'server/words.ts': words }));
+  const { failed, summary } = await checkMessages(await plantTree({ 'server/words.ts': words }));
   expect(failed).toBe(1);
-  expect(says).toContain('server/words/fr.po: missing: Thank you\n');
+  expect(summary).toContain('server/words/fr.po: missing: Thank you\n');
 });
 
 test('the name of a page that is missing in its flow’s catalogue', async () => {
   const flow = "export const gift = { routes: [{ pattern: '/gift', name: 'A gift' }] };\n";
-  const { says } = await checkMessages(await plantTree({ 'machines/flows/gift.ts': flow, 'src/flows/gift/index.ts': '' }));
-  expect(says).toContain('src/flows/gift/words/fr.po: missing: A gift\n');
+  const { summary } = await checkMessages(await plantTree({ 'machines/flows/gift.ts': flow, 'src/flows/gift/index.ts': '' }));
+  expect(summary).toContain('src/flows/gift/words/fr.po: missing: A gift\n');
 });
 
 test('a text with different translations in two catalogues', () => {

@@ -187,7 +187,7 @@ test.each([
   [['--machine', 'nothing'], '--machine nothing: expected one of'],
   [['--sample', 'some'], '--sample some: not a whole number'],
   [['--sampel'], '--sampel'],
-  [['--rules', '--replays'], '--rules leaves out the recorded visits, and --replays needs them: use one of them'],
+  [['--rules', '--replays'], '--rules and --replays exclude each other: --rules omits the recorded visits'],
 ])('%j is refused', async (args, complaint) => {
   const complaints: string[] = [];
   const printer = { print: () => {}, complain: (text: string) => void complaints.push(text) };

@@ -35,12 +35,12 @@ test.each([
 });
 
 test('a default that differs from the server’s is reported, by its row', async () => {
-  const { failed, says } = await expectTableError(
+  const { failed, summary } = await expectTableError(
     'docs/configuration.md',
     '`PAYMENT_TIMEOUT` | `5000`',
     '`PAYMENT_TIMEOUT` | `6000`',
   );
-  expect([failed, says]).toEqual([1, expect.stringContaining('| `PAYMENT_TIMEOUT` | `5000` |')]);
+  expect([failed, summary]).toEqual([1, expect.stringContaining('| `PAYMENT_TIMEOUT` | `5000` |')]);
 });
 
 test('a page without its table markers, and a missing page, are reported', async () => {

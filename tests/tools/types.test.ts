@@ -13,7 +13,7 @@ const validFiles = {
 };
 
 test('a sound tree compiles', async () => {
-  expect(await checkTypes(await plantTree(validFiles))).toEqual({ passed: 1, failed: 0, says: 'all projects compile' });
+  expect(await checkTypes(await plantTree(validFiles))).toEqual({ passed: 1, failed: 0, summary: 'all projects compile' });
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['a browser global in the server', 'server/a.ts', 'export const a = document.title\n'],
   ['a plain mistake in a page', 'src/a.ts', 'export const a: string = 1\n'],
 ])('%s', async (_, path, text) => {
-  const { failed, says } = await checkTypes(await plantTree({ ...validFiles, [path]: text }));
+  const { failed, summary } = await checkTypes(await plantTree({ ...validFiles, [path]: text }));
   expect(failed).toBe(1);
-  expect(says).toContain(path);
+  expect(summary).toContain(path);
 });

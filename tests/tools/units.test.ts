@@ -12,7 +12,11 @@ function plantSuite(text: string): Promise<string> {
 }
 
 test('passed tests are counted', async () => {
-  expect(await runVitest(await plantSuite(passingTest), ['unit'])).toEqual({ passed: 2, failed: 0, says: '2 of 2 tests passed' });
+  expect(await runVitest(await plantSuite(passingTest), ['unit'])).toEqual({
+    passed: 2,
+    failed: 0,
+    summary: '2 of 2 tests passed',
+  });
 });
 
 test.each([
@@ -22,7 +26,7 @@ test.each([
 ])('%s is counted and shown', async (_, text) => {
   const outcome = await runVitest(await plantSuite(text), ['unit']);
   expect(outcome).toMatchObject({ passed: 1, failed: 1 });
-  expect(outcome.says).toContain('planted');
+  expect(outcome.summary).toContain('planted');
   const inShort = formatFailures([{ name: 'unit tests', outcome, seconds: 1 }]);
   expect(inShort).toMatch(/^FAIL unit tests\n  tests\/other\.test\.ts.*: (?:(?:Error: )?planted)?$/);
 });
@@ -33,7 +37,7 @@ test('a skipped test is counted, and its reason reported', async () => {
     passed: 1,
     failed: 0,
     skipped: 1,
-    says: '1 of 2 tests passed; skipped: no books',
+    summary: '1 of 2 tests passed; skipped: no books',
   });
 });
 
@@ -41,10 +45,10 @@ test.each([
   ['a test', `import { test } from 'vitest'\ntest('never ends', () => { for (;;); })\n`],
   ['a file', 'for (;;);\n'],
 ])('%s that never ends is killed and named', async (_, text) => {
-  const limits = { atFirst: 60_000, afterwards: 2000 };
-  const { passed, failed, says } = await runVitest(await plantSuite(text), ['unit'], { limits });
+  const limits = { beforeFirst: 60_000, betweenTests: 2000 };
+  const { passed, failed, summary } = await runVitest(await plantSuite(text), ['unit'], { limits });
   expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
-  expect(says).toMatch(/no test started or ended for 2 s\. Still running:[^]*\n  unit: tests\/other\.test\.ts/);
+  expect(summary).toMatch(/no test started or ended for 2 s\. Still running:[^]*\n  unit: tests\/other\.test\.ts/);
 });
 
 test('a run that finds no test fails', async () => {
@@ -77,8 +81,8 @@ test('a step with only skipped tests is not counted as passed, and the sum inclu
   const lines: string[] = [];
   const done: StepResult[] = [];
   const steps = [
-    { name: 'Firefox', run: () => Promise.resolve({ passed: 0, failed: 0, skipped: 5, says: 'no Firefox' }) },
-    { name: 'others', run: () => Promise.resolve({ passed: 2, failed: 0, skipped: 1, says: 'fine' }) },
+    { name: 'Firefox', run: () => Promise.resolve({ passed: 0, failed: 0, skipped: 5, summary: 'no Firefox' }) },
+    { name: 'others', run: () => Promise.resolve({ passed: 2, failed: 0, skipped: 1, summary: 'fine' }) },
   ];
   await runSteps(
     '.',

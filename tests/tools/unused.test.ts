@@ -12,13 +12,13 @@ const validFiles = {
   'src/part.ts': 'export const used = 1\n',
 };
 
-async function checkFiles(files: Record<string, string>): Promise<{ failed: number; says: string }> {
+async function checkFiles(files: Record<string, string>): Promise<{ failed: number; summary: string }> {
   const root = await plantTree({ ...validFiles, ...files });
   return checkUnused(root, join(root, 'knip.json'));
 }
 
 test('a tree in full use passes', async () => {
-  expect(await checkFiles({})).toEqual({ passed: 1, failed: 0, says: 'no unused file, export or dependency' });
+  expect(await checkFiles({})).toEqual({ passed: 1, failed: 0, summary: 'no unused file, export or dependency' });
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
     'wouter',
   ],
 ])('%s that is unused', async (_, files, said) => {
-  const { failed, says } = await checkFiles(files);
+  const { failed, summary } = await checkFiles(files);
   expect(failed).toBe(1);
-  expect(says).toContain(said);
+  expect(summary).toContain(said);
 });

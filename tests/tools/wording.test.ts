@@ -2,7 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readProse } from '../../tools/check/prose.ts';
-import { addedLines, checkWording, fileComplaints, subjectComplaints, textComplaints } from '../../tools/check/wording.ts';
+import {
+  parseAddedLines,
+  checkWording,
+  findFileComplaints,
+  findSubjectComplaints,
+  findTextComplaints,
+} from '../../tools/check/wording.ts';
 import { run } from '../../tools/process/run.ts';
 import { plantTree } from './support/tree.ts';
 
@@ -15,7 +21,7 @@ test.each([
   ['Bind media URLs to sessions.', ['ends with a full stop']],
   [`Revert "Bind ${'x'.repeat(60)}"`, []],
 ])('the commit subject "%s" is judged', (subject, expected) => {
-  const found = subjectComplaints(subject);
+  const found = findSubjectComplaints(subject);
   expect(found).toHaveLength(expected.length);
   for (const [at, start] of expected.entries()) expect(found[at]).toContain(start);
 });
@@ -31,7 +37,7 @@ test.each([
   ['Pages are painted on a thread.', 'painted'],
   ['Nought while days cost nothing', 'Nought'],
 ])('"%s" breaks the rule about "%s"', (text, word) => {
-  expect(textComplaints({ kind: 'comment', text, first: 1 })[0]?.says).toMatch(`comment "${word}": `);
+  expect(findTextComplaints({ kind: 'comment', text, first: 1 })[0]?.message).toMatch(`comment "${word}": `);
 });
 
 test.each([
@@ -42,7 +48,7 @@ test.each([
   'Calls `queueLetter` and `painter.whoever`.',
   'The field`s name. wording: "somebody" is quoted from RFC 822',
 ])('"%s" is in plain words', (text) => {
-  expect(textComplaints({ kind: 'comment', text, first: 1 })).toEqual([]);
+  expect(findTextComplaints({ kind: 'comment', text, first: 1 })).toEqual([]);
 });
 
 const sourceText = `/** Checks a host. */
@@ -89,32 +95,32 @@ test('comments, error texts, log lines and test names are found with their lines
 
 test('only texts in added lines are complained of, and an exception above states why', () => {
   const text = '// nobody\nconst a = 1;\n// wording: the name of a Unix user\n// it is nobody\nconst b = 2;\n// nobody else\n';
-  const places = fileComplaints('a.ts', text, new Set([2, 4, 6])).map((complaint) => complaint.split(' ')[0]);
+  const places = findFileComplaints('a.ts', text, new Set([2, 4, 6])).map((complaint) => complaint.split(' ')[0]);
   expect(new Set(places)).toEqual(new Set(['a.ts:6']));
 });
 
 test('an old line of a comment keeps its words when another line of it is changed', () => {
   const text = '/**\n * Reads a host.\n * It is none of ours.\n */\nconst a = 1;\n';
-  expect(fileComplaints('a.ts', text, new Set([2]))).toEqual([]);
-  expect(fileComplaints('a.ts', text, new Set([3]))).toEqual([expect.stringContaining('a.ts:3 comment "is none"')]);
+  expect(findFileComplaints('a.ts', text, new Set([2]))).toEqual([]);
+  expect(findFileComplaints('a.ts', text, new Set([3]))).toEqual([expect.stringContaining('a.ts:3 comment "is none"')]);
 });
 
 test('a comment line of more than 100 characters is complained of, with its indentation and marks', () => {
   const [fits, long] = ['x'.repeat(95), 'x'.repeat(96)];
   const text = `  // ${fits}\n\n  // ${long}\n\n/**\n * ${long}x\n * ${long}xx\n */\n  /** ${long} */\n`;
-  expect(fileComplaints('a.ts', text, 'all')).toEqual(
+  expect(findFileComplaints('a.ts', text, 'all')).toEqual(
     [
       [3, 101],
       [7, 101],
       [9, 105],
     ].map(([line, chars]) => `a.ts:${line} comment line has ${chars} characters, at most 100 fit`),
   );
-  expect(fileComplaints('a.ts', text, new Set([1]))).toEqual([]);
+  expect(findFileComplaints('a.ts', text, new Set([1]))).toEqual([]);
 });
 
 test('a long address, and a comment behind code, may pass 100 characters', () => {
   const text = `// https://example.org/${'x'.repeat(90)}\nconst a = '${'x'.repeat(90)}'; // why it is so\n`;
-  expect(fileComplaints('a.ts', text, 'all')).toEqual([]);
+  expect(findFileComplaints('a.ts', text, 'all')).toEqual([]);
 });
 
 test('docs are read by paragraph, list item and table cell, without their code', () => {
@@ -130,14 +136,14 @@ test('docs are read by paragraph, list item and table cell, without their code',
 });
 
 test('the address of a link in docs is no prose', () => {
-  expect(fileComplaints('a.md', '[screens](docs/nobody-painted.md) and [more](#floors)\n', 'all')).toEqual([]);
-  expect(fileComplaints('a.md', '[nobody](docs/screens.md)\n', 'all')).not.toEqual([]);
+  expect(findFileComplaints('a.md', '[screens](docs/nobody-painted.md) and [more](#floors)\n', 'all')).toEqual([]);
+  expect(findFileComplaints('a.md', '[nobody](docs/screens.md)\n', 'all')).not.toEqual([]);
 });
 
 test('added lines are read out of a diff', () => {
   const file = (name: string) => `diff --git a/x b/x\n+++ b/${name}\n`;
   const diff = `${file('a.ts')}@@ -1 +1,2 @@\n+x\n+++ b/y\n@@ -9,2 +11,0 @@\n-z\n${file('b c.ts\t')}@@ -0,0 +7 @@\n+z\n`;
-  expect([...addedLines(diff)]).toEqual([
+  expect([...parseAddedLines(diff)]).toEqual([
     ['a.ts', new Set([1, 2])],
     ['b c.ts', new Set([7])],
   ]);
@@ -170,7 +176,7 @@ test.each(['diff.noprefix', 'diff.mnemonicPrefix'])('the git setting %s hides no
   const { root, git, commit } = await plantRepository();
   await git('config', setting, 'true');
   await commit('Add a file', { 'src/a file.ts': '// Somebody asks.\n' });
-  expect((await checkWording(root)).says).toContain('src/a file.ts:1 comment "Somebody"');
+  expect((await checkWording(root)).summary).toContain('src/a file.ts:1 comment "Somebody"');
 });
 
 test('a branch from before the guard brings its own subjects, and its lines are checked', async () => {
@@ -188,9 +194,9 @@ test('a repository that begins with the guard is checked as a whole', async () =
   await git('init', '--quiet');
   await git('add', '--all');
   await git('commit', '--quiet', '-m', 'Beginning');
-  const { says } = await checkWording(root);
-  expect(says).toContain('commit "Beginning" begins with "Beginning"');
-  expect(says).toContain('tools/check/wording.ts:1 comment "Somebody"');
+  const { summary } = await checkWording(root);
+  expect(summary).toContain('commit "Beginning" begins with "Beginning"');
+  expect(summary).toContain('tools/check/wording.ts:1 comment "Somebody"');
 });
 
 test('commits and lines since the guard are checked, older ones are not', async () => {
@@ -198,15 +204,15 @@ test('commits and lines since the guard are checked, older ones are not', async 
   expect(await checkWording(root)).toEqual({
     passed: 1,
     failed: 0,
-    says: '1 commit subjects and 1 changed files are in plain words',
+    summary: '1 commit subjects and 1 changed files are in plain words',
   });
   await commit('Change a', { 'src/old.ts': '// nobody\nexport const a = 2;\n' });
   expect((await checkWording(root)).failed).toBe(0);
   await commit('more words', { 'src/new.ts': '// Somebody asks.\n' });
   await writeFile(join(root, 'src/untracked.ts'), "throw new Error('Anybody may fail.');\n");
-  const { failed, says } = await checkWording(root);
+  const { failed, summary } = await checkWording(root);
   expect(failed).toBe(1);
-  expect(says.split('\n').map((line) => line.split(': ')[0])).toEqual([
+  expect(summary.split('\n').map((line) => line.split(': ')[0])).toEqual([
     'commit "more words" begins with "more"',
     'src/new.ts:1 comment "Somebody"',
     'src/new.ts:1 comment "Somebody"',

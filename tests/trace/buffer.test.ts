@@ -27,7 +27,7 @@ test('a timer that falls due while time is held runs when time continues', () =>
   time.hold();
   vi.advanceTimersByTime(1_000);
   expect(actor.getSnapshot().value).toBe('waiting');
-  time.letGo();
+  time.resume();
   expect(actor.getSnapshot().value).toBe('done');
 });
 
@@ -37,7 +37,7 @@ test('a timer cancelled while time is held never runs', () => {
   vi.advanceTimersByTime(1_000);
   actor.send({ type: 'leave' });
   actor.send({ type: 'wait' });
-  time.letGo();
+  time.resume();
   expect(actor.getSnapshot().value).toBe('waiting');
   vi.advanceTimersByTime(1_000);
   expect(actor.getSnapshot().value).toBe('done');

@@ -19,7 +19,7 @@ export const unpackRuns = (runs: readonly RetainedRun[], table: Table): Run[] =>
 export const packTrace = ({ runs, ...label }: Trace): string => {
   const table = createTable();
   const used = new Set<number>();
-  const writer = table.counting(used);
+  const writer = table.trackUses(used);
   const written = runs.map(({ steps, ...head }) => ({
     ...packHead(head, writer),
     steps: steps.map((step) => packStep(step, writer)),

@@ -6,7 +6,7 @@ const longText = 'a text that is long enough to be written once and referred to 
 const packAll = (table: ReturnType<typeof createTable>, packed: Plain): StoredTable => {
   const used = new Set<number>();
   table
-    .counting(used)
+    .trackUses(used)
     .pack(createReader(JSON.parse(table.json(new Set(Array.from({ length: 99 }, (_, id) => id)))) as StoredTable).unpack(packed));
   return JSON.parse(table.json(used)) as StoredTable;
 };
@@ -36,7 +36,7 @@ test('unused values are removed, except those that a used value refers to', () =
   const table = createTable();
   table.pack({ text: longText, other: `${longText} of another` });
   const used = new Set<number>();
-  const kept = table.counting(used).pack({ outer: { text: longText }, more: `${longText} and more` });
+  const kept = table.trackUses(used).pack({ outer: { text: longText }, more: `${longText} and more` });
   table.keep(used);
   expect(table.find({ text: longText, other: `${longText} of another` })).toBeUndefined();
   expect(createReader(JSON.parse(table.json(used)) as StoredTable).unpack(kept)).toEqual({

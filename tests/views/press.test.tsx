@@ -31,7 +31,7 @@ test('a press sends its event once, and the button is disabled while the machine
 test('a button can be hidden when the machine does not accept its event', () => {
   const actor = createActor(bell).start();
   renderInShop(
-    <EventButton actor={actor} event={{ type: 'bell.mended' }} denied="hidden">
+    <EventButton actor={actor} event={{ type: 'bell.mended' }} deniedLook="hidden">
       Mend
     </EventButton>,
   );
@@ -75,7 +75,7 @@ test('a link sends its event instead of navigating, unless it is opened in anoth
 test('a link whose event the machine does not accept can stay, and does not navigate', () => {
   const actor = createActor(bell).start();
   renderInShop(
-    <EventLink actor={actor} event={{ type: 'bell.mended' }} href="/bell" denied="disabled">
+    <EventLink actor={actor} event={{ type: 'bell.mended' }} href="/bell" deniedLook="disabled">
       Mend
     </EventLink>,
   );

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 
 /**
- * A minimal Fastify server, the baseline of the shop's throughput. Sends its address to the process
+ * A minimal Fastify server, the baseline of the shop's throughput. Sends its URL to the process
  * that started it.
  */
 const app = Fastify();

@@ -16,16 +16,19 @@ npm run bench -- --json           machine-readable output`;
 
 async function run(): Promise<number> {
   const { json, part } = parseOptionValues(process.argv.slice(2), { json: { type: 'boolean' }, part: { type: 'string' } });
-  if (part !== undefined && !partNames.includes(part)) throw new UsageError(`Unknown part: ${part}`);
+  if (part !== undefined && !partNames.includes(part))
+    throw new UsageError(`--part ${part}: expected one of ${partNames.join(', ')}`);
   await buildIfStale();
   const rows = await measure(process.cwd(), part);
-  const failed = rows.filter(isMissed);
+  const missedRows = rows.filter(isMissed);
   if (json === true) {
-    console.log(JSON.stringify({ rows: rows.map((row) => ({ ...row, missed: isMissed(row) })), missed: failed.length }, null, 2));
+    console.log(
+      JSON.stringify({ rows: rows.map((row) => ({ ...row, missed: isMissed(row) })), missed: missedRows.length }, null, 2),
+    );
   } else {
     console.log(`${formatTable(rows)}\n\n${footnote}`);
   }
-  return failed.length === 0 ? 0 : 1;
+  return missedRows.length === 0 ? 0 : 1;
 }
 
 try {

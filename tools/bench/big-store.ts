@@ -3,14 +3,14 @@ import { saveStore } from '../../server/setup/save-store.ts';
 import { categories, createTitles } from './catalogue-titles.ts';
 import type { RunningShop } from '../shop/running-shop.ts';
 
-/** A second host name of this machine, under which the shop serves the big store. */
+/** A second host name of this computer, at which the shop serves the big store. */
 const host = '127.0.0.1';
 
 const sortOptions = ['newest', 'title', 'author', 'price'];
 
 /**
  * Adds a second store with `count` titles to a running shop, which is restarted for it.
- * @returns the address of the store
+ * @returns the URL of the store
  */
 export async function addBigStore(shop: RunningShop, count: number): Promise<string> {
   await shop.stop();

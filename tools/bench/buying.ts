@@ -4,28 +4,28 @@ import { createDatabase } from '../shop/new-database.ts';
 import { startPostgres } from '../shop/postgres.ts';
 import { Customer } from '../browser/customer.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
-import { median, type Row } from './rows.ts';
+import { computeMedian, type Row } from './rows.ts';
 
 const RUNS = 5;
 const BUYERS = 50;
 
 /** Titles of the demo store that have a price. */
-const [first, ...others] = ['1004', '1001', '1002', '1003', '1005', '1006', '1008'] as const;
+const [firstTitleId, ...measuredTitleIds] = ['1004', '1001', '1002', '1003', '1005', '1006', '1008'] as const;
 
-/** A new customer with a saved card: they have bought something with it. */
+/** Creates a customer with a saved card, who has bought a title with it. */
 async function createCustomerWithCard(shop: RunningShop): Promise<{ customer: Customer; cardId: string }> {
   const customer = await Customer.signUp(shop);
-  const session = await customer.begins(first);
-  await customer.answersGateway(session, undefined, { keep: 'yes' });
-  await readOk(customer.ask('purchase/title/confirm', { transactonId: session.transId }));
-  const cards = await readOk(customer.ask('card/all'));
+  const session = await customer.startPurchase(firstTitleId);
+  await customer.submitGatewayForm(session, undefined, { keep: 'yes' });
+  await readOk(customer.request('purchase/title/confirm', { transactonId: session.transId }));
+  const cards = await readOk(customer.request('card/all'));
   const cardId = /<CardId>([^<]+)/.exec(cards)?.[1];
-  if (cardId === undefined) throw new Error(`no card was saved: ${cards}`);
+  if (cardId === undefined) throw new Error(`expected a saved card, got ${cards}`);
   return { customer, cardId };
 }
 
-async function readOk(asked: Promise<Response>): Promise<string> {
-  const response = await asked;
+async function readOk(responsePromise: Promise<Response>): Promise<string> {
+  const response = await responsePromise;
   const text = await response.text();
   if (!response.ok) throw new Error(`${new URL(response.url).pathname} answered ${response.status}: ${text}`);
   return text;
@@ -45,7 +45,7 @@ const pressAndWait = (): Promise<number> =>
     pay?.click();
   });
 
-async function press(page: Page, shop: RunningShop, titleId: string): Promise<number> {
+async function measurePress(page: Page, shop: RunningShop, titleId: string): Promise<number> {
   await page.goto(`${shop.url}/title/purchase?titleid=${titleId}`, { waitUntil: 'networkidle' });
   // The saved card is selected.
   await page.locator('[data-event="card.chosen"]:not([data-value=""]):checked').waitFor();
@@ -53,91 +53,91 @@ async function press(page: Page, shop: RunningShop, titleId: string): Promise<nu
 }
 
 /**
- * Time that a customer in Chromium waits for a title bought with a saved card. The first purchase
- * is not counted.
+ * Measures how long a customer in Chromium waits for a title bought with a saved card. The first
+ * purchase is not counted.
  */
-export async function pressRows(browser: Browser, shop: RunningShop): Promise<Row[]> {
+export async function measurePresses(browser: Browser, shop: RunningShop): Promise<Row[]> {
   const { customer } = await createCustomerWithCard(shop);
   const context = await browser.newContext({ viewport: { width: 1366, height: 900 }, locale: 'en-GB' });
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   const page = await context.newPage();
   const times: number[] = [];
-  for (const titleId of others) times.push(await press(page, shop, titleId));
+  for (const titleId of measuredTitleIds) times.push(await measurePress(page, shop, titleId));
   await context.close();
   const counted = times.slice(-RUNS);
   return [
-    { name: 'buying: from Pay with a saved card to the receipt', value: median(counted), unit: 'ms', limit: 1000 },
+    { name: 'buying: from Pay with a saved card to the receipt', value: computeMedian(counted), unit: 'ms', limit: 1000 },
     { name: 'buying: the slowest of five', value: Math.max(...counted), unit: 'ms' },
   ];
 }
 
 /** Signs in, buys with the saved card, and reads the receipt. @returns milliseconds */
-async function buyOnce(customer: Customer, cardId: string, titleId: string, address: string): Promise<number> {
+async function buyOnce(customer: Customer, cardId: string, titleId: string, networkAddress: string): Promise<number> {
   const start = performance.now();
-  const token = await customer.signsInOn('a phone', address);
-  const as = { accesstoken: token };
-  await readOk(customer.ask('payment/session', { ...as, titleId }));
-  const bought = await readOk(customer.ask('purchase/title', { ...as, titleId, cardId }));
-  const transId = /"transId":"([^"]+)"/.exec(bought)?.[1] ?? '';
-  const receipt = await readOk(customer.ask('purchase/info', { ...as, transId }));
-  if (!receipt.includes(`"titleId":"${titleId}"`)) throw new Error(`not a receipt for title ${titleId}: ${receipt}`);
+  const token = await customer.signInOnDevice('a phone', networkAddress);
+  const credentials = { accesstoken: token };
+  await readOk(customer.request('payment/session', { ...credentials, titleId }));
+  const purchase = await readOk(customer.request('purchase/title', { ...credentials, titleId, cardId }));
+  const transId = /"transId":"([^"]+)"/.exec(purchase)?.[1] ?? '';
+  const receipt = await readOk(customer.request('purchase/info', { ...credentials, transId }));
+  if (!receipt.includes(`"titleId":"${titleId}"`)) throw new Error(`expected a receipt for title ${titleId}, got ${receipt}`);
   return performance.now() - start;
 }
 
 type BuyersResult = { errors: string[]; seconds: number; times: number[] };
 
-/** `buyers` customers buy at once. */
+/** Makes all buyers buy at once. */
 async function runBuyers(shop: RunningShop): Promise<BuyersResult> {
-  const [titleId] = others;
-  const all: Awaited<ReturnType<typeof createCustomerWithCard>>[] = [];
-  // A few at a time: hashing passwords keeps the processor busy.
-  while (all.length < BUYERS) all.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => createCustomerWithCard(shop)))));
+  const [titleId] = measuredTitleIds;
+  const buyers: Awaited<ReturnType<typeof createCustomerWithCard>>[] = [];
+  // Creates a few buyers at a time: hashing passwords keeps the processor busy.
+  while (buyers.length < BUYERS) buyers.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => createCustomerWithCard(shop)))));
   const start = performance.now();
-  const bought = await Promise.allSettled(
+  const results = await Promise.allSettled(
     // Each from its own network address: the number of concurrent password checks per network is
     // limited.
-    all.map(({ customer, cardId }, nth) => buyOnce(customer, cardId, titleId, `10.${nth}.0.1`)),
+    buyers.map(({ customer, cardId }, index) => buyOnce(customer, cardId, titleId, `10.${index}.0.1`)),
   );
   const seconds = (performance.now() - start) / 1000;
-  const errors = bought.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
-  for (const { customer } of all) {
-    const [charges, library] = [await customer.charges(), await customer.library()];
+  const errors = results.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+  for (const { customer } of buyers) {
+    const [charges, library] = [await customer.countCharges(), await customer.fetchLibrary()];
     if (charges !== 2 || library.length !== 2) errors.push(`charged ${charges} times for ${library.length} titles`);
   }
   await checkLedger(shop, adminToken).catch((error: unknown) => errors.push(String(error)));
-  return { errors, seconds, times: bought.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])) };
+  return { errors, seconds, times: results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])) };
 }
 
 const adminToken = 'a token of the bench';
 
-const percentile = (times: readonly number[], part: number): number =>
-  times.toSorted((a, b) => a - b)[Math.ceil(times.length * part) - 1] ?? Number.NaN;
+const percentile = (times: readonly number[], share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? Number.NaN;
 
 async function measureBuyers(database: string, environment: Record<string, string>): Promise<Row[]> {
   const shop = await startShop({ env: { ADMIN_TOKEN: adminToken, TRUST_PROXY: '127.0.0.1', ...environment } });
   try {
     const { errors, seconds, times } = await runBuyers(shop);
     for (const error of errors) console.error(`${BUYERS} buyers on ${database}: ${error}`);
-    const name = (what: string) => `${BUYERS} buyers at once, ${database}: ${what}`;
+    const formatName = (quantity: string) => `${BUYERS} buyers at once, ${database}: ${quantity}`;
     return [
-      { name: name('errors, and charges that do not match the purchases'), value: errors.length, unit: 'errors', limit: 0 },
-      { name: name('until all have their receipts'), value: seconds, unit: 's' },
-      { name: name('median until the receipt'), value: percentile(times, 0.5), unit: 'ms' },
-      { name: name('95 of 100 within'), value: percentile(times, 0.95), unit: 'ms' },
+      { name: formatName('errors, and charges that do not match the purchases'), value: errors.length, unit: 'errors', limit: 0 },
+      { name: formatName('until all have their receipts'), value: seconds, unit: 's' },
+      { name: formatName('median until the receipt'), value: percentile(times, 0.5), unit: 'ms' },
+      { name: formatName('95 of 100 within'), value: percentile(times, 0.95), unit: 'ms' },
     ];
   } finally {
     await shop.remove();
   }
 }
 
-/** Waiting times of many customers who buy at once, on the embedded database and on PostgreSQL. */
-export async function buyersRows(): Promise<Row[]> {
+/** Measures many customers who buy at once, on the embedded database and on PostgreSQL. */
+export async function measureConcurrentBuyers(): Promise<Row[]> {
   const embedded = await measureBuyers('embedded database', {});
   const postgres = await startPostgres();
   try {
-    const real = await measureBuyers('PostgreSQL', { DATABASE_URL: await createDatabase(postgres.url, 'bench') });
+    const postgresRows = await measureBuyers('PostgreSQL', { DATABASE_URL: await createDatabase(postgres.url, 'bench') });
     // Pairs the rows of the two databases.
-    return embedded.flatMap((row, at) => [row, ...real.slice(at, at + 1)]);
+    return embedded.flatMap((row, index) => [row, ...postgresRows.slice(index, index + 1)]);
   } finally {
     await postgres.stop();
   }

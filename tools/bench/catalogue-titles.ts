@@ -16,11 +16,11 @@ const syllables = 'ba ce di fo gu har lan mer nor pel qui ros sal tem vin wes ya
 const commonWords = ['the', 'of', 'and', 'in', 'a'];
 const WORD_COUNT = 4000;
 
-/** Words distributed as in a language: a few occur nearly everywhere, most are rare. */
-export const createWord = (place: number): string => {
-  const parts = [place % 18, Math.floor(place / 18) % 18, Math.floor(place / 324) % 18];
+/** The word with this frequency rank: words of low rank occur nearly everywhere, most are rare. */
+export const createWord = (rank: number): string => {
+  const parts = [rank % 18, Math.floor(rank / 18) % 18, Math.floor(rank / 324) % 18];
   return parts
-    .slice(0, place < 324 ? 2 : 3)
+    .slice(0, rank < 324 ? 2 : 3)
     .map((part) => syllables[part] ?? '')
     .join('');
 };
@@ -40,8 +40,8 @@ export const categories: NewCategory[] = Array.from({ length: 10 }, (_, root) =>
 ]).flat();
 
 const drawCategory = (random: number): string => {
-  const place = Math.floor(random ** 3 * 200);
-  return `c${Math.floor(place / 20)}-${Math.floor(place / 4) % 5}-${place % 4}`;
+  const index = Math.floor(random ** 3 * 200);
+  return `c${Math.floor(index / 20)}-${Math.floor(index / 4) % 5}-${index % 4}`;
 };
 
 const media = ['epub', 'epub', 'epub', 'epub', 'pdf', 'pdf', 'audio', 'audio', 'video'] as const;
@@ -55,19 +55,19 @@ const languages = ['en', 'en', 'en', 'en-GB', 'fr', 'en', 'es', 'en', 'zh-Hans',
 export function createTitles(count: number): NewTitle[] {
   const random = createRandom(7);
   const day = Date.UTC(2020, 0, 1);
-  return Array.from({ length: count }, (_, place) => {
+  return Array.from({ length: count }, (_, index) => {
     const words = Array.from({ length: 2 + Math.floor(random() * 4) }, () => createWord(drawRank(random())));
     const article = commonWords[Math.floor(random() * 12)];
     const cents = random() < 0.04 ? 0 : 99 + 100 * Math.floor(random() ** 2 * 40);
     return {
-      id: `t${place}`,
-      medium: place % 200 === 0 ? 'interactive' : (media[Math.floor(random() * media.length)] ?? 'epub'),
+      id: `t${index}`,
+      medium: index % 200 === 0 ? 'interactive' : (media[Math.floor(random() * media.length)] ?? 'epub'),
       name: [article, ...words].filter((each) => each !== undefined).join(' '),
       authors: [`${createWord(drawRank(random()))} ${createWord(Math.floor(random() * WORD_COUNT))}`],
-      language: languages[place % languages.length] ?? 'en',
+      language: languages[index % languages.length] ?? 'en',
       description: `<p>${words.join(' ')}</p>`.repeat(4),
       popularity: Math.floor(random() ** 4 * 10_000),
-      addedAt: new Date(day + place * 60_000),
+      addedAt: new Date(day + index * 60_000),
       prices: [{ amount: cents / 100, currency: 'USD' }],
       categories: [...new Set([drawCategory(random()), drawCategory(random())])],
     };

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { createServer } from '../../server/app.ts';
 import { DEFAULT_MEDIA_LIFETIME_S, DEFAULT_MEDIA_RIGHTS_CACHE_MS, DEFAULT_STORE_CACHE_MS } from '../../server/base/config.ts';
 import { openDatabase } from '../../server/database/open.ts';
-import { testGateway } from '../../server/payment/test-gateway.ts';
+import { createTestGateway } from '../../server/payment/test-gateway.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
 import { categories, createTitles, createWord } from './catalogue-titles.ts';
 import type { Row } from './rows.ts';
 
-const [small, large] = [1000, 100_000];
+const [smallCount, largeCount] = [1000, 100_000];
 const ROUNDS = 5;
 const PERCENTILE = 0.95;
 
 const sortOrders = ['newest', 'oldest', 'title', 'title-desc', 'author', 'price', 'price-desc', 'popular'];
-const someCategories = categories.filter((_, place) => place % 13 === 0).map(({ id }) => id);
+const someCategories = categories.filter((_, index) => index % 13 === 0).map(({ id }) => id);
 
 /** Catalogue requests of shoppers by kind, each as the query of its call. */
 const queriesByKind: Record<string, string[]> = {
@@ -35,14 +35,14 @@ const queriesByKind: Record<string, string[]> = {
     'titles/facets?categories=c3,c5&priceto=4.99',
     'titles/facets?kinds=2&pricefrom=5&priceto=9.99',
   ],
-  search: [0, 1, 5, 20, 60, 150, 400, 1500, 3500].flatMap((place) =>
+  search: [0, 1, 5, 20, 60, 150, 400, 1500, 3500].flatMap((rank) =>
     [1, 2, 3, 4, 99].flatMap((letters) => {
-      const typed = createWord(place).slice(0, letters);
-      return [`titles?search=${typed}`, `titles?search=${typed}&sort=title`, `titles?search=the+${typed}&titletype=1`];
+      const input = createWord(rank).slice(0, letters);
+      return [`titles?search=${input}`, `titles?search=${input}&sort=title`, `titles?search=the+${input}&titletype=1`];
     }),
   ),
-  suggestions: [0, 1, 5, 20, 60, 150, 400, 1500, 3500].flatMap((place) =>
-    [1, 2, 3, 4, 99].map((letters) => `titles/suggestions?search=${createWord(place).slice(0, letters)}`),
+  suggestions: [0, 1, 5, 20, 60, 150, 400, 1500, 3500].flatMap((rank) =>
+    [1, 2, 3, 4, 99].map((letters) => `titles/suggestions?search=${createWord(rank).slice(0, letters)}`),
   ),
 };
 
@@ -52,8 +52,8 @@ const queriesByKind: Record<string, string[]> = {
  */
 const limitsMs: Record<string, number> = { choices: 1500 };
 
-/** A server in its own process, on its own embedded database. */
-async function serve(count: number): Promise<{ url: string; remove(): Promise<void> }> {
+/** Starts a server with `count` titles, on its own embedded database. */
+async function startCatalogueServer(count: number): Promise<{ url: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-catalogue-'));
   const database = await openDatabase({ kind: 'folder', folder });
   await saveStore(database.db, { id: 'bench', isDefault: true, categories, titles: createTitles(count) });
@@ -75,7 +75,7 @@ async function serve(count: number): Promise<{ url: string; remove(): Promise<vo
       // Measures the database, not the cache.
       sharedAnswerBytes: 0,
     },
-    payment: testGateway({ origin: 'http://127.0.0.1:1', secret: '', timeout: 1 }),
+    payment: createTestGateway({ origin: 'http://127.0.0.1:1', secret: '', timeout: 1 }),
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   return {
@@ -88,7 +88,7 @@ async function serve(count: number): Promise<{ url: string; remove(): Promise<vo
   };
 }
 
-/** Records the milliseconds of a call's first page and of the next page if there is one. */
+/** Fetches a call's first page, and the next page if any; adds the ms of each to `times`. */
 async function fetchPages(url: string, query: string, times: number[]): Promise<void> {
   const path = `${url}/api/${query}&shelfid=bench`;
   const first = await fetchTimed(path, times);
@@ -105,43 +105,43 @@ async function fetchTimed(url: string, times: number[]): Promise<string> {
   return text;
 }
 
-const percentile95 = (times: number[]): number =>
+const computePercentile95 = (times: number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * PERCENTILE)] ?? Number.NaN;
 
 /**
  * Sends the same requests to both servers alternately, so that a disturbance affects both; the
  * first round is not counted.
  */
-async function compare(queries: string[], few: string, many: string): Promise<{ before: number; after: number }> {
+async function compareServers(queries: string[], smallUrl: string, largeUrl: string): Promise<{ before: number; after: number }> {
   const times = { few: [] as number[], many: [] as number[] };
   for (const query of queries) {
-    await fetchPages(few, query, []);
-    await fetchPages(many, query, []);
+    await fetchPages(smallUrl, query, []);
+    await fetchPages(largeUrl, query, []);
   }
   for (let round = 0; round < ROUNDS; round += 1)
     for (const query of queries) {
-      await fetchPages(few, query, times.few);
-      await fetchPages(many, query, times.many);
+      await fetchPages(smallUrl, query, times.few);
+      await fetchPages(largeUrl, query, times.many);
     }
-  return { before: percentile95(times.few), after: percentile95(times.many) };
+  return { before: computePercentile95(times.few), after: computePercentile95(times.many) };
 }
 
-/** The cost to a shopper of a hundred times as many titles. */
-export async function catalogueRows(): Promise<Row[]> {
-  const few = await serve(small);
-  const many = await serve(large);
+/** Measures the cost to a shopper of a hundred times as many titles. */
+export async function measureCatalogue(): Promise<Row[]> {
+  const smallServer = await startCatalogueServer(smallCount);
+  const largeServer = await startCatalogueServer(largeCount);
   const rows: Row[] = [];
   for (const [kind, queries] of Object.entries(queriesByKind)) {
-    const { before, after } = await compare(queries, few.url, many.url);
+    const { before, after } = await compareServers(queries, smallServer.url, largeServer.url);
     rows.push(
-      { name: `${kind} of ${large} titles: 95th percentile`, value: after, unit: 'ms', limit: limitsMs[kind] ?? 50 },
-      { name: `${kind} of ${small} titles: 95th percentile`, value: before, unit: 'ms' },
+      { name: `${kind} of ${largeCount} titles: 95th percentile`, value: after, unit: 'ms', limit: limitsMs[kind] ?? 50 },
+      { name: `${kind} of ${smallCount} titles: 95th percentile`, value: before, unit: 'ms' },
       // Counting scans every title of a list.
       ...(kind in limitsMs
         ? []
-        : [{ name: `${kind}: factor at ${large} titles`, value: after / before, unit: 'times', limit: 3 }]),
+        : [{ name: `${kind}: factor at ${largeCount} titles`, value: after / before, unit: 'times', limit: 3 }]),
     );
   }
-  await Promise.all([few.remove(), many.remove()]);
+  await Promise.all([smallServer.remove(), largeServer.remove()]);
   return rows;
 }

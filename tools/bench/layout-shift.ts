@@ -29,19 +29,19 @@ const PARALLEL_PAGES = 3;
 
 // Runs in the page before its own scripts.
 function observeShifts(): void {
-  const seen: Shifts = { total: 0, moved: [] };
-  Object.assign(globalThis, { colophonShifts: seen });
-  const nameOf = ({ node, previousRect: from, currentRect: to }: LayoutShiftAttribution): string => {
+  const shifts: Shifts = { total: 0, moved: [] };
+  Object.assign(globalThis, { colophonShifts: shifts });
+  const describeSource = ({ node, previousRect: before, currentRect: after }: LayoutShiftAttribution): string => {
     const element = node instanceof Element ? node : node?.parentElement;
     const text = (element?.textContent ?? '').replaceAll(/\s+/g, ' ').slice(0, 40);
-    const sizeOf = (rect: DOMRectReadOnly): string => [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(' ');
-    return `<${element?.localName ?? '?'}> “${text}” from ${sizeOf(from)} to ${sizeOf(to)}`;
+    const formatRect = (rect: DOMRectReadOnly): string => [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(' ');
+    return `<${element?.localName ?? '?'}> “${text}” from ${formatRect(before)} to ${formatRect(after)}`;
   };
   new PerformanceObserver((list) => {
     for (const shift of list.getEntries() as LayoutShift[]) {
       if (shift.hadRecentInput) continue;
-      seen.total += shift.value;
-      seen.moved.push(...shift.sources.map(nameOf));
+      shifts.total += shift.value;
+      shifts.moved.push(...shift.sources.map(describeSource));
     }
   }).observe({ type: 'layout-shift', buffered: true });
 }
@@ -58,8 +58,8 @@ interface LayoutShift extends PerformanceEntry {
 }
 
 /**
- * Runs in the page: the frame loads at the first user activity. A scroll event does not count as
- * input, after which the browser would ignore layout shifts.
+ * Runs in the page: makes the frame load, as the first user activity does. A scroll event does not
+ * count as input, after which the browser would ignore layout shifts.
  */
 function wakeDeferredParts(): void {
   dispatchEvent(new Event('scroll'));
@@ -70,8 +70,8 @@ function wakeDeferredParts(): void {
  */
 function isNetworkQuiet(): boolean {
   const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-  const last = Math.max(0, ...resources.map(({ responseEnd }) => responseEnd));
-  return resources.some(({ name }) => /\/frame-chunk-/.test(name)) && performance.now() - last > 600;
+  const lastResponseEnd = Math.max(0, ...resources.map(({ responseEnd }) => responseEnd));
+  return resources.some(({ name }) => /\/frame-chunk-/.test(name)) && performance.now() - lastResponseEnd > 600;
 }
 
 /** Waits until a page has loaded completely, its frame included, and fetches nothing more. */
@@ -82,7 +82,7 @@ export async function waitUntilComplete(page: Page): Promise<void> {
   await page.waitForFunction(isDrawn);
 }
 
-/** Opens an address and waits until the page fetches nothing more. */
+/** Opens a URL and waits until the page fetches nothing more. */
 export async function openCompletely(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await waitUntilComplete(page);
@@ -92,7 +92,7 @@ export async function openCompletely(page: Page, url: string): Promise<void> {
 export const readShifts = (page: Page): Promise<Shifts> =>
   page.evaluate(() => (globalThis as unknown as { colophonShifts: Shifts }).colophonShifts);
 
-/** The layout shifts at an address. */
+/** Opens a URL and returns the layout shifts of its page. */
 export async function measureShifts(page: Page, url: string): Promise<Shifts> {
   await openCompletely(page, url);
   return readShifts(page);
@@ -101,7 +101,7 @@ export async function measureShifts(page: Page, url: string): Promise<Shifts> {
 /** Makes a page record its layout shifts from now on. */
 export const recordShifts = async (page: Page): Promise<void> => void (await page.addInitScript(observeShifts));
 
-/** A page that records its layout shifts, over a network with some latency. */
+/** Creates a page that records its layout shifts, on a network with some latency. */
 export async function createShiftPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -130,42 +130,42 @@ const visits: Visit[] = windows.flatMap((window) =>
   ]),
 );
 
-/** Layout shifts at all addresses, the worst first. */
+/** Measures the layout shifts at all addresses. @returns them with the worst first */
 export async function measureAllPages(browser: Browser, shop: RunningShop): Promise<PageShift[]> {
   const customer = await Customer.signUp(shop);
-  const transId = await customer.buys('1001');
-  const instance = await customer.instanceOf('1001');
-  const found: PageShift[] = [];
-  const left = [...visits];
-  const walk = async (): Promise<void> => {
-    for (let visit = left.shift(); visit !== undefined; visit = left.shift()) {
+  const transId = await customer.buy('1001');
+  const instance = await customer.fetchInstanceId('1001');
+  const pageShifts: PageShift[] = [];
+  const queue = [...visits];
+  const measureQueue = async (): Promise<void> => {
+    for (let visit = queue.shift(); visit !== undefined; visit = queue.shift()) {
       const context = await browser.newContext({ viewport: visit.window, hasTouch: visit.window.width < 500 });
-      if (visit.asCustomer) await customer.uses(context);
+      if (visit.asCustomer) await customer.signInBrowser(context);
       const path = visit.path.replace(/(?<=transId=)t1$/, transId).replace(/(?<=instanceid=)i1$/, instance);
       const shifts = await measureShifts(await createShiftPage(context), `${shop.url}${path}`);
-      found.push({ ...visit, path, ...shifts });
+      pageShifts.push({ ...visit, path, ...shifts });
       await context.close();
     }
   };
-  await Promise.all(Array.from({ length: PARALLEL_PAGES }, walk));
-  return found.toSorted((a, b) => b.total - a.total);
+  await Promise.all(Array.from({ length: PARALLEL_PAGES }, measureQueue));
+  return pageShifts.toSorted((a, b) => b.total - a.total);
 }
 
-const worstRow = ({ width }: Window, found: PageShift[]): Row => {
-  const [worst] = found.filter(({ window }) => window.width === width);
-  const where = worst === undefined || worst.total === 0 ? '' : ` (${worst.path})`;
-  return { name: `every address at ${width} px: layout shift${where}`, value: worst?.total ?? NaN, unit: '', limit: 0 };
+const toWorstRow = ({ width }: Window, pageShifts: PageShift[]): Row => {
+  const [worst] = pageShifts.filter(({ window }) => window.width === width);
+  const suffix = worst === undefined || worst.total === 0 ? '' : ` (${worst.path})`;
+  return { name: `every address at ${width} px: layout shift${suffix}`, value: worst?.total ?? NaN, unit: '', limit: 0 };
 };
 
 /**
- * The worst layout shift at each width; none is allowed. Every page that can be server-rendered is,
- * however busy the machine is.
+ * Measures the worst layout shift at each width; none is allowed. Every page that can be
+ * server-rendered is, however busy the computer is.
  */
-export async function shiftRows(browser: Browser): Promise<Row[]> {
+export async function measureLayoutShifts(browser: Browser): Promise<Row[]> {
   const shop = await startShop({ env: { SSR_MODE: 'always' } });
   try {
-    const found = await measureAllPages(browser, shop);
-    return windows.map((window) => worstRow(window, found));
+    const pageShifts = await measureAllPages(browser, shop);
+    return windows.map((window) => toWorstRow(window, pageShifts));
   } finally {
     await shop.remove();
   }

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { addBigStore } from './big-store.ts';
 import { startShop } from '../shop/running-shop.ts';
-import { median, type Row } from './rows.ts';
+import { computeMedian, type Row } from './rows.ts';
 
 const TITLE_COUNT = 10_000;
 const FIRST_TITLES = 20;
@@ -12,16 +12,16 @@ type Bench = { painted: (titles: number) => Promise<number> };
 
 // Runs in the page before its own scripts.
 function observe(): void {
-  const frame = (): Promise<number> =>
+  const nextFrame = (): Promise<number> =>
     new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))));
-  const drawn = (): number => document.querySelectorAll('[data-flow="catalogue"] [data-place] a').length;
+  const countDrawn = (): number => document.querySelectorAll('[data-flow="catalogue"] [data-place] a').length;
   const bench: Bench = {
     // Resolves in the frame after the first one that contains `titles` titles: they have been drawn
     // by then.
     painted: async (titles) => {
-      let at = await frame();
-      while (drawn() < titles) at = await frame();
-      return at;
+      let time = await nextFrame();
+      while (countDrawn() < titles) time = await nextFrame();
+      return time;
     },
   };
   Object.assign(globalThis, { colophonLists: bench });
@@ -30,15 +30,15 @@ function observe(): void {
 const bench = (): Bench => (globalThis as unknown as { colophonLists: Bench }).colophonLists;
 const benchSource = `const bench = ${bench.toString()};`;
 
-const open = async (browser: Browser): Promise<Page> => {
+const openPage = async (browser: Browser): Promise<Page> => {
   const page = await (await browser.newContext({ viewport })).newPage();
   await page.addInitScript(observe);
   return page;
 };
 
 /**
- * Milliseconds until the list is drawn: `opened` from the start of its page, `back` from pressing
- * Back to the restored list.
+ * Measures the milliseconds until a list is drawn: `opened` from the start of its page, `back` from
+ * pressing Back to the restored list.
  */
 async function measureOpenAndBack(page: Page, path: string): Promise<{ opened: number; back: number }> {
   await page.goto(path, { waitUntil: 'commit' });
@@ -57,8 +57,8 @@ async function measureOpenAndBack(page: Page, path: string): Promise<{ opened: n
 }
 
 /**
- * Milliseconds from the request until the first titles of a response of ten thousand are on screen
- * (`painted`), and until it has ended.
+ * Measures the milliseconds from the request until the first titles of a response of ten thousand
+ * are on screen (`painted`), and until the response has ended (`ended`).
  */
 async function measureLongResponse(page: Page, path: string): Promise<{ painted: number; ended: number }> {
   await page.route('**/api/titles?*', (route) => {
@@ -71,10 +71,10 @@ async function measureLongResponse(page: Page, path: string): Promise<{ painted:
   const painted = await page.evaluate<number>(`(async () => { ${benchSource} return bench().painted(${FIRST_TITLES}); })()`);
   await page.locator('[data-flow="catalogue"][data-state*="resting"]').waitFor({ timeout: 60_000 });
   const { start, end } = await page.evaluate(() => {
-    const [answer] = performance
+    const [timing] = performance
       .getEntriesByType('resource')
       .filter(({ name }) => new URL(name).pathname.endsWith('/api/titles')) as PerformanceResourceTiming[];
-    return { start: answer?.startTime ?? Number.NaN, end: answer?.responseEnd ?? Number.NaN };
+    return { start: timing?.startTime ?? Number.NaN, end: timing?.responseEnd ?? Number.NaN };
   });
   return { painted: painted - start, ended: end - start };
 }
@@ -95,36 +95,36 @@ async function measureScrolling(page: Page): Promise<number[]> {
 }
 
 /**
- * The cost to a shopper of a long list, and of going back to one, in the browser on a store of ten
- * thousand titles.
+ * Measures the cost to a shopper of a long list, and of going back to one, in the browser on a
+ * store of ten thousand titles.
  */
-export async function longListRows(browser: Browser): Promise<Row[]> {
+export async function measureLongLists(browser: Browser): Promise<Row[]> {
   // A server-rendered page contains its list; these rows measure how a list loads.
   const shop = await startShop({ env: { SSR_MODE: 'off' } });
   try {
     const url = `${await addBigStore(shop, TITLE_COUNT)}/all`;
     const visits: { opened: number; back: number }[] = [];
-    const answers: { painted: number; ended: number }[] = [];
+    const responses: { painted: number; ended: number }[] = [];
     let frames: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {
-      const visitor = await open(browser);
+      const visitor = await openPage(browser);
       visits.push(await measureOpenAndBack(visitor, url));
       await visitor.context().close();
-      const reader = await open(browser);
-      answers.push(await measureLongResponse(reader, url));
+      const reader = await openPage(browser);
+      responses.push(await measureLongResponse(reader, url));
       if (run === 0) frames = await measureScrolling(reader);
       await reader.context().close();
     }
     frames.sort((a, b) => a - b);
-    const back = median(visits.map((visit) => visit.back));
-    const painted = median(answers.map((answer) => answer.painted));
-    const ended = median(answers.map((answer) => answer.ended));
+    const back = computeMedian(visits.map((visit) => visit.back));
+    const painted = computeMedian(responses.map((response) => response.painted));
+    const ended = computeMedian(responses.map((response) => response.ended));
     return [
       { name: 'route change: back to a list, drawn again from memory', value: back, unit: 'ms' },
       // A ratio, since absolute times depend on the processor.
       {
         name: 'route change: back to a list, as a share of opening it',
-        value: back / median(visits.map((visit) => visit.opened)),
+        value: back / computeMedian(visits.map((visit) => visit.opened)),
         unit: 'times',
         limit: 0.3,
       },

@@ -5,57 +5,61 @@ import { object, parse, string } from 'valibot';
 import { getFirstLoad, MAX_FIRST_LOAD_KB, manifestSchema } from '../check/budget.ts';
 import { getBrowserLaunch } from '../shop/browser.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
-import { accessRows } from './access.ts';
-import { buyersRows, pressRows } from './buying.ts';
-import { catalogueRows } from './catalogue.ts';
-import { shiftRows } from './layout-shift.ts';
-import { longListRows } from './long-list.ts';
+import { measureAccess } from './access.ts';
+import { measureConcurrentBuyers, measurePresses } from './buying.ts';
+import { measureCatalogue } from './catalogue.ts';
+import { measureLayoutShifts } from './layout-shift.ts';
+import { measureLongLists } from './long-list.ts';
 import { loadPage, type PageLoad } from './page-load.ts';
-import { weightRows } from './page-weight.ts';
-import { recordingRows } from './recording.ts';
-import { memoryRows } from './memory.ts';
-import { paceRows } from './pace.ts';
+import { measurePageWeight } from './page-weight.ts';
+import { measureRecording } from './recording.ts';
+import { measureMemory } from './memory.ts';
+import { measurePace } from './pace.ts';
 import { adminToken, waitForWarmUp } from './warm-up.ts';
-import { ssrRows } from './ssr.ts';
-import { median, type Row } from './rows.ts';
-import { slowLineRows } from './slow-line.ts';
-import { throughput } from './throughput.ts';
+import { measureSsr } from './ssr.ts';
+import { computeMedian, type Row } from './rows.ts';
+import { measureSlowNetwork } from './slow-line.ts';
+import { measureThroughput } from './throughput.ts';
 
 const RUNS = 5;
 const CALLERS = 16;
 const configSchema = object({ storeId: string(), storeParameter: string() });
 
 async function measureLoads(browser: Browser, url: string, slowdown: number): Promise<PageLoad[]> {
-  const all: PageLoad[] = [];
-  for (let run = 0; run < RUNS; run++) all.push(await loadPage(browser, url, slowdown));
-  return all;
+  const loads: PageLoad[] = [];
+  for (let run = 0; run < RUNS; run++) loads.push(await loadPage(browser, url, slowdown));
+  return loads;
 }
 
-function medianOf(all: readonly PageLoad[], of: (load: PageLoad) => number): number {
-  return median(all.map(of));
+function computeLoadMedian(loads: readonly PageLoad[], getValue: (load: PageLoad) => number): number {
+  return computeMedian(loads.map(getValue));
 }
 
 function toPaintRows(page: string, fast: readonly PageLoad[], slow: readonly PageLoad[]): Row[] {
   return [
-    { name: `${page}: first contentful paint`, value: medianOf(fast, (load) => load.firstPaint), unit: 'ms' },
-    { name: `${page}: largest contentful paint`, value: medianOf(fast, (load) => load.largestPaint), unit: 'ms' },
+    { name: `${page}: first contentful paint`, value: computeLoadMedian(fast, (load) => load.firstPaint), unit: 'ms' },
+    { name: `${page}: largest contentful paint`, value: computeLoadMedian(fast, (load) => load.largestPaint), unit: 'ms' },
     {
       name: `${page}: blocking time`,
-      value: medianOf(fast, (load) => load.blocking),
+      value: computeLoadMedian(fast, (load) => load.blocking),
       unit: 'ms',
       limit: 50,
       others: '214 to 1009 ms',
     },
     {
       name: `${page}: largest contentful paint, processor 4 times slower`,
-      value: medianOf(slow, (load) => load.largestPaint),
+      value: computeLoadMedian(slow, (load) => load.largestPaint),
       unit: 'ms',
     },
-    { name: `${page}: blocking time, processor 4 times slower`, value: medianOf(slow, (load) => load.blocking), unit: 'ms' },
+    {
+      name: `${page}: blocking time, processor 4 times slower`,
+      value: computeLoadMedian(slow, (load) => load.blocking),
+      unit: 'ms',
+    },
   ];
 }
 
-/** The address of any title that the landing page links to. */
+/** The URL of the first title that the landing page links to. */
 async function findTitleUrl(browser: Browser, shop: RunningShop): Promise<string> {
   const page = await browser.newPage();
   await page.goto(shop.url);
@@ -65,20 +69,20 @@ async function findTitleUrl(browser: Browser, shop: RunningShop): Promise<string
   return new URL(path, shop.url).href;
 }
 
-async function pageRows(root: string, shop: RunningShop, browser: Browser): Promise<Row[]> {
+async function measurePages(root: string, shop: RunningShop, browser: Browser): Promise<Row[]> {
   // A shop that has just started is busy for some seconds, and its first visitor waits for the
   // covers that are then cached for all others.
   await waitForWarmUp(shop);
   await loadPage(browser, shop.url);
-  const landing = await measureLoads(browser, shop.url, 1);
-  const title = await findTitleUrl(browser, shop);
-  const titles = await measureLoads(browser, title, 1);
+  const landingLoads = await measureLoads(browser, shop.url, 1);
+  const titleUrl = await findTitleUrl(browser, shop);
+  const titleLoads = await measureLoads(browser, titleUrl, 1);
   const manifest = parse(manifestSchema, JSON.parse(await readFile(join(root, 'dist/.vite/manifest.json'), 'utf8')));
-  const known = new Set(getFirstLoad(manifest));
+  const budgetedScripts = new Set(getFirstLoad(manifest));
   return [
     {
       name: 'landing: scripts of the first load',
-      value: medianOf(landing, (load) => load.scriptKb),
+      value: computeLoadMedian(landingLoads, (load) => load.scriptKb),
       unit: 'KB',
       limit: MAX_FIRST_LOAD_KB,
       others: '420 to 570 KB',
@@ -86,63 +90,73 @@ async function pageRows(root: string, shop: RunningShop, browser: Browser): Prom
     {
       name: 'landing: scripts missing from the bundle budget',
       // Files that the page fetches for later may arrive before a slow load has ended.
-      value: medianOf(landing, ({ scripts }) => scripts.filter((script) => !known.has(script)).length),
+      value: computeLoadMedian(landingLoads, ({ scripts }) => scripts.filter((script) => !budgetedScripts.has(script)).length),
       unit: 'files',
       limit: 0,
     },
-    { name: 'landing: requests', value: medianOf(landing, (load) => load.requests), unit: 'requests' },
-    ...toPaintRows('landing', landing, await measureLoads(browser, shop.url, 4)),
-    { name: 'title: requests', value: medianOf(titles, (load) => load.requests), unit: 'requests', limit: 12, others: '3 to 33' },
-    ...toPaintRows('title', titles, await measureLoads(browser, title, 4)),
+    { name: 'landing: requests', value: computeLoadMedian(landingLoads, (load) => load.requests), unit: 'requests' },
+    ...toPaintRows('landing', landingLoads, await measureLoads(browser, shop.url, 4)),
+    {
+      name: 'title: requests',
+      value: computeLoadMedian(titleLoads, (load) => load.requests),
+      unit: 'requests',
+      limit: 12,
+      others: '3 to 33',
+    },
+    ...toPaintRows('title', titleLoads, await measureLoads(browser, titleUrl, 4)),
   ];
 }
 
-async function listRows(shop: RunningShop): Promise<Row[]> {
+async function measureLists(shop: RunningShop): Promise<Row[]> {
   const config = parse(configSchema, await (await fetch(`${shop.url}/config.json`)).json());
   const url = `${shop.url}/api/titles?${config.storeParameter}=${config.storeId}`;
-  await throughput(url, CALLERS, 1000);
-  const { perSecond, slowest } = await throughput(url, CALLERS, 5000);
+  await measureThroughput(url, CALLERS, 1000);
+  const { perSecond, slowest } = await measureThroughput(url, CALLERS, 5000);
   return [
     { name: `title list: responses per second, ${CALLERS} callers`, value: perSecond, unit: '/s' },
     { name: 'title list: 99th percentile', value: slowest, unit: 'ms' },
   ];
 }
 
-async function startRows(shop: RunningShop): Promise<Row[]> {
-  const cold = shop.startedIn;
-  const warm: number[] = [];
+async function measureStarts(shop: RunningShop): Promise<Row[]> {
+  const firstMs = shop.startupMs;
+  const laterMs: number[] = [];
   for (let run = 0; run < 3; run++) {
     await shop.stop();
     await shop.start();
-    warm.push(shop.startedIn);
+    laterMs.push(shop.startupMs);
   }
   return [
-    { name: 'server: first start, empty data folder', value: cold, unit: 'ms' },
-    { name: 'server: later start', value: median(warm), unit: 'ms' },
+    { name: 'server: first start, empty data folder', value: firstMs, unit: 'ms' },
+    { name: 'server: later start', value: computeMedian(laterMs), unit: 'ms' },
   ];
 }
 
 type BenchTarget = { root: string; shop: RunningShop; browser: Browser };
 
 /** The measurements by part. The first one restarts the shop, and needs an empty data folder. */
-const rowsByPart: Record<string, (measured: BenchTarget) => Promise<Row[]>> = {
-  starts: ({ shop }) => startRows(shop),
+const measurements: Record<string, (target: BenchTarget) => Promise<Row[]>> = {
+  starts: ({ shop }) => measureStarts(shop),
   pages: async ({ root, shop, browser }) => [
-    ...(await pageRows(root, shop, browser)),
-    ...(await weightRows(browser, shop.url)),
-    ...(await shiftRows(browser)),
+    ...(await measurePages(root, shop, browser)),
+    ...(await measurePageWeight(browser, shop.url)),
+    ...(await measureLayoutShifts(browser)),
   ],
-  lists: async ({ shop, browser }) => [...(await listRows(shop)), ...(await paceRows(shop)), ...(await longListRows(browser))],
-  buying: async ({ shop, browser }) => [...(await pressRows(browser, shop)), ...(await buyersRows())],
-  ssr: async ({ browser }) => ssrRows(browser),
-  recording: async () => recordingRows(),
-  catalogue: catalogueRows,
-  access: accessRows,
-  reading: ({ shop, browser }) => slowLineRows(shop, browser),
-  memory: memoryRows,
+  lists: async ({ shop, browser }) => [
+    ...(await measureLists(shop)),
+    ...(await measurePace(shop)),
+    ...(await measureLongLists(browser)),
+  ],
+  buying: async ({ shop, browser }) => [...(await measurePresses(browser, shop)), ...(await measureConcurrentBuyers())],
+  ssr: async ({ browser }) => measureSsr(browser),
+  recording: async () => measureRecording(),
+  catalogue: measureCatalogue,
+  access: measureAccess,
+  reading: ({ shop, browser }) => measureSlowNetwork(shop, browser),
+  memory: measureMemory,
 };
 
-export const partNames = Object.keys(rowsByPart);
+export const partNames = Object.keys(measurements);
 
 /**
  * Measures the built shop at `root`, or `only` one part. Nothing else should use the processor
@@ -153,8 +167,8 @@ export async function measure(root: string, only?: string): Promise<Row[]> {
   const browser = await chromium.launch(await getBrowserLaunch());
   const rows: Row[] = [];
   try {
-    for (const [name, rowsOf] of Object.entries(rowsByPart))
-      if (only === undefined || only === name) rows.push(...(await rowsOf({ root, shop, browser })));
+    for (const [name, measurePart] of Object.entries(measurements))
+      if (only === undefined || only === name) rows.push(...(await measurePart({ root, shop, browser })));
     return rows;
   } finally {
     await browser.close();

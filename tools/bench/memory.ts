@@ -6,7 +6,10 @@ import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import type { Row } from './rows.ts';
 
 const CALLERS = 16;
-/** Numbers of requests after which caches are full and heaps have grown, and at the end. */
+/**
+ * Numbers of requests at two measurements: when caches are full and heaps have grown, and at the
+ * end.
+ */
 const REQUESTS = { first: 100_000, last: 400_000 };
 /** Requests between two memory samples. */
 const STEP = 10_000;
@@ -45,13 +48,13 @@ function toQueries({ config: { storeParameter, storeId }, token }: Customer): Qu
   };
 }
 
-/** @returns the memory of the shop's process in MB, after each STEP of requests */
+/** Sends all requests. @returns the memory of the shop's process in MB after each STEP of them */
 async function measureSamples(shop: RunningShop, customer: Customer): Promise<number[]> {
   const queries = toQueries(customer);
   const pool = new Pool(shop.url, { connections: CALLERS, pipelining: 1 });
   const memory: number[] = [];
   let next = 0;
-  const call = async (): Promise<void> => {
+  const sendRequests = async (): Promise<void> => {
     while (next < REQUESTS.last) {
       const n = next;
       next += 1;
@@ -59,11 +62,11 @@ async function measureSamples(shop: RunningShop, customer: Customer): Promise<nu
       const { statusCode, body } = await pool.request({ method: 'GET', path, headers: BROWSER_HEADERS });
       await body.dump({ limit: Number.MAX_SAFE_INTEGER });
       if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`);
-      if ((n + 1) % STEP === 0) memory.push(shop.memory());
+      if ((n + 1) % STEP === 0) memory.push(shop.readMemory());
     }
   };
   try {
-    await Promise.all(Array.from({ length: CALLERS }, call));
+    await Promise.all(Array.from({ length: CALLERS }, sendRequests));
   } finally {
     await pool.destroy();
   }
@@ -71,28 +74,29 @@ async function measureSamples(shop: RunningShop, customer: Customer): Promise<nu
 }
 
 /** The slope per step of the line through evenly spaced values (least squares). */
-function slope(values: readonly number[]): number {
+function computeSlope(values: readonly number[]): number {
   const center = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const over = values.reduce((sum, value, at) => sum + (at - center) * (value - mean), 0);
-  return over / values.reduce((sum, _, at) => sum + (at - center) ** 2, 0);
+  const covariance = values.reduce((sum, value, index) => sum + (index - center) * (value - mean), 0);
+  return covariance / values.reduce((sum, _, index) => sum + (index - center) ** 2, 0);
 }
 
 /**
- * How the memory of a shop with PostgreSQL and server rendering grows with the number of requests.
+ * Measures how the memory of a shop with PostgreSQL and server rendering grows with the number of
+ * requests.
  */
-export async function memoryRows(): Promise<Row[]> {
+export async function measureMemory(): Promise<Row[]> {
   const postgres = await startPostgres();
   const shop = await startShop({ env: { DATABASE_URL: await createDatabase(postgres.url, 'memory') } });
   try {
-    const atStart = shop.memory();
+    const initialMemory = shop.readMemory();
     const memory = await measureSamples(shop, await Customer.signUp(shop));
-    const settled = memory.slice(REQUESTS.first / STEP - 1);
-    const perHundredThousand = (slope(settled) * 100_000) / STEP;
+    const settledMemory = memory.slice(REQUESTS.first / STEP - 1);
+    const perHundredThousand = (computeSlope(settledMemory) * 100_000) / STEP;
     return [
-      { name: 'memory: at the start', value: atStart, unit: 'MB' },
-      { name: `memory: after ${REQUESTS.first / 1000},000 mixed requests`, value: settled[0] ?? Number.NaN, unit: 'MB' },
-      { name: `memory: after ${REQUESTS.last / 1000},000`, value: settled.at(-1) ?? Number.NaN, unit: 'MB', limit: 700 },
+      { name: 'memory: at the start', value: initialMemory, unit: 'MB' },
+      { name: `memory: after ${REQUESTS.first / 1000},000 mixed requests`, value: settledMemory[0] ?? Number.NaN, unit: 'MB' },
+      { name: `memory: after ${REQUESTS.last / 1000},000`, value: settledMemory.at(-1) ?? Number.NaN, unit: 'MB', limit: 700 },
       { name: 'memory: growth per 100,000 requests between them', value: perHundredThousand, unit: 'MB', limit: 15 },
     ];
   } finally {

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { object, parse, string } from 'valibot';
 import type { RunningShop } from '../shop/running-shop.ts';
-import { median, type Row } from './rows.ts';
-import { throughput } from './throughput.ts';
+import { computeMedian, type Row } from './rows.ts';
+import { measureThroughput } from './throughput.ts';
 
 const CALLERS = 50;
 const ROUND_MS = 3000;
@@ -20,10 +20,10 @@ const sessionSchema = object({ transId: string(), url: string() });
 const configSchema = object({ storeId: string(), appId: string() });
 
 /** Starts a program of this folder. @returns the process, and the first message it sends */
-async function startProcess<T>(name: string, ...args: string[]): Promise<{ said: T; child: ChildProcess }> {
+async function startProcess<T>(name: string, ...args: string[]): Promise<{ message: T; child: ChildProcess }> {
   const child = fork(join(import.meta.dirname, name), args);
-  const [said] = (await once(child, 'message')) as [T];
-  return { said, child };
+  const [message] = (await once(child, 'message')) as [T];
+  return { message, child };
 }
 
 async function fetchText(url: string, options: RequestInit = {}): Promise<string> {
@@ -40,18 +40,22 @@ async function connectStore(shop: RunningShop): Promise<StoreApi> {
   return { api: `${shop.url}/api`, store: `shelfid=${storeId}` };
 }
 
-/** The access token of a new customer. Each buys once, since a title can be bought once. */
-async function signUp({ api, store }: StoreApi): Promise<string> {
+/**
+ * Signs up a customer and returns their access token. Each customer buys once, since a customer can
+ * buy a title once.
+ */
+async function signUpCustomer({ api, store }: StoreApi): Promise<string> {
   const email = `${randomUUID()}@example.org`;
   const authorization = `Basic ${Buffer.from(`${email}:correct horse`).toString('base64')}`;
   const body = `<Signup><Email>${email}</Email><Name>Ann</Name><AgreeTerms>true</AgreeTerms></Signup>`;
   const headers = { authorization, 'content-type': 'text/xml' };
-  const answer = await fetchText(`${api}/user/signup?${store}&appid=web`, { method: 'POST', headers, body });
-  return /<IdToken>([^<]+)/.exec(answer)?.[1] ?? '';
+  const responseText = await fetchText(`${api}/user/signup?${store}&appid=web`, { method: 'POST', headers, body });
+  return /<IdToken>([^<]+)/.exec(responseText)?.[1] ?? '';
 }
 
 /**
- * Milliseconds from Buy to the receipt: request the payment page, pay there, confirm the purchase.
+ * Buys a title: requests the payment page, pays there, and confirms the purchase.
+ * @returns the milliseconds from Buy to the receipt
  */
 async function buy({ api, store }: StoreApi, token: string, titleId: string): Promise<number> {
   const customer = `${store}&accesstoken=${token}`;
@@ -65,7 +69,7 @@ async function buy({ api, store }: StoreApi, token: string, titleId: string): Pr
 /** Buys the title for several new customers. @returns the milliseconds of each purchase */
 async function buyAll(store: StoreApi, titleId: string): Promise<number[]> {
   const tokens: string[] = [];
-  for (let each = 0; each < PURCHASES; each += 1) tokens.push(await signUp(store));
+  for (let each = 0; each < PURCHASES; each += 1) tokens.push(await signUpCustomer(store));
   const times: number[] = [];
   for (const token of tokens) times.push(await buy(store, token, titleId));
   return times;
@@ -78,64 +82,64 @@ async function findPricedTitle({ api, store }: StoreApi): Promise<string> {
 }
 
 /**
- * The factor by which purchases slow down while others load `url`, measured in turns with and
- * without load.
+ * Measures the factor by which purchases slow down while other clients load `url`, in turns with
+ * and without load.
  */
 async function measureSlowdown(store: StoreApi, titleId: string, url: string): Promise<number> {
   await buyAll(store, titleId);
-  const calm: number[] = [];
-  const busy: number[] = [];
+  const unloadedMs: number[] = [];
+  const loadedMs: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    calm.push(...(await buyAll(store, titleId)));
-    const others = await startProcess('others.ts', url, String(CALLERS));
-    busy.push(...(await buyAll(store, titleId)));
-    const gone = once(others.child, 'exit');
-    others.child.kill();
-    await gone;
+    unloadedMs.push(...(await buyAll(store, titleId)));
+    const load = await startProcess('others.ts', url, String(CALLERS));
+    loadedMs.push(...(await buyAll(store, titleId)));
+    const exit = once(load.child, 'exit');
+    load.child.kill();
+    await exit;
   }
-  return median(busy) / median(calm);
+  return computeMedian(loadedMs) / computeMedian(unloadedMs);
 }
 
 /**
- * The shop's throughput beside a bare server's, in turns, so that a disturbance affects both; and
- * how load on lists slows down purchases. The rows are ratios: on a machine with few processors,
- * the load generators take time from the server.
+ * Measures the shop's throughput and a bare server's, in turns, so that a disturbance affects both;
+ * and how load on lists slows down purchases. The rows are ratios: on a computer with few
+ * processors, the load generators take time from the server.
  */
-export async function paceRows(shop: RunningShop): Promise<Row[]> {
-  const bare = await startProcess<string>('bare-server.ts');
+export async function measurePace(shop: RunningShop): Promise<Row[]> {
+  const bareServer = await startProcess<string>('bare-server.ts');
   try {
     const store = await connectStore(shop);
     const titleId = await findPricedTitle(store);
-    const addresses: Record<string, string> = {
+    const urls: Record<string, string> = {
       'landing page': shop.url,
       'title page': `${shop.url}/id:${titleId}`,
       'title list': `${store.api}/titles?${store.store}`,
       'list of a search': `${store.api}/titles?${store.store}&search=the`,
     };
-    const paces: Record<string, number[]> = {};
-    await throughput(bare.said, CALLERS, 1000);
+    const shares: Record<string, number[]> = {};
+    await measureThroughput(bareServer.message, CALLERS, 1000);
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { perSecond: most } = await throughput(bare.said, CALLERS, ROUND_MS);
-      for (const [name, url] of Object.entries(addresses)) {
-        const { perSecond } = await throughput(url, CALLERS, ROUND_MS, browserHeaders);
-        (paces[name] ??= []).push((100 * perSecond) / most);
+      const { perSecond: barePerSecond } = await measureThroughput(bareServer.message, CALLERS, ROUND_MS);
+      for (const [name, url] of Object.entries(urls)) {
+        const { perSecond } = await measureThroughput(url, CALLERS, ROUND_MS, browserHeaders);
+        (shares[name] ??= []).push((100 * perSecond) / barePerSecond);
       }
     }
     return [
-      ...Object.entries(paces).map(([name, shares]) => ({
+      ...Object.entries(shares).map(([name, urlShares]) => ({
         name: `${name}: throughput, in % of a bare server's`,
-        value: median(shares),
+        value: computeMedian(urlShares),
         unit: '%',
         least: 20,
       })),
       {
         name: `purchase under ${CALLERS} connections on lists: slowdown`,
-        value: await measureSlowdown(store, titleId, addresses['title list'] ?? ''),
+        value: await measureSlowdown(store, titleId, urls['title list'] ?? ''),
         unit: 'times',
         limit: 2,
       },
     ];
   } finally {
-    bare.child.kill();
+    bareServer.child.kill();
   }
 }

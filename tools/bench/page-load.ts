@@ -20,19 +20,19 @@ type PaintTimes = { first: number; largest: number; tasks: { start: number; dura
 
 // Runs in the page before its own scripts.
 function observe(): void {
-  const seen: PaintTimes = { first: 0, largest: 0, tasks: [] };
-  Object.assign(globalThis, { colophonBench: seen });
-  const on = (type: string, note: (entry: PerformanceEntry) => void): void => {
-    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+  const times: PaintTimes = { first: 0, largest: 0, tasks: [] };
+  Object.assign(globalThis, { colophonBench: times });
+  const observeEntries = (type: string, onEntry: (entry: PerformanceEntry) => void): void => {
+    new PerformanceObserver((list) => list.getEntries().forEach(onEntry)).observe({ type, buffered: true });
   };
-  on('paint', (entry) => {
-    if (entry.name === 'first-contentful-paint') seen.first = entry.startTime;
+  observeEntries('paint', (entry) => {
+    if (entry.name === 'first-contentful-paint') times.first = entry.startTime;
   });
-  on('largest-contentful-paint', (entry) => {
-    seen.largest = entry.startTime;
+  observeEntries('largest-contentful-paint', (entry) => {
+    times.largest = entry.startTime;
   });
-  on('longtask', (entry) => {
-    seen.tasks.push({ start: entry.startTime, duration: entry.duration });
+  observeEntries('longtask', (entry) => {
+    times.tasks.push({ start: entry.startTime, duration: entry.duration });
   });
 }
 
@@ -44,11 +44,11 @@ function isScript(response: Response): boolean {
   return response.request().resourceType() === 'script' || /javascript/.test(response.headers()['content-type'] ?? '');
 }
 
-// Runs in the page.
+// Runs in the page: whether it has text, no busy element, and all its eager images.
 export function isDrawn(): boolean {
-  const eager = [...document.images].filter(({ loading }) => loading === 'eager');
+  const eagerImages = [...document.images].filter(({ loading }) => loading === 'eager');
   const isBusy = document.querySelector('[aria-busy="true"]') !== null;
-  return !isBusy && document.body.innerText.trim() !== '' && eager.every(({ complete }) => complete);
+  return !isBusy && document.body.innerText.trim() !== '' && eagerImages.every(({ complete }) => complete);
 }
 
 /**

@@ -17,7 +17,7 @@ type Window = (typeof windows)[number];
 /** Transfer size of a first visit in KB of 1000 bytes, compressed and with headers. */
 export type Weight = { total: number; pictures: number };
 
-/** Loads `url` with an empty cache, and everything that the page fetches without being scrolled. */
+/** Weighs `url` with an empty cache, with everything that the page fetches without scrolling. */
 export async function measureWeight(browser: Browser, url: string, { width, height, scale }: Window): Promise<Weight> {
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, hasTouch: width < 500 });
   const page = await context.newPage();
@@ -36,18 +36,18 @@ export async function measureWeight(browser: Browser, url: string, { width, heig
 }
 
 /**
- * The transfer size of the landing page by viewport. The first visit generates the covers, and is
- * not counted.
+ * Measures the transfer size of the landing page by viewport. The first visit generates the covers,
+ * and is not counted.
  */
-export async function weightRows(browser: Browser, url: string): Promise<Row[]> {
+export async function measurePageWeight(browser: Browser, url: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const window of windows) {
     await measureWeight(browser, url, window);
     const { total, pictures } = await measureWeight(browser, url, window);
-    const where = `landing at ${window.width} px, pixel ratio ${window.scale}`;
+    const label = `landing at ${window.width} px, pixel ratio ${window.scale}`;
     rows.push(
-      { name: `${where}: transferred`, value: total, unit: 'KB', limit: window.limit },
-      { name: `${where}: pictures alone`, value: pictures, unit: 'KB' },
+      { name: `${label}: transferred`, value: total, unit: 'KB', limit: window.limit },
+      { name: `${label}: pictures alone`, value: pictures, unit: 'KB' },
     );
   }
   return rows;

@@ -9,7 +9,7 @@ import { createPseudonymizer } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
 import { createTable } from '../../machines/trace/table.ts';
 import { tap, type TappedEvent, type Timers } from '../../machines/trace/tap.ts';
-import { median, type Row } from './rows.ts';
+import { computeMedian, type Row } from './rows.ts';
 
 const EVENTS = 5_000;
 const ROUNDS = 25;
@@ -60,38 +60,39 @@ const reader = bookMachine.provide({
 });
 
 /**
- * Milliseconds that a reader takes for many pages, each turned by a press and reported by the book.
+ * Measures the milliseconds that a reader takes for many pages, each turned by a press and reported
+ * by the book.
  */
 const measureReading = (options: object): number => {
   const actor = createActor(reader, { ...options, input: { book, progress, addresses } }).start();
   actor.send({ type: 'book.opened', contents: [] });
-  const started = performance.now();
+  const startedAt = performance.now();
   for (let page = 0; page < EVENTS / 2; page += 1) {
     actor.send({ type: 'turn.pressed', direction: 'next' });
     actor.send(toMoveEvent(page) as never);
   }
-  const took = performance.now() - started;
+  const ms = performance.now() - startedAt;
   actor.stop();
-  return took;
+  return ms;
 };
 
 const toMicrosPerEvent = (ms: number): number => (ms * 1000) / EVENTS;
 
 /**
- * Runs the three variants in a row, so that a disturbance affects all alike; microseconds per
- * event.
+ * Measures the three variants in a row, so that a disturbance affects all alike.
+ * @returns microseconds per event
  */
 const measureRound = () => {
   const plain = measureReading({ clock: { setTimeout: () => 0, clearTimeout: () => {} } });
-  let heard: TappedEvent[] = [];
+  let tappedEvents: TappedEvent[] = [];
   const recorded = measureReading(
     tap(timers, (tapped) => {
-      // As in the shop, where recorded events are soon written out.
-      if (heard.push(tapped) > 200) heard = [];
+      // Dropped as in the shop, where recorded events are soon written out.
+      if (tappedEvents.push(tapped) > 200) tappedEvents = [];
     }),
   );
-  const all: TappedEvent[] = [];
-  measureReading(tap(timers, (tapped) => all.push(tapped)));
+  const allEvents: TappedEvent[] = [];
+  measureReading(tap(timers, (tapped) => allEvents.push(tapped)));
   const recorder = createRecorder({
     table: createTable(),
     input: { book, progress, addresses },
@@ -99,34 +100,34 @@ const measureRound = () => {
     redact: createPseudonymizer(Math.random, new Map()),
     bounds: { size: Infinity, age: Infinity, runSize: Infinity, runAge: Infinity },
     root: (): AnyActor => {
-      throw new Error('An unbounded run must not ask for a checkpoint.');
+      throw new Error('An unbounded run must not request a checkpoint.');
     },
   });
-  const started = performance.now();
-  all.forEach(recorder.take);
-  const written = performance.now() - started;
+  const startedAt = performance.now();
+  allEvents.forEach(recorder.take);
+  const written = performance.now() - startedAt;
   return { plain: toMicrosPerEvent(plain), recorded: toMicrosPerEvent(recorded), written: toMicrosPerEvent(written) };
 };
 
 /**
- * The cost of recording: while the shop runs, and later when the browser is idle. The best round of
- * each, since it is the least disturbed.
+ * Measures the cost of recording: while the shop runs, and later when the browser is idle. Each
+ * value is that of the best round, which is the least disturbed.
  */
-export function recordingRows(): Row[] {
+export function measureRecording(): Row[] {
   measureRound();
-  const all = Array.from({ length: ROUNDS }, measureRound);
-  const best = (of: (each: ReturnType<typeof measureRound>) => number): number => Math.min(...all.map(of));
-  const plain = best((each) => each.plain);
+  const rounds = Array.from({ length: ROUNDS }, measureRound);
+  const findBest = (getValue: (each: ReturnType<typeof measureRound>) => number): number => Math.min(...rounds.map(getValue));
+  const plain = findBest((each) => each.plain);
   return [
     { name: 'recording: an event of a reader, not recorded', value: plain, unit: 'µs' },
-    { name: 'recording: overhead per event', value: best((each) => each.recorded) - plain, unit: 'µs' },
+    { name: 'recording: overhead per event', value: findBest((each) => each.recorded) - plain, unit: 'µs' },
     // Compared within a round, since absolute times depend on the processor.
     {
       name: 'recording: a recorded event to an unrecorded one',
-      value: median(all.map((each) => each.recorded / each.plain)),
+      value: computeMedian(rounds.map((each) => each.recorded / each.plain)),
       unit: 'times',
       limit: 1.35,
     },
-    { name: 'recording: writing an event when idle', value: best((each) => each.written), unit: 'µs' },
+    { name: 'recording: writing an event when idle', value: findBest((each) => each.written), unit: 'µs' },
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * A measured value with its bounds: `limit` is the maximum, `least` the minimum. `others`: the
- * value of other shops in our earlier measurement.
+ * A measured value with its bounds: `limit` is the maximum, `min` the minimum. `others`: the value
+ * of other shops in our earlier measurement.
  */
 export type Row = { name: string; value: number; unit: string; limit?: number; min?: number; others?: string };
 
@@ -14,9 +14,9 @@ function formatValue(value: number): string {
 }
 
 function toCells(row: Row): string[] {
-  const least = row.min === undefined ? '' : `at least ${row.min} ${row.unit}`;
-  const limit = row.limit === undefined ? least : `${row.limit} ${row.unit}`;
-  return [row.name, `${formatValue(row.value)} ${row.unit}`, limit, isMissed(row) ? 'MISSED' : '', row.others ?? ''];
+  const minText = row.min === undefined ? '' : `at least ${row.min} ${row.unit}`;
+  const limitText = row.limit === undefined ? minText : `${row.limit} ${row.unit}`;
+  return [row.name, `${formatValue(row.value)} ${row.unit}`, limitText, isMissed(row) ? 'MISSED' : '', row.others ?? ''];
 }
 
 /** Aligns the cells of lines: each column is as wide as its widest cell. */
@@ -37,7 +37,7 @@ export const formatTable = (rows: readonly Row[]): string =>
   alignColumns([['', 'measured', 'limit', '', 'other shops *'], ...rows.map(toCells)]);
 
 /** The median, so that one disturbed run does not change the result. */
-export function median(values: readonly number[]): number {
+export function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? Number.NaN;

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { Customer } from '../browser/customer.ts';
 import { zip } from '../demo/zip.ts';
 import type { RunningShop } from '../shop/running-shop.ts';
-import { median, type Row } from './rows.ts';
+import { computeMedian, type Row } from './rows.ts';
 
 /** Bits per second and ms of a slow network. */
 const NETWORK = { down: 1_600_000, up: 750_000, latency: 150 };
@@ -17,15 +17,15 @@ const XHTML = 'xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.
 
 /** An EPUB of identical chapters, stored uncompressed, so that each byte of text is transferred. */
 function createBook(chapters: number): Buffer {
-  const names = Array.from({ length: chapters }, (_, nth) => `chapter-${nth + 1}.xhtml`);
+  const names = Array.from({ length: chapters }, (_, index) => `chapter-${index + 1}.xhtml`);
   const text = `<p>${'Words of a long book. '.repeat(CHAPTER_BYTES / 22)}</p>`;
   const items = names.map((name) => `<item id="${name}" href="${name}" media-type="application/xhtml+xml"/>`);
-  const links = names.map((name, nth) => `<li><a href="${name}">Chapter ${nth + 1}</a></li>`);
-  const entry = (name: string, content: string) => ({ name, data: Buffer.from(content), stored: true });
+  const links = names.map((name, index) => `<li><a href="${name}">Chapter ${index + 1}</a></li>`);
+  const toZipEntry = (name: string, content: string) => ({ name, data: Buffer.from(content), stored: true });
   return zip([
-    entry('mimetype', 'application/epub+zip'),
-    entry('META-INF/container.xml', '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>'),
-    entry(
+    toZipEntry('mimetype', 'application/epub+zip'),
+    toZipEntry('META-INF/container.xml', '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>'),
+    toZipEntry(
       'OPS/book.opf',
       `<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
         <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">urn:bench:${chapters}</dc:identifier>
@@ -33,26 +33,29 @@ function createBook(chapters: number): Buffer {
         <manifest><item id="nav" properties="nav" href="contents.xhtml" media-type="application/xhtml+xml"/>${items.join('')}</manifest>
         <spine>${names.map((name) => `<itemref idref="${name}"/>`).join('')}</spine></package>`,
     ),
-    entry('OPS/contents.xhtml', `<html ${XHTML}><body><nav epub:type="toc"><ol>${links.join('')}</ol></nav></body></html>`),
+    toZipEntry('OPS/contents.xhtml', `<html ${XHTML}><body><nav epub:type="toc"><ol>${links.join('')}</ol></nav></body></html>`),
     ...names.map((name) =>
-      entry(`OPS/${name}`, `<html ${XHTML}><head><title>A chapter</title></head><body>${text}</body></html>`),
+      toZipEntry(`OPS/${name}`, `<html ${XHTML}><head><title>A chapter</title></head><body>${text}</body></html>`),
     ),
   ]);
 }
 
-/** Buys a title after replacing its file by a generated book. @returns the address of its viewer */
+/** Buys a title after replacing its file by a generated book. @returns the URL of its viewer */
 async function buyBook({ shop, customer }: BenchSetup, { titleId, chapters }: (typeof BOOKS)['long']): Promise<string> {
   const folder = join(shop.data, 'media', customer.config.storeId, titleId);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'book.epub'), createBook(chapters));
-  await customer.buys(titleId);
-  return `${shop.url}/viewer?instanceid=${await customer.instanceOf(titleId)}`;
+  await customer.buy(titleId);
+  return `${shop.url}/viewer?instanceid=${await customer.fetchInstanceId(titleId)}`;
 }
 
 type BenchSetup = { shop: RunningShop; customer: Customer; browser: Browser };
 
-/** Milliseconds from the navigation to a viewer until the first page of its book can be turned. */
-async function openBook(context: BrowserContext, address: string): Promise<number> {
+/**
+ * Opens a book's viewer.
+ * @returns milliseconds from the navigation until the first page can be turned
+ */
+async function openBook(context: BrowserContext, url: string): Promise<number> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send('Network.emulateNetworkConditions', {
@@ -61,39 +64,39 @@ async function openBook(context: BrowserContext, address: string): Promise<numbe
     downloadThroughput: NETWORK.down / 8,
     uploadThroughput: NETWORK.up / 8,
   });
-  const begun = performance.now();
-  await page.goto(address, { waitUntil: 'commit' });
+  const startedAt = performance.now();
+  await page.goto(url, { waitUntil: 'commit' });
   await page.locator('[data-flow="book"] [data-event="turn.pressed"]:enabled').first().waitFor();
-  const took = performance.now() - begun;
+  const ms = performance.now() - startedAt;
   await page.close();
-  return took;
+  return ms;
 }
 
-/** Opens a book with an empty cache, and again with a full one. */
-async function openTwice({ browser, customer }: BenchSetup, address: string): Promise<{ first: number; again: number }> {
+/** Opens a book with an empty cache, and again with a full one. @returns milliseconds */
+async function openTwice({ browser, customer }: BenchSetup, url: string): Promise<{ first: number; cached: number }> {
   const context = await browser.newContext({ viewport: { width: 1366, height: 900 } });
-  await customer.uses(context);
-  const opened = { first: await openBook(context, address), again: await openBook(context, address) };
+  await customer.signInBrowser(context);
+  const times = { first: await openBook(context, url), cached: await openBook(context, url) };
   await context.close();
-  return opened;
+  return times;
 }
 
-/** Opening times of a long book on a slow network, beside those of a short one. */
-export async function slowLineRows(shop: RunningShop, browser: Browser): Promise<Row[]> {
-  const reading = { shop, browser, customer: await Customer.signUp(shop) };
-  const [short, long] = [await buyBook(reading, BOOKS.short), await buyBook(reading, BOOKS.long)];
-  const took = { short: [] as number[], long: [] as number[], again: [] as number[] };
+/** Measures how long a long and a short book take to open on a slow network. */
+export async function measureSlowNetwork(shop: RunningShop, browser: Browser): Promise<Row[]> {
+  const setup = { shop, browser, customer: await Customer.signUp(shop) };
+  const [shortUrl, longUrl] = [await buyBook(setup, BOOKS.short), await buyBook(setup, BOOKS.long)];
+  const times = { short: [] as number[], long: [] as number[], cached: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    took.short.push((await openTwice(reading, short)).first);
-    const { first, again } = await openTwice(reading, long);
-    took.long.push(first);
-    took.again.push(again);
+    times.short.push((await openTwice(setup, shortUrl)).first);
+    const { first, cached } = await openTwice(setup, longUrl);
+    times.long.push(first);
+    times.cached.push(cached);
   }
-  const [ofShort, ofLong] = [median(took.short), median(took.long)];
+  const [shortMs, longMs] = [computeMedian(times.short), computeMedian(times.long)];
   return [
-    { name: 'slow network: first page of a book of 12 chapters', value: ofShort, unit: 'ms' },
-    { name: 'slow network: first page of a book of 1,200 chapters', value: ofLong, unit: 'ms' },
-    { name: 'slow network: the long book as a share of the short one', value: (ofLong / ofShort) * 100, unit: '%', limit: 130 },
-    { name: 'slow network: the book of 1,200 chapters opened again', value: median(took.again), unit: 'ms' },
+    { name: 'slow network: first page of a book of 12 chapters', value: shortMs, unit: 'ms' },
+    { name: 'slow network: first page of a book of 1,200 chapters', value: longMs, unit: 'ms' },
+    { name: 'slow network: the long book as a share of the short one', value: (longMs / shortMs) * 100, unit: '%', limit: 130 },
+    { name: 'slow network: the book of 1,200 chapters opened again', value: computeMedian(times.cached), unit: 'ms' },
   ];
 }

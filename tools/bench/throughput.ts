@@ -1,13 +1,14 @@
 import { Pool } from 'undici';
 
-/** Responses per second of one address, and their 99th percentile in ms. */
+/** Responses per second of one URL, and the 99th percentile of their durations in ms. */
 export type Throughput = { perSecond: number; slowest: number };
 
 /**
- * Keeps `callers` requests in flight, each on its own connection, for `milliseconds`. A response
- * other than 2xx ends the measurement. Node's own `fetch` would be the bottleneck.
+ * Keeps `callers` requests in flight, each on its own connection, for `milliseconds`. Uses undici's
+ * pool, since Node's own `fetch` would be the bottleneck.
+ * @throws Error for a response other than 2xx
  */
-export async function throughput(
+export async function measureThroughput(
   url: string,
   callers: number,
   milliseconds: number,
@@ -17,17 +18,17 @@ export async function throughput(
   const pool = new Pool(origin, { connections: callers, pipelining: 1 });
   const start = performance.now();
   const times: number[] = [];
-  const call = async (): Promise<void> => {
+  const sendRequests = async (): Promise<void> => {
     while (performance.now() - start < milliseconds) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const { statusCode, body } = await pool.request({ method: 'GET', path: pathname + search, headers });
       await body.dump({ limit: Number.MAX_SAFE_INTEGER });
       if (statusCode < 200 || statusCode > 299) throw new Error(`${url} answered ${statusCode}`);
-      times.push(performance.now() - begun);
+      times.push(performance.now() - startedAt);
     }
   };
   try {
-    await Promise.all(Array.from({ length: callers }, call));
+    await Promise.all(Array.from({ length: callers }, sendRequests));
   } finally {
     await pool.destroy();
   }

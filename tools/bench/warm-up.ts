@@ -5,10 +5,10 @@ export const adminToken = 'the token of the bench';
 
 /** Resolves once the shop has prerendered the pages for its first visitors. */
 export async function waitForWarmUp({ url }: RunningShop): Promise<void> {
-  let [last, since] = ['', performance.now()];
-  while (performance.now() - since < 2_000) {
+  let [lastCounts, unchangedSince] = ['', performance.now()];
+  while (performance.now() - unchangedSince < 2_000) {
     const counts = await (await fetch(`${url}/admin/ssr`, { headers: { authorization: `Bearer ${adminToken}` } })).text();
-    if (counts !== last) [last, since] = [counts, performance.now()];
+    if (counts !== lastCounts) [lastCounts, unchangedSince] = [counts, performance.now()];
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -16,17 +16,16 @@ export class CheckoutPage {
   /** Goes from the summary of a title to the gateway's card form. */
   async openCardForm(titleId: string): Promise<void> {
     await this.page.goto(`/title/purchase?titleid=${titleId}`);
-    await this.shop.isIn('purchase', 'ready');
-    await this.shop.press('pay.pressed').click();
-    await this.isAtGateway();
+    await this.shop.waitForState('purchase', 'ready');
+    await this.shop.control('pay.pressed').click();
+    await this.waitForGateway();
   }
 
-  async isAtGateway(): Promise<void> {
+  async waitForGateway(): Promise<void> {
     await expect(this.page.getByLabel('Card number')).toBeVisible();
   }
 
-  /** The gateway's error message. */
-  get refusal(): Locator {
+  get errorMessage(): Locator {
     return this.page.getByRole('alert');
   }
 
@@ -40,15 +39,15 @@ export class CheckoutPage {
 
   /**
    * Waits for the success page, for as long as the shop retries after a lost response.
-   * @returns the transaction
+   * @returns the transaction's id
    */
-  async isPaid(): Promise<string> {
+  async waitForReceipt(): Promise<string> {
     await expect(this.shop.flow('receipt')).toHaveAttribute('data-state', '"shown"', { timeout: 20_000 });
     return new URL(this.page.url()).searchParams.get('transId') ?? '';
   }
 
   /** Waits for a state of the `payment` machine. */
-  async isPaying(state: string): Promise<void> {
-    await this.shop.isIn('payment', state);
+  async waitForPaymentState(state: string): Promise<void> {
+    await this.shop.waitForState('payment', state);
   }
 }

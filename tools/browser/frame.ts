@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { FramePart } from '../../machines/flows/flow-definition.ts';
 
-/** The location of each part of the frame on a page. */
+/** Locators of the frame's parts on a page. */
 const partLocators: Record<FramePart, (page: Page) => ReturnType<Page['locator']>> = {
   // Not by its role: the viewer's own bar is a header within the viewer's landmark.
   topBar: (page) => page.locator('header'),
@@ -23,8 +23,8 @@ const partLocators: Record<FramePart, (page: Page) => ReturnType<Page['locator']
 export const frameParts = Object.keys(partLocators) as FramePart[];
 
 /**
- * The frame loads at the first user activity, or when the screen has been shown for a while. A
- * scroll counts as activity.
+ * Makes the frame load by pressing a key on the loaded screen. Otherwise the frame loads at the
+ * first user activity, such as a scroll, or when the screen has been shown for a while.
  */
 export const wakeFrame = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1 }).first()).toHaveText(/\S/);
@@ -45,7 +45,7 @@ export const chooseLook = async (page: Page, part: 'topBar' | 'sidebar' | 'backg
   await page.keyboard.press('Escape');
 };
 
-/** Opens an address and waits for the frame around its screen. */
+/** Opens a path and makes the frame around its screen load. */
 export const openWithFrame = async (page: Page, path: string): Promise<void> => {
   await page.goto(path);
   await wakeFrame(page);
@@ -54,9 +54,9 @@ export const openWithFrame = async (page: Page, path: string): Promise<void> => 
 /** Expects that the loaded page shows exactly these parts of the frame. */
 export const expectFrame = async (page: Page, shown: readonly FramePart[]): Promise<void> => {
   for (const part of frameParts) {
-    // The location of a part depends on the window's width.
-    const place = partLocators[part](page).filter({ visible: true }).first();
-    if (shown.includes(part)) await expect(place, `${part} is shown`).toBeVisible();
-    else await expect(place, `${part} is hidden`).toBeHidden();
+    // The visible element of a part depends on the window's width.
+    const locator = partLocators[part](page).filter({ visible: true }).first();
+    if (shown.includes(part)) await expect(locator, `${part} is shown`).toBeVisible();
+    else await expect(locator, `${part} is hidden`).toBeHidden();
   }
 };

@@ -21,6 +21,6 @@ export const parseTrace = (record: string): Trace => traceFromJson(JSON.parse(re
 
 /**
  * Replays the recorded visit without browser and server.
- * @returns the first divergence of each run, or null
+ * @returns the first divergence of each run; null for a run without any
  */
 export const findDivergences = ({ runs }: Trace): (Divergence | null)[] => runs.map((run) => replay(shopMachine, run).divergence);

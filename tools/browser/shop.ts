@@ -16,12 +16,12 @@ export class ShopPage {
   }
 
   /** The element that sends an event, in the given flow or anywhere. */
-  press(event: string, within: Page | Locator = this.page): Locator {
+  control(event: string, within: Page | Locator = this.page): Locator {
     return within.locator(`[data-event="${event}"]`).first();
   }
 
-  /** Waits until a flow is in a state; parallel and nested states in XState's notation. */
-  async isIn(flow: string, state: unknown): Promise<void> {
+  /** Waits until a flow is in a state, given as XState's state value. */
+  async waitForState(flow: string, state: unknown): Promise<void> {
     await expect(this.flow(flow).first()).toHaveAttribute('data-state', JSON.stringify(state));
   }
 
@@ -36,14 +36,14 @@ export class ShopPage {
     await form.locator('[name="email"]').fill(email);
     await form.locator('[name="password"]').fill(password);
     await form.locator('[name="agree"]').check();
-    await this.press('signUp.submitted', form).click();
+    await this.control('signUp.submitted', form).click();
   }
 
   async signIn(email: string, password = 'harbour light 22'): Promise<void> {
     const form = this.flow('signIn');
     await form.locator('[name="email"]').fill(email);
     await form.locator('[name="password"]').fill(password);
-    await this.press('signIn.submitted', form).click();
+    await this.control('signIn.submitted', form).click();
   }
 
   /** Fills in the card form of the gateway's own page, in English or French. */
@@ -54,14 +54,14 @@ export class ShopPage {
     await this.page.getByLabel(/name on|nom sur/i).fill('A Reader');
   }
 
-  /** Submits the card on the gateway's own page, which charges it or saves it. */
+  /** Fills in and submits the gateway's own page, which charges the card or saves it. */
   async payByCard(number?: string): Promise<void> {
     await this.fillInCard(number);
     await this.page.getByRole('button', { name: /^(Pay|Save|Subscribe)/ }).click();
   }
 
   /** The slider's position in the whole book, 0 to 1, as the bar shows it. */
-  async progress(): Promise<number> {
+  async readProgress(): Promise<number> {
     const slider = this.flow('book').getByRole('slider').first();
     return Number(await slider.inputValue());
   }
@@ -70,15 +70,15 @@ export class ShopPage {
   async turnPages(count: number): Promise<number> {
     const next = this.page.getByRole('button', { name: /next page/i });
     for (let turn = 0; turn < count; turn += 1) {
-      const before = await this.progress();
+      const before = await this.readProgress();
       await next.click();
-      await expect.poll(() => this.progress()).toBeGreaterThan(before);
+      await expect.poll(() => this.readProgress()).toBeGreaterThan(before);
     }
-    return this.progress();
+    return this.readProgress();
   }
 }
 
 let emailCount = 0;
 
-/** An address that no other test of this run uses. */
+/** An e-mail address that no other test of this run uses. */
 export const createEmail = (): string => `reader-${process.pid}-${Date.now()}-${(emailCount += 1)}@example.com`;

@@ -3,37 +3,37 @@ import type { CDPSession, Page } from '@playwright/test';
 
 /** A virtual authenticator of the browser, which signs for real and confirms at once. */
 export type VirtualAuthenticator = {
-  /** The number of its passkeys. */
+  /** The number of the authenticator's passkeys. */
   count: () => Promise<number>;
   /** Adds a passkey that no server knows. */
-  holdStranger: () => Promise<void>;
-  /** Whether its user passes user verification. */
+  addUnknownPasskey: () => Promise<void>;
+  /** Sets whether the user passes user verification. */
   setUserVerified: (isUserVerified: boolean) => Promise<void>;
   /**
-   * Waits until the page has asked the browser for passkeys in the address field (conditional
+   * Waits until the page has requested passkeys for the e-mail field from the browser (conditional
    * mediation).
    */
-  isOffering: () => Promise<void>;
-  /** Whether its user is present and answers. */
+  waitForOffer: () => Promise<void>;
+  /** Sets whether the user is present and confirms requests. */
   setPresent: (isPresent: boolean) => Promise<void>;
 };
 
 /**
  * Adds an authenticator with passkeys to the browser of a page, like that of a phone or laptop.
- * @param autofill the browser offers them in the address field by itself; the first one is chosen
- * there at once
+ * @param autofill whether the browser offers passkeys in the e-mail field; the first one is then
+ * chosen at once
  */
 export const addAuthenticator = async (page: Page, { autofill = false } = {}): Promise<VirtualAuthenticator> => {
-  await page.addInitScript((offers) => {
+  await page.addInitScript((isAutofillEnabled) => {
     if (!('PublicKeyCredential' in window)) return;
-    if (!offers) PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+    if (!isAutofillEnabled) PublicKeyCredential.isConditionalMediationAvailable = async () => false;
     const { credentials } = navigator;
-    const get = credentials.get.bind(credentials);
+    const originalGet = credentials.get.bind(credentials);
     credentials.get = (options) => {
-      const answer = get(options);
-      if (options?.mediation !== 'conditional') return answer;
+      const credential = originalGet(options);
+      if (options?.mediation !== 'conditional') return credential;
       Object.assign(window, { isOfferingPasskeys: true });
-      return answer.finally(() => Object.assign(window, { isOfferingPasskeys: false }));
+      return credential.finally(() => Object.assign(window, { isOfferingPasskeys: false }));
     };
   }, autofill);
   const cdp: CDPSession = await page.context().newCDPSession(page);
@@ -50,7 +50,7 @@ export const addAuthenticator = async (page: Page, { autofill = false } = {}): P
   });
   return {
     count: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
-    holdStranger: async () => {
+    addUnknownPasskey: async () => {
       const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const credential = {
         credentialId: randomBytes(32).toString('base64'),
@@ -62,7 +62,7 @@ export const addAuthenticator = async (page: Page, { autofill = false } = {}): P
       };
       await cdp.send('WebAuthn.addCredential', { authenticatorId, credential });
     },
-    isOffering: async () => {
+    waitForOffer: async () => {
       await page.waitForFunction(() => 'isOfferingPasskeys' in window && window.isOfferingPasskeys === true);
     },
     setPresent: async (isPresent) => {

@@ -11,8 +11,8 @@ export async function forcePropertiesRequest(page: Page): Promise<void> {
     (url) => !/^\/(api|assets|media)\//.test(url.pathname) && url.pathname !== '/config.json',
     async (route) => {
       if (route.request().resourceType() !== 'document') return route.fallback();
-      const answer = await route.fetch();
-      return route.fulfill({ response: answer, body: (await answer.text()).replace(inlineDataPattern, '') });
+      const response = await route.fetch();
+      return route.fulfill({ response, body: (await response.text()).replace(inlineDataPattern, '') });
     },
   );
 }
@@ -25,13 +25,13 @@ export async function stubResponse(page: Page, path: string, body: string, statu
   );
 }
 
-/** Passes the server's own response on after `change` was applied to its body. */
+/** Applies `change` to the body of the server's response to calls whose path ends with `path`. */
 export async function changeResponse(page: Page, path: string, change: (body: string) => string): Promise<void> {
   await page.route(
     (url) => url.pathname.startsWith('/api/') && url.pathname.endsWith(path),
     async (route) => {
-      const answer = await route.fetch();
-      return route.fulfill({ response: answer, body: change(await answer.text()) });
+      const response = await route.fetch();
+      return route.fulfill({ response, body: change(await response.text()) });
     },
   );
 }

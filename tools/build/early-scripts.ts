@@ -3,8 +3,8 @@ import type { Plugin } from 'vite';
 import { EARLY_SCRIPTS } from '../../machines/model/store/page-template.ts';
 
 /**
- * Builds each script that runs before the program as a file of its own, which the server inlines
- * into its rendered pages; it must have no imports or exports.
+ * Builds each script that runs before the app as a file of its own, which the server inlines into
+ * its rendered pages; it must have no imports or exports.
  */
 export const earlyScripts = (root: string): Plugin => ({
   name: 'colophon-early-scripts',
@@ -16,8 +16,8 @@ export const earlyScripts = (root: string): Plugin => ({
     for (const source of Object.values(EARLY_SCRIPTS)) {
       const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId === join(root, source));
       if (chunk?.type !== 'chunk') this.error(`${source} was not built as a file of its own.`);
-      const others = [...chunk.imports, ...chunk.dynamicImports, ...chunk.exports];
-      if (others.length > 0) this.error(`${source} has imports or exports: ${others.join(', ')}.`);
+      const moduleBindings = [...chunk.imports, ...chunk.dynamicImports, ...chunk.exports];
+      if (moduleBindings.length > 0) this.error(`${source} has imports or exports: ${moduleBindings.join(', ')}.`);
       // Either of these would end the inline element early.
       if (/<\/script|<!--/i.test(chunk.code)) this.error(`${source} contains a text that ends a script element.`);
     }

@@ -16,8 +16,8 @@ const toMessage = (name: string, filename: string): ExtractedMessage => ({
 export const pageNamesExtractor: ExtractorType = {
   match: (filename) => /\/machines\/flows\/[^/]+\.ts$/.test(filename),
   async extract(filename, _code, onMessageExtracted) {
-    const exported = (await import(filename)) as Record<string, { routes: { name?: string }[] }>;
-    for (const { routes } of Object.values(exported))
+    const definitions = (await import(filename)) as Record<string, { routes: { name?: string }[] }>;
+    for (const { routes } of Object.values(definitions))
       for (const { name } of routes) if (name !== undefined) onMessageExtracted(toMessage(name, filename));
   },
 };

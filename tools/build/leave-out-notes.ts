@@ -24,16 +24,16 @@ const createBuildPlugin = (id: RegExp, visitor: Visitor): RolldownBabelPreset =>
 const getName = ({ key }: Property): string => key?.name ?? '';
 
 /**
- * Whether it is the `meta` of a state or transition that lists rows of the specification, for test
- * plans.
+ * Whether a property is the `meta` of a state or transition with only the rows of the
+ * specification, for test plans.
  */
 const isDroppedMeta = (property: Property): boolean =>
   getName(property) === 'meta' &&
   property.value.type === 'ObjectExpression' &&
-  (property.value.properties ?? []).every((part) => getName(part) === 'spec');
+  (property.value.properties ?? []).every((child) => getName(child) === 'spec');
 
 /** Strips data that no page reads from the scripts: each first visit would load it. */
-export const dropNotes = [
+export const stripTestMetadata = [
   createBuildPlugin(/\/machines\/flows\/[^/]+\.ts$/, {
     ObjectProperty: (path) => {
       if (droppedProperties.has(getName(path.node))) path.remove();

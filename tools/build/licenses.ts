@@ -4,7 +4,7 @@ import type { Plugin, Rolldown } from 'vite';
 
 const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** The licence texts of a folder. */
+/** The paths of the licence texts in a folder. */
 const findTexts = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => /^licen[cs]e/i.test(name)).map((name) => join(folder, name));
 

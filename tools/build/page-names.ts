@@ -10,7 +10,7 @@ const { parse } = formatter({ explicitIdAsDefault: true });
 
 type Catalogue = Record<string, { message?: string; context?: string; translation?: string }>;
 
-/** Names of pages by their English ones, as compiled messages: arrays with one text. */
+/** Translated names of pages by their English names, as compiled messages: arrays with one text. */
 const readPageNames = (language: string): Record<string, [string]> =>
   Object.fromEntries(
     globSync(`src/flows/*/words/${language}.po`, { cwd: root }).flatMap((filename) => {

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 import { readTemplate, replaceRegion } from '../../machines/model/store/page-template.ts';
 
 /**
- * Moves the program's script, which Vite puts at the end of the head, into its placeholder in the
+ * Moves the app's script, which Vite puts at the end of the `<head>`, into its placeholder in the
  * built `index.html`. Fails if the page lacks a placeholder that the server fills.
  */
 export const pageRegions = (): Plugin => ({

@@ -25,8 +25,8 @@ const patches: Patch[] = [
     from: 'const doc = iframe.contentDocument\n                this.dispatchEvent',
     to: 'const doc = iframe.contentDocument\n                if (!doc) return reject({ kind: "offline" })\n                this.dispatchEvent',
   },
-  // A page without text is remembered by its number. Its range is the whole chapter, so the next
-  // layout would go back to the chapter's first page.
+  // A page without text is stored by its number. Its range is the whole chapter, so the next layout
+  // would return to the chapter's first page.
   {
     file: 'paginator.js',
     from: 'this.#anchor = range\n',
@@ -71,15 +71,15 @@ const patches: Patch[] = [
   },
 ];
 
-/** Applies the patches; fails if the package does not have exactly one place for a patch. */
+/** Applies the patches; fails unless each patched text occurs exactly once in its file. */
 export const patchFoliate = (): Plugin => ({
   name: 'patch-foliate',
   transform(code, id) {
     const [path = ''] = id.split('?');
     const file = /[\\/]foliate-js[\\/]([\w-]+\.js)$/.exec(path)?.[1];
-    const wanted = patches.filter((patch) => patch.file === file);
-    if (wanted.length === 0) return null;
-    const patched = wanted.reduce((before, { from, to }) => {
+    const filePatches = patches.filter((patch) => patch.file === file);
+    if (filePatches.length === 0) return null;
+    const patched = filePatches.reduce((before, { from, to }) => {
       if (before.split(from).length !== 2) this.error(`foliate-js/${file}: expected exactly one place that reads: ${from}`);
       return before.replace(from, () => to);
     }, code);

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const brotli = promisify(brotliCompress);
-const gz = promisify(gzip);
+const gzipAsync = promisify(gzip);
 const compressible = /\.(?:js|mjs|css|html|svg|json|wasm)$/;
 const MIN_BYTES = 1024;
 
@@ -13,7 +13,7 @@ async function compressFile(path: string): Promise<void> {
   const body = await readFile(path);
   if (body.length < MIN_BYTES) return;
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
-  const [br, gzipped] = await Promise.all([brotli(body, { params }), gz(body, { level: 6 })]);
+  const [br, gzipped] = await Promise.all([brotli(body, { params }), gzipAsync(body, { level: 6 })]);
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gzipped)]);
 }
 

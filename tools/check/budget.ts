@@ -28,24 +28,24 @@ export type Manifest = InferOutput<typeof manifestSchema>;
  * script that is missing here.
  */
 const eagerImports = /^src\/flows\/landing\/index\.ts/;
-/** Fetched by name, not imported. */
+/** Translations of the first load, which are fetched by name, not imported. */
 const eagerTranslations = ['src/locales/en.po', 'src/flows/landing/words/en.po'];
 
 /** The manifest's key of the entry page. */
 const ENTRY_KEY = 'index.html';
 
 /** The script files that the browser loads before the landing page is shown. */
-export function getFirstLoad(manifest: Manifest, wanted = eagerImports): string[] {
-  const seen = new Set<string>();
+export function getFirstLoad(manifest: Manifest, eagerPattern = eagerImports): string[] {
+  const loadedKeys = new Set<string>();
   const visit = (key: string): void => {
     const chunk = manifest[key];
-    if (chunk === undefined || seen.has(key)) return;
-    seen.add(key);
+    if (chunk === undefined || loadedKeys.has(key)) return;
+    loadedKeys.add(key);
     chunk.imports?.forEach(visit);
-    chunk.dynamicImports?.filter((name) => wanted.test(name)).forEach(visit);
+    chunk.dynamicImports?.filter((name) => eagerPattern.test(name)).forEach(visit);
   };
   [ENTRY_KEY, ...eagerTranslations].forEach(visit);
-  return [...new Set([...seen].map((key) => manifest[key]?.file ?? ''))].filter((file) => file.endsWith('.js'));
+  return [...new Set([...loadedKeys].map((key) => manifest[key]?.file ?? ''))].filter((file) => file.endsWith('.js'));
 }
 
 /** Weighs the first load of a built folder against the limit. */
@@ -56,10 +56,10 @@ export async function measureFirstLoad(dist: string): Promise<Outcome> {
     files.map(async (file) => ({ file, bytes: gzipSync(await readFile(join(dist, file)), { level: 6 }).length })),
   );
   const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
-  const biggest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5);
-  const parts = biggest.map(({ file, bytes }) => `${file} ${(bytes / 1000).toFixed(1)}`).join(', ');
-  const says = `${total.toFixed(1)} KB of ${MAX_FIRST_LOAD_KB} KB in ${files.length} scripts (${parts})`;
-  return files.length > 0 && total <= MAX_FIRST_LOAD_KB ? pass(says) : fail(says);
+  const largestFiles = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5);
+  const largestText = largestFiles.map(({ file, bytes }) => `${file} ${(bytes / 1000).toFixed(1)}`).join(', ');
+  const summary = `${total.toFixed(1)} KB of ${MAX_FIRST_LOAD_KB} KB in ${files.length} scripts (${largestText})`;
+  return files.length > 0 && total <= MAX_FIRST_LOAD_KB ? pass(summary) : fail(summary);
 }
 
 export async function checkBudget(root: string): Promise<Outcome> {

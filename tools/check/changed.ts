@@ -10,13 +10,13 @@ import { run } from '../process/run.ts';
  */
 export type ChangedFiles = readonly string[] | null;
 
-/** The project's files, each with a hash of its content, as git makes it. */
+/** Hashes of the project's files by path, as git computes them. */
 export type Hashes = Readonly<Record<string, string>>;
 
 const hashesSchema = record(string(), string());
 
 /** Files whose change affects every check. */
-const affectsEverything = /^(package-lock\.json|package\.json|[^/]+\.config\.ts|([^/]+\/)?tsconfig[^/]*\.json|tools\/check\/.*)$/;
+const globalFilePattern = /^(package-lock\.json|package\.json|[^/]+\.config\.ts|([^/]+\/)?tsconfig[^/]*\.json|tools\/check\/.*)$/;
 
 const getPassedFile = (root: string): string => join(root, '.cache/green.json');
 
@@ -26,8 +26,8 @@ export async function hashFiles(root: string): Promise<Hashes> {
   const paths = [...new Set(output.split('\0'))].filter((path) => path !== '').toSorted();
   const texts = await Promise.all(paths.map((path) => readFile(join(root, path)).catch(() => null)));
   return Object.fromEntries(
-    paths.flatMap((path, at) => {
-      const text = texts[at];
+    paths.flatMap((path, index) => {
+      const text = texts[index];
       return text ? [[path, createHash('sha1').update(`blob ${text.length}\0`).update(text).digest('hex')]] : [];
     }),
   );
@@ -37,10 +37,10 @@ export async function hashFiles(root: string): Promise<Hashes> {
  * The files that differ between two states of the project; null if a file was deleted, since any
  * other file may have imported it.
  */
-export function diffHashes(green: Hashes, now: Hashes): ChangedFiles {
-  const isGone = Object.keys(green).some((path) => !(path in now));
-  const changed = Object.keys(now).filter((path) => green[path] !== now[path]);
-  return isGone || changed.some((path) => affectsEverything.test(path)) ? null : changed;
+export function diffHashes(lastPassed: Hashes, current: Hashes): ChangedFiles {
+  const hasDeletedFile = Object.keys(lastPassed).some((path) => !(path in current));
+  const changed = Object.keys(current).filter((path) => lastPassed[path] !== current[path]);
+  return hasDeletedFile || changed.some((path) => globalFilePattern.test(path)) ? null : changed;
 }
 
 /**

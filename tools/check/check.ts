@@ -13,8 +13,8 @@ const hashes = await hashFiles(root);
 const lastPassed = await readLastPassed(root);
 const changed = process.argv.includes('--all') ? null : diffHashes(lastPassed ?? (await readParentCommit(root)), hashes);
 if (changed) {
-  const since = lastPassed ? 'the last green run' : 'the commit before the last';
-  console.log(`${changed.length} files changed since ${since}; \`npm run check -- --all\` checks everything`);
+  const baseline = lastPassed ? 'the last green run' : 'the commit before the last';
+  console.log(`${changed.length} files changed since ${baseline}; \`npm run check -- --all\` checks everything`);
 }
 
 const { passed, failed } = await runSteps(root, createCheckSteps(changed));

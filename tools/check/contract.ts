@@ -11,20 +11,20 @@ async function generateTypes(root: string): Promise<string> {
   return COMMENT_HEADER + astToString(await openapiTS(pathToFileURL(join(root, CONTRACT_PATH)), { silent: true }));
 }
 
-function findFirstDifference(wanted: string, found: string): string {
-  const foundLines = found.split('\n');
-  const wantedLines = wanted.split('\n');
-  const at = wantedLines.findIndex((line, index) => line !== foundLines[index]);
-  const line = at < 0 ? wantedLines.length : at;
-  return `line ${line + 1}: expected ${wantedLines[line]?.trim() ?? 'the end'}, found ${foundLines[line]?.trim() ?? 'the end'}`;
+function findFirstDifference(expected: string, actual: string): string {
+  const actualLines = actual.split('\n');
+  const expectedLines = expected.split('\n');
+  const differingIndex = expectedLines.findIndex((line, index) => line !== actualLines[index]);
+  const line = differingIndex < 0 ? expectedLines.length : differingIndex;
+  return `line ${line + 1}: expected ${expectedLines[line]?.trim() ?? 'the end'}, found ${actualLines[line]?.trim() ?? 'the end'}`;
 }
 
 /** Fails unless the committed types are exactly those generated from the contract. */
 export async function checkContract(root: string): Promise<Outcome> {
-  const wanted = await generateTypes(root);
-  const found = await readFile(join(root, TYPES_PATH), 'utf8').catch(() => '');
-  if (found === wanted) return pass(`${TYPES_PATH} matches ${CONTRACT_PATH}`);
-  return fail(`${TYPES_PATH} is out of date with ${CONTRACT_PATH} (${findFirstDifference(wanted, found)}): npm run contract`);
+  const expected = await generateTypes(root);
+  const actual = await readFile(join(root, TYPES_PATH), 'utf8').catch(() => '');
+  if (actual === expected) return pass(`${TYPES_PATH} matches ${CONTRACT_PATH}`);
+  return fail(`${TYPES_PATH} is out of date with ${CONTRACT_PATH} (${findFirstDifference(expected, actual)}): npm run contract`);
 }
 
 if (import.meta.main) {

@@ -4,8 +4,8 @@ import { passUnlessComplaints, type Outcome } from './step.ts';
 
 const CLIENT_PATHS = '^(machines|src)/';
 /**
- * Rules that page and server share: addresses of the shop and of e-mail, currencies by country, how
- * a browser remembers choices.
+ * Files of the model that page and server share: paths of the shop, e-mail addresses, currencies by
+ * country, how a browser remembers choices.
  */
 const plainModelFiles =
   '^machines/model/(store/(appearance|articles|choice-cookie|countries|country-list|currency|dates|language-names|links|page-name-context|ordinals|page-template|paid-in|server-rendering)|catalogue/(campaign-rewards|list-form)|account/(custom-field|email)|buying/order-number|paths)\\.ts$';
@@ -17,30 +17,30 @@ function canImport(from: Layer, to: Layer): boolean {
   return to.level < from.level;
 }
 
-function createLayerRule(floor: Layer): IForbiddenRuleType {
-  const allowed = layers.filter((other) => canImport(floor, other)).map((other) => other.path);
+function createLayerRule(layer: Layer): IForbiddenRuleType {
+  const allowed = layers.filter((other) => canImport(layer, other)).map((other) => other.path);
   return {
-    name: `${floor.name} imports only lower layers`,
+    name: `${layer.name} imports only lower layers`,
     severity: 'error',
-    from: { path: floor.path },
+    from: { path: layer.path },
     to: { path: CLIENT_PATHS, pathNot: allowed },
   };
 }
 
-/** The layers of a folder: each part imports only its own files and those of lower layers. */
+/** Layers by folder: each subfolder imports only its own files and those of lower layers. */
 const layersByFolder = { server: serverLayers, tools: toolLayers };
 
-const toPathPattern = (folder: string, place: string): string =>
-  `^${folder}/${place.replace('.', '\\.')}${place.includes('.') ? '$' : '/'}`;
+const toPathPattern = (folder: string, name: string): string =>
+  `^${folder}/${name.replace('.', '\\.')}${name.includes('.') ? '$' : '/'}`;
 
-const layerRules = (): IForbiddenRuleType[] =>
+const createFolderRules = (): IForbiddenRuleType[] =>
   Object.entries(layersByFolder).flatMap(([folder, layers]) =>
-    layers.flatMap((places, at) =>
-      places.map((place) => {
-        const lower = [place, ...layers.slice(0, at).flat()];
+    layers.flatMap((names, index) =>
+      names.map((name) => {
+        const lower = [name, ...layers.slice(0, index).flat()];
         return createForbidRule(
-          `${folder}/${place} imports only lower layers`,
-          { path: toPathPattern(folder, place) },
+          `${folder}/${name} imports only lower layers`,
+          { path: toPathPattern(folder, name) },
           { path: `^${folder}/`, pathNot: lower.map((each) => toPathPattern(folder, each)) },
         );
       }),
@@ -56,7 +56,7 @@ function createForbidRule(name: string, from: From, to: To): IForbiddenRuleType 
 
 const rules: IForbiddenRuleType[] = [
   ...layers.map(createLayerRule),
-  ...layerRules(),
+  ...createFolderRules(),
   createForbidRule('no cycles', {}, { circular: true }),
   createForbidRule(
     'a flow does not import files of another flow',
@@ -75,7 +75,7 @@ const rules: IForbiddenRuleType[] = [
     { path: '^src/views/lazy/', reachable: true },
   ),
   // Exceptions: the development start runs a server beside its page; benches of large catalogues
-  // and the operator's command write to its database; tables in docs are generated from its own.
+  // and the operator's command write to its database; tables in docs are generated from its tables.
   createForbidRule(
     'nothing imports the server',
     {
@@ -98,32 +98,32 @@ const rules: IForbiddenRuleType[] = [
   createForbidRule('every import resolves', {}, { couldNotResolve: true, pathNot: '^virtual:|\\?(?:url|worker|raw)' }),
 ];
 
-function packageComplaints(module: IModule, floor: Layer): string[] {
-  const { packages } = floor;
+function findPackageComplaints(module: IModule, layer: Layer): string[] {
+  const { packages } = layer;
   if (packages === undefined) return [];
   return module.dependencies
     .filter((dependency) => !/^[./]/.test(dependency.module) && !packages.includes(dependency.module))
-    .map((dependency) => `${floor.name} may not use ${dependency.module}: ${module.source}`);
+    .map((dependency) => `${layer.name} may not use ${dependency.module}: ${module.source}`);
 }
 
-const placePatterns = Object.entries(layersByFolder).flatMap(([folder, layers]) =>
-  layers.flat().map((place) => new RegExp(toPathPattern(folder, place))),
+const layerPatterns = Object.entries(layersByFolder).flatMap(([folder, layers]) =>
+  layers.flat().map((name) => new RegExp(toPathPattern(folder, name))),
 );
 
-function placeComplaints(module: IModule): string[] {
+function findLayerComplaints(module: IModule): string[] {
   const [folder = ''] = module.source.split('/');
   if (folder in layersByFolder)
-    return placePatterns.some((place) => place.test(module.source)) ? [] : [`is in no layer of ${folder}: ${module.source}`];
-  const places = layers.filter((floor) => new RegExp(floor.path).test(module.source));
-  if (places.length === 1 && places[0] !== undefined) return packageComplaints(module, places[0]);
-  return [`${places.length === 0 ? 'is in no layer' : 'is in two layers'}: ${module.source}`];
+    return layerPatterns.some((pattern) => pattern.test(module.source)) ? [] : [`is in no layer of ${folder}: ${module.source}`];
+  const matchingLayers = layers.filter((layer) => new RegExp(layer.path).test(module.source));
+  if (matchingLayers.length === 1 && matchingLayers[0] !== undefined) return findPackageComplaints(module, matchingLayers[0]);
+  return [`${matchingLayers.length === 0 ? 'is in no layer' : 'is in two layers'}: ${module.source}`];
 }
 
 function isGraph(output: ICruiseResult | string): output is ICruiseResult {
   return typeof output !== 'string';
 }
 
-/** Cruises the tree under the working folder `root` and reports imports that violate the layers. */
+/** Reports imports of the tree under the working folder `root` that violate the layers. */
 export async function checkLayers(root: string, folders = ['machines', 'src', 'server', 'tools', 'tests']): Promise<Outcome> {
   const { output } = await cruise(
     folders,
@@ -143,10 +143,13 @@ export async function checkLayers(root: string, folders = ['machines', 'src', 's
     },
   );
   if (!isGraph(output)) throw new Error('dependency-cruiser returned text instead of a graph');
-  const broken = output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
-  const own = output.modules.filter((module) => graphPattern.test(module.source));
-  const files = own.filter(
+  const violations = output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
+  const projectModules = output.modules.filter((module) => graphPattern.test(module.source));
+  const files = projectModules.filter(
     ({ source }) => (new RegExp(CLIENT_PATHS).test(source) || source.startsWith('server/')) && !source.endsWith('.d.ts'),
   );
-  return passUnlessComplaints([...broken, ...files.flatMap(placeComplaints)], `${own.length} files respect their layers`);
+  return passUnlessComplaints(
+    [...violations, ...files.flatMap(findLayerComplaints)],
+    `${projectModules.length} files respect their layers`,
+  );
 }

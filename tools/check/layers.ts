@@ -65,7 +65,7 @@ export const serverLayers: readonly (readonly string[])[] = [
   ['main.ts'],
 ];
 
-/** The layers of the tools, the lowest first, by the same rule. */
+/** The layers of the tools, the lowest first, by the rule of `serverLayers`. */
 export const toolLayers: readonly (readonly string[])[] = [
   ['process', 'start', 'build', 'spec'],
   ['shop', 'demo', 'store'],

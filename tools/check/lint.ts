@@ -40,9 +40,9 @@ export async function lint(root: string, paths: readonly string[], project = roo
 /** Checks that every file is formatted; `npm run format` rewrites them. */
 export async function format(root: string, paths: readonly string[], write = false): Promise<Outcome> {
   const config = ['-c', join(root, 'tools/check/oxfmt.json'), '--disable-nested-config'];
-  const ours = ['!**/*.gen.ts', '!server/demo/**', '!tools/demo/player/**', '!**/*.{po,md,json,html,css}'];
+  const excludedPatterns = ['!**/*.gen.ts', '!server/demo/**', '!tools/demo/player/**', '!**/*.{po,md,json,html,css}'];
   const mode = write ? '--write' : '--list-different';
-  const { code, output } = await run(bin(root, 'oxfmt'), [...config, mode, ...paths, ...ours], { cwd: root });
+  const { code, output } = await run(bin(root, 'oxfmt'), [...config, mode, ...paths, ...excludedPatterns], { cwd: root });
   return code === 0 ? pass('formatted') : fail(`${output.trim()}\nnpm run format formats these files`);
 }
 
@@ -57,6 +57,6 @@ export async function checkLint(root: string, changed: ChangedFiles = null): Pro
 }
 
 if (import.meta.main) {
-  const { says } = await format(process.cwd(), lintedPaths, true);
-  console.log(says);
+  const { summary } = await format(process.cwd(), lintedPaths, true);
+  console.log(summary);
 }

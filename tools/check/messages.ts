@@ -5,12 +5,12 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { bin, run } from '../process/run.ts';
 import { sameWords } from './same-words.ts';
 import { fail, passUnlessComplaints, type Outcome } from './step.ts';
-import { wrongTerm } from './terms.ts';
+import { findWrongTerm } from './terms.ts';
 
 /** The variables and tags of a message: `{name}`, `<0>`; a translation must have the same ones. */
 function getPlaceholders(message: string): string {
-  const found = message.match(/\{\s*\w+(?=\s*[,}])|<\/?\d+\/?>/g) ?? [];
-  return [...new Set(found.map((slot) => slot.replaceAll(/\s/g, '')))].sort().join(' ');
+  const slots = message.match(/\{\s*\w+(?=\s*[,}])|<\/?\d+\/?>/g) ?? [];
+  return [...new Set(slots.map((slot) => slot.replaceAll(/\s/g, '')))].sort().join(' ');
 }
 
 /** Whether a text is a valid ICU message: its braces and plurals are complete. */
@@ -33,21 +33,25 @@ function isUntranslated(locale: string, source: string, translation: string): bo
 }
 
 /** Typographic faults by language; a rule without a locale applies to all. */
-const misprintRules: readonly { locale?: string; broken: RegExp; says: string }[] = [
-  { broken: /['"]/, says: 'a straight quote or apostrophe' },
-  { broken: /\.{3}/, says: 'three dots for an ellipsis' },
-  { locale: 'zh', broken: /[\p{sc=Han}，。：；！？、《》“”（）…] +[\p{sc=Han}{<]|[}>] +\p{sc=Han}/u, says: 'a space in Chinese' },
-  { locale: 'zh', broken: /(?<![{\w])credits?\b/i, says: 'credits in the Latin script' },
-  { locale: 'zh', broken: /(?<!…)…(?!…)/, says: 'half an ellipsis' },
-  { locale: 'es', broken: /[“”]/, says: 'quotation marks of another language' },
-  { locale: 'it', broken: /[“”]/, says: 'quotation marks of another language' },
-  { locale: 'fr', broken: /[^\u00A0\u202F][;:!?»]|«[^\u00A0\u202F]/, says: 'punctuation without its no-break space' },
-  { locale: 'fr', broken: /\u00A0[;:!?»]|«\u00A0/, says: 'a wide no-break space beside punctuation' },
+const misprintRules: readonly { locale?: string; pattern: RegExp; fault: string }[] = [
+  { pattern: /['"]/, fault: 'a straight quote or apostrophe' },
+  { pattern: /\.{3}/, fault: 'three dots for an ellipsis' },
+  {
+    locale: 'zh',
+    pattern: /[\p{sc=Han}，。：；！？、《》“”（）…] +[\p{sc=Han}{<]|[}>] +\p{sc=Han}/u,
+    fault: 'a space in Chinese',
+  },
+  { locale: 'zh', pattern: /(?<![{\w])credits?\b/i, fault: 'credits in the Latin script' },
+  { locale: 'zh', pattern: /(?<!…)…(?!…)/, fault: 'half an ellipsis' },
+  { locale: 'es', pattern: /[“”]/, fault: 'quotation marks of another language' },
+  { locale: 'it', pattern: /[“”]/, fault: 'quotation marks of another language' },
+  { locale: 'fr', pattern: /[^\u00A0\u202F][;:!?»]|«[^\u00A0\u202F]/, fault: 'punctuation without its no-break space' },
+  { locale: 'fr', pattern: /\u00A0[;:!?»]|«\u00A0/, fault: 'a wide no-break space beside punctuation' },
 ];
 
 /** The typographic fault of a text; null if it has none. */
 export const findMisprint = (locale: string, text: string): string | null =>
-  misprintRules.find((rule) => (rule.locale ?? locale) === locale && rule.broken.test(text))?.says ?? null;
+  misprintRules.find((rule) => (rule.locale ?? locale) === locale && rule.pattern.test(text))?.fault ?? null;
 
 function findComplaint(locale: string, source: string, translation: string | undefined): string | null {
   if (translation === undefined) return `missing: ${source}`;
@@ -55,54 +59,54 @@ function findComplaint(locale: string, source: string, translation: string | und
   if (!isMessage(translation)) return `not an ICU message: ${translation}`;
   if (getPlaceholders(translation) !== getPlaceholders(source)) return `other variables or tags than the source: ${source}`;
   if (isUntranslated(locale, source, translation)) return `still English: ${source}`;
-  const says = findMisprint(locale, translation) ?? wrongTerm(locale, translation);
-  return says === null ? null : `${says}: ${translation}`;
+  const fault = findMisprint(locale, translation) ?? findWrongTerm(locale, translation);
+  return fault === null ? null : `${fault}: ${translation}`;
 }
 
 /** Checks that the catalogue translates every message of the source, and no others. */
 function findComplaints(locale: string, source: ExtractedCatalogType, catalogue: CatalogType): string[] {
-  const wanted = Object.entries(source).map(([id, entry]) =>
+  const complaints = Object.entries(source).map(([id, entry]) =>
     findComplaint(locale, entry.message ?? id, catalogue[id]?.translation),
   );
   const stale = Object.keys(catalogue).filter((id) => source[id] === undefined);
   return [
-    ...wanted.filter((complaint) => complaint !== null),
+    ...complaints.filter((complaint) => complaint !== null),
     ...stale.map((id) => `no longer used: ${catalogue[id]?.message ?? id}`),
   ];
 }
 
 /**
- * Reports texts that catalogues translate differently; `said` collects the translations of earlier
+ * Reports texts that catalogues translate differently; `translations` collects those of earlier
  * catalogues.
  */
-export const findDifferences = (locale: string, catalogue: CatalogType, said: Map<string, string>): string[] =>
+export const findDifferences = (locale: string, catalogue: CatalogType, translations: Map<string, string>): string[] =>
   Object.entries(catalogue).flatMap(([id, { message = id, translation = '' }]) => {
     const key = `${locale} ${id}`;
-    const before = said.get(key) ?? translation;
-    said.set(key, before);
-    return before === translation ? [] : [`translated in two ways: ${message}: ${before}, ${translation}`];
+    const earlier = translations.get(key) ?? translation;
+    translations.set(key, earlier);
+    return earlier === translation ? [] : [`translated in two ways: ${message}: ${earlier}, ${translation}`];
   });
 
 /** Compares the messages of the source with the committed catalogues; writes nothing. */
 export async function checkMessages(root: string): Promise<Outcome> {
   const config = getConfig({ cwd: root });
-  const found: string[] = [];
-  let messages = 0;
-  const said = new Map<string, string>();
+  const complaints: string[] = [];
+  let messageCount = 0;
+  const translations = new Map<string, string>();
   for (const catalogue of await getCatalogs(config)) {
     const source = await catalogue.collect();
     if (source === undefined) return fail('the messages could not be extracted');
-    messages += Object.keys(source).length;
+    messageCount += Object.keys(source).length;
     for (const locale of config.locales) {
       const file = relative(root, catalogue.getFilename(locale));
-      const own = (await catalogue.read(locale)) ?? {};
-      const wrong = [...findComplaints(locale, source, own), ...findDifferences(locale, own, said)];
-      found.push(...wrong.map((complaint) => `${file}: ${complaint}`));
+      const translated = (await catalogue.read(locale)) ?? {};
+      const faults = [...findComplaints(locale, source, translated), ...findDifferences(locale, translated, translations)];
+      complaints.push(...faults.map((complaint) => `${file}: ${complaint}`));
     }
   }
-  const says = `${messages} messages in ${config.locales.length} languages`;
-  const outcome = passUnlessComplaints(found, says);
-  return outcome.failed === 0 ? outcome : fail(`${outcome.says}\n${found.length} faults; npm run messages extracts`);
+  const summary = `${messageCount} messages in ${config.locales.length} languages`;
+  const outcome = passUnlessComplaints(complaints, summary);
+  return outcome.failed === 0 ? outcome : fail(`${outcome.summary}\n${complaints.length} faults; npm run messages extracts`);
 }
 
 if (import.meta.main) {

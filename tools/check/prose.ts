@@ -24,7 +24,7 @@ function stripComment(source: string): { text: string; skipped: number } {
   const lines = source
     .replace(/^\/\*+|\*+\/$|^\/\/+/g, '')
     .split('\n')
-    .map((line, at) => (at === 0 ? line : line.replace(/^\s*\*+/, '')).trim());
+    .map((line, index) => (index === 0 ? line : line.replace(/^\s*\*+/, '')).trim());
   const skipped = Math.max(
     0,
     lines.findIndex((line) => line !== ''),
@@ -36,28 +36,29 @@ function stripComment(source: string): { text: string; skipped: number } {
 const isDirective = (text: string): boolean => /^(?:@ts-|oxlint-|eslint-|@vite|\/?\s*<reference|v8 ignore)/.test(text);
 
 function readComments(file: ts.SourceFile): Prose[] {
-  const found = new Map<number, ts.CommentRange>();
+  const rangesByStart = new Map<number, ts.CommentRange>();
   const shownTexts: ts.JsxText[] = [];
-  const note = (ranges: ts.CommentRange[] | undefined): void => ranges?.forEach((range) => found.set(range.pos, range));
+  const addRanges = (ranges: ts.CommentRange[] | undefined): void =>
+    ranges?.forEach((range) => rangesByStart.set(range.pos, range));
   const visit = (node: ts.Node): void => {
     if (ts.isJsxText(node)) return void shownTexts.push(node);
-    note(ts.getLeadingCommentRanges(file.text, node.getFullStart()));
-    note(ts.getTrailingCommentRanges(file.text, node.getEnd()));
+    addRanges(ts.getLeadingCommentRanges(file.text, node.getFullStart()));
+    addRanges(ts.getTrailingCommentRanges(file.text, node.getEnd()));
     node.getChildren(file).forEach(visit);
   };
   visit(file);
   // Two slashes in JSX text are not a comment.
   const isShown = ({ pos }: ts.CommentRange): boolean => shownTexts.some((text) => text.pos <= pos && pos < text.end);
-  const ranges = [...found.values()].filter((range) => !isShown(range)).toSorted((a, b) => a.pos - b.pos);
+  const ranges = [...rangesByStart.values()].filter((range) => !isShown(range)).toSorted((a, b) => a.pos - b.pos);
   const texts: (Prose & { end: number })[] = [];
   for (const { pos, end, kind } of ranges) {
     const { text, skipped } = stripComment(file.text.slice(pos, end));
     if (isDirective(text)) continue;
     // Adjacent line comments are one text: a sentence may continue on the next line.
-    const before = texts.at(-1);
-    const between = before && kind === ts.SyntaxKind.SingleLineCommentTrivia ? file.text.slice(before.end, pos) : '';
-    if (before && /^\s*\n\s*$/.test(between) && between.split('\n').length === 2)
-      Object.assign(before, { text: `${before.text}\n${text}`, end });
+    const previous = texts.at(-1);
+    const between = previous && kind === ts.SyntaxKind.SingleLineCommentTrivia ? file.text.slice(previous.end, pos) : '';
+    if (previous && /^\s*\n\s*$/.test(between) && between.split('\n').length === 2)
+      Object.assign(previous, { text: `${previous.text}\n${text}`, end });
     else texts.push({ kind: 'comment', text, first: getLine(file, pos) + skipped, end });
   }
   return texts.map(({ kind, text, first }) => ({ kind, text, first }));
@@ -76,8 +77,8 @@ function getCallKind(call: ts.CallExpression | ts.NewExpression): Prose['kind'] 
   if (ts.isThrowStatement(parent)) return 'error';
   if (ts.isNewExpression(call)) return /(?:Error|Refusal)$|^Bad[A-Z]/.test(expression.getText()) ? 'error' : undefined;
   if (expression.kind === ts.SyntaxKind.SuperKeyword) {
-    const own = findClass(call);
-    return own && isErrorClass(own) ? 'error' : undefined;
+    const enclosingClass = findClass(call);
+    return enclosingClass && isErrorClass(enclosingClass) ? 'error' : undefined;
   }
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
   const { name } = expression;
@@ -99,18 +100,18 @@ function isTestCall({ expression }: ts.CallExpression): boolean {
 }
 
 function readTexts(file: ts.SourceFile): Prose[] {
-  const found: Prose[] = [];
+  const texts: Prose[] = [];
   const visit = (node: ts.Node, kind: Prose['kind'] | undefined): void => {
     if (kind && (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node))) {
       const text = ts.isStringLiteralLike(node) ? node.text : node.getText(file).slice(1, -1);
       // Skips single words, which are codes or names.
       if (/\s/.test(text.trim()))
-        found.push({ kind, text: text.replaceAll(/\$\{[^{}]*\}/g, '`…`'), first: getLine(file, node.getStart(file)) });
+        texts.push({ kind, text: text.replaceAll(/\$\{[^{}]*\}/g, '`…`'), first: getLine(file, node.getStart(file)) });
     }
     ts.forEachChild(node, (child) => visit(child, getChildKind(node, child, kind)));
   };
   visit(file, undefined);
-  return found;
+  return texts;
 }
 
 function getChildKind(node: ts.Node, child: ts.Node, kind: Prose['kind'] | undefined): Prose['kind'] | undefined {
@@ -121,9 +122,9 @@ function getChildKind(node: ts.Node, child: ts.Node, kind: Prose['kind'] | undef
     return isError && ts.isStringLiteralLike(child) ? 'error' : kind;
   }
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return kind;
-  const at = node.arguments?.indexOf(child as ts.Expression) ?? -1;
-  if (at === -1) return undefined;
-  if (ts.isCallExpression(node) && isTestCall(node)) return at === 0 ? 'test name' : undefined;
+  const index = node.arguments?.indexOf(child as ts.Expression) ?? -1;
+  if (index === -1) return undefined;
+  if (ts.isCallExpression(node) && isTestCall(node)) return index === 0 ? 'test name' : undefined;
   return getCallKind(node);
 }
 
@@ -132,10 +133,10 @@ const stripUrls = (line: string): string => line.replaceAll(/\]\([^)\s]*\)/g, ']
 
 /** The paragraphs, list items and table cells of a docs page, without code blocks. */
 function readParagraphs(text: string): Prose[] {
-  const found: Prose[] = [];
+  const paragraphs: Prose[] = [];
   let isCode = false;
   let paragraph: Prose | undefined;
-  for (const [at, line] of text.split('\n').map(stripUrls).entries()) {
+  for (const [index, line] of text.split('\n').map(stripUrls).entries()) {
     if (/^\s*```/.test(line)) isCode = !isCode;
     const isText = !isCode && !/^\s*```|^ {4}/.test(line) && line.trim() !== '';
     const isTable = line.startsWith('|');
@@ -143,14 +144,14 @@ function readParagraphs(text: string): Prose[] {
     if (!isText) continue;
     if (isTable) {
       const cells = line.replaceAll(/`[^`]*`/g, (code) => code.replaceAll('|', '/')).split('|');
-      for (const cell of cells) if (cell.trim() !== '') found.push({ kind: 'docs', text: cell.trim(), first: at + 1 });
+      for (const cell of cells) if (cell.trim() !== '') paragraphs.push({ kind: 'docs', text: cell.trim(), first: index + 1 });
     } else if (paragraph) paragraph.text += `\n${line.trim()}`;
     else {
-      paragraph = { kind: 'docs', text: line.replace(/^\s*(?:[#>*-]+|\d+\.)\s+/, '').trim(), first: at + 1 };
-      found.push(paragraph);
+      paragraph = { kind: 'docs', text: line.replace(/^\s*(?:[#>*-]+|\d+\.)\s+/, '').trim(), first: index + 1 };
+      paragraphs.push(paragraph);
     }
   }
-  return found;
+  return paragraphs;
 }
 
 /** All readable texts of a file; empty for a file that is neither code nor a docs page. */

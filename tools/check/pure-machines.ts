@@ -1,8 +1,8 @@
 /**
  * Lint for machines: a machine depends only on its input and its events, otherwise no trace can
  * replay it. State that outlives a step is in its context, never in a variable of a file or of an
- * enclosing function. For the code around machines: state that outlives a call belongs to a world,
- * never to a module variable.
+ * enclosing function. For the code around machines: state that outlives a call belongs to an
+ * environment, never to a module variable.
  */
 
 /** A node of the syntax tree (ESTree), as far as these rules read it. */
@@ -47,13 +47,14 @@ const getName = ({ computed, property }: Node): string => (computed ? String(pro
 
 /** The outermost member expression `a.b[c]` that begins with this name. */
 const getOutermostMember = (node: Node): Node => {
-  let place = node;
-  while (place.parent.type === 'MemberExpression' && place.parent.object === place) place = place.parent;
-  return place;
+  let member = node;
+  while (member.parent.type === 'MemberExpression' && member.parent.object === member) member = member.parent;
+  return member;
 };
 
 /**
- * Whether it is assigned to in a destructuring pattern, as in `[a.b] = [1]` or `({ c: a.b } = d)`.
+ * Whether a node is assigned to in a destructuring pattern, as in `[a.b] = [1]` or `({ c: a.b } =
+ * d)`.
  */
 const isInPattern = ({ parent }: Node): boolean =>
   ['ArrayPattern', 'Property', 'AssignmentPattern', 'RestElement'].includes(parent.type) && isAssignedPattern(parent);
@@ -66,22 +67,22 @@ const isAssignedPattern = (node: Node): boolean => {
   );
 };
 
-const isChanged = (place: Node): boolean => {
-  const { parent } = place;
-  if (place.type === 'MemberExpression' && isInPattern(place)) return true;
-  if (parent.type === 'AssignmentExpression') return parent.left === place;
+const isChanged = (node: Node): boolean => {
+  const { parent } = node;
+  if (node.type === 'MemberExpression' && isInPattern(node)) return true;
+  if (parent.type === 'AssignmentExpression') return parent.left === node;
   if (parent.type === 'UpdateExpression') return true;
   if (parent.type === 'UnaryExpression') return parent.operator === 'delete';
   if (parent.type !== 'CallExpression') return false;
-  if (parent.callee === place) return place.type === 'MemberExpression' && mutatingMethods.has(getName(place));
+  if (parent.callee === node) return node.type === 'MemberExpression' && mutatingMethods.has(getName(node));
   const { callee } = parent;
-  return parent.arguments[0] === place && callee.type === 'MemberExpression' && objectMutators.has(getName(callee));
+  return parent.arguments[0] === node && callee.type === 'MemberExpression' && objectMutators.has(getName(callee));
 };
 
-const functionAround = (node: Node): Node | null => {
-  let around: Node | null = node;
-  while (around && !isFunction(around)) around = around.parent;
-  return around;
+const findEnclosingFunction = (node: Node): Node | null => {
+  let ancestor: Node | null = node;
+  while (ancestor && !isFunction(ancestor)) ancestor = ancestor.parent;
+  return ancestor;
 };
 
 /** The node to report if a variable's value outlives a step; null otherwise. */
@@ -91,20 +92,23 @@ const findEscapingWrite = ({ defs, references }: Variable, scope: string): Node 
   const { type, name, node, parent } = definition;
   if (scope === 'module' && parent?.type === 'VariableDeclaration' && parent.kind !== 'const') return name;
   // A parameter belongs to the function that takes it.
-  const owner = functionAround(type === 'Parameter' ? node : name.parent);
+  const owner = findEnclosingFunction(type === 'Parameter' ? node : name.parent);
   const isWrite = ({ identifier, init }: Reference) =>
-    init !== true && functionAround(identifier) !== owner && isChanged(getOutermostMember(identifier));
+    init !== true && findEnclosingFunction(identifier) !== owner && isChanged(getOutermostMember(identifier));
   return references.find(isWrite)?.identifier ?? null;
 };
 
 const stateOutsideContext = {
-  meta: { type: 'problem', messages: { kept: '“{{name}}” outlives a step but is not in the context: no trace can replay it.' } },
+  meta: {
+    type: 'problem',
+    messages: { escapes: '“{{name}}” outlives a step but is not in the context: no trace can replay it.' },
+  },
   create: (context: Context) => ({
     'Program:exit': (): void => {
       for (const scope of context.sourceCode.scopeManager.scopes) {
         for (const variable of scope.variables) {
           const node = findEscapingWrite(variable, scope.type);
-          if (node) context.report({ node, messageId: 'kept', data: { name: variable.name } });
+          if (node) context.report({ node, messageId: 'escapes', data: { name: variable.name } });
         }
       }
     },
@@ -121,11 +125,14 @@ const isCreated = ({ defs }: Variable): boolean => {
   return init?.type === 'CallExpression' && /^create(?!Context$)/.test(init.callee.name);
 };
 
-/** A module is loaded once for all pages, and on a server once for all requests. */
+/**
+ * Forbids state in modules: a module is loaded once for all pages, and on a server once for all
+ * requests.
+ */
 const stateOfModule = {
   meta: {
     type: 'problem',
-    messages: { kept: 'Module state “{{name}}” is shared by all requests: it belongs to an environment (`scoped`).' },
+    messages: { escapes: 'Module state “{{name}}” is shared by all requests: it belongs to an environment (`scoped`).' },
   },
   create: (context: Context) => ({
     'Program:exit': (): void => {
@@ -133,7 +140,7 @@ const stateOfModule = {
         if (scope.type !== 'module') continue;
         for (const variable of scope.variables) {
           const node = findEscapingWrite(variable, scope.type) ?? (isCreated(variable) ? variable.defs[0]?.name : null);
-          if (node) context.report({ node, messageId: 'kept', data: { name: variable.name } });
+          if (node) context.report({ node, messageId: 'escapes', data: { name: variable.name } });
         }
       }
     },
@@ -142,7 +149,7 @@ const stateOfModule = {
 
 const globalNames = new Set(['console', 'globalThis', 'performance', 'crypto', 'process', 'self', 'window']);
 const clocks: Readonly<Record<string, string>> = { Date: 'now', Math: 'random' };
-/** Reported when they are aliased, since their calls could not be tracked under another name. */
+/** Globals that must not be aliased, since their calls could not be tracked under another name. */
 const trackedGlobals = new Set(['Date', 'Intl', 'Math']);
 const isAliased = ({ parent }: Node): boolean =>
   !['MemberExpression', 'CallExpression', 'NewExpression', 'TSQualifiedName', 'TSTypeReference', 'BinaryExpression'].includes(
@@ -154,23 +161,24 @@ const localeMethods = /^toLocale\w*String$|^localeCompare$|^toLocale(Lower|Upper
 /** The number of arguments with which locale and format are explicit. */
 const getMinArguments = (name: string): number => (name === 'toLocaleLowerCase' || name === 'toLocaleUpperCase' ? 1 : 2);
 
-const world = {
+const globalState = {
   meta: { type: 'problem', messages: { read: 'A machine must not read “{{name}}” or other global state: use a port.' } },
   create: (context: Context) => {
     const report = (node: Node, name: string): void => context.report({ node, messageId: 'read', data: { name } });
-    const callOrNew = (node: Node): void => {
+    const checkIntl = (node: Node): void => {
       const { callee } = node;
-      const [locale, how] = node.arguments;
-      const isNamed = locale !== undefined && locale.name !== 'undefined' && how !== undefined;
-      if (callee.type === 'MemberExpression' && callee.object.name === 'Intl' && !isNamed) report(node, 'Intl');
+      const [locale, options] = node.arguments;
+      const isExplicit = locale !== undefined && locale.name !== 'undefined' && options !== undefined;
+      if (callee.type === 'MemberExpression' && callee.object.name === 'Intl' && !isExplicit) report(node, 'Intl');
     };
     return {
       Program: (): void => {
         const { through, variables } = context.sourceCode.scopeManager.globalScope;
         const references = [...through, ...variables.flatMap((variable) => variable.references)];
         for (const { identifier } of references) {
-          const isWorldly = globalNames.has(identifier.name) || (trackedGlobals.has(identifier.name) && isAliased(identifier));
-          if (isWorldly) report(identifier, identifier.name);
+          const isGlobalState =
+            globalNames.has(identifier.name) || (trackedGlobals.has(identifier.name) && isAliased(identifier));
+          if (isGlobalState) report(identifier, identifier.name);
         }
       },
       MemberExpression: (node: Node): void => {
@@ -186,11 +194,11 @@ const world = {
       },
       NewExpression: (node: Node): void => {
         if (node.callee.name === 'Date' && node.arguments.length !== 1) report(node, 'new Date()');
-        callOrNew(node);
+        checkIntl(node);
       },
       CallExpression: (node: Node): void => {
         if (node.callee.name === 'Date') report(node.callee, 'Date()');
-        callOrNew(node);
+        checkIntl(node);
       },
     };
   },
@@ -198,5 +206,5 @@ const world = {
 
 export default {
   meta: { name: 'pure-machines' },
-  rules: { 'state-outside-context': stateOutsideContext, 'state-of-module': stateOfModule, world },
+  rules: { 'state-outside-context': stateOutsideContext, 'state-of-module': stateOfModule, world: globalState },
 };

@@ -10,11 +10,11 @@ const MAX_PARALLEL_STEPS = 2;
 
 async function runStep(step: Step, root: string): Promise<StepResult> {
   const start = performance.now();
-  const done = (outcome: Outcome): StepResult => ({ name: step.name, outcome, seconds: (performance.now() - start) / 1000 });
+  const toResult = (outcome: Outcome): StepResult => ({ name: step.name, outcome, seconds: (performance.now() - start) / 1000 });
   try {
-    return done(await step.run(root));
+    return toResult(await step.run(root));
   } catch (error) {
-    return done(fail(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+    return toResult(fail(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   }
 }
 
@@ -32,11 +32,11 @@ function groupSteps(steps: readonly Step[]): Step[][] {
 /** Starts the steps in order, a few at once; each promise resolves for the step at its index. */
 function startSteps(root: string, steps: readonly Step[]): Promise<StepResult>[] {
   const results = steps.map((step) => ({ step, ...Promise.withResolvers<StepResult>() }));
-  const waiting = results.values();
-  const lane = async (): Promise<void> => {
-    for (const { step, resolve } of waiting) resolve(await runStep(step, root));
+  const queue = results.values();
+  const runQueue = async (): Promise<void> => {
+    for (const { step, resolve } of queue) resolve(await runStep(step, root));
   };
-  for (let count = 0; count < MAX_PARALLEL_STEPS; count += 1) void lane();
+  for (let count = 0; count < MAX_PARALLEL_STEPS; count += 1) void runQueue();
   return results.map(({ promise }) => promise);
 }
 
@@ -49,8 +49,8 @@ const MAX_SHOWN_LINES = 20;
 export function formatFailures(steps: readonly StepResult[]): string {
   return steps
     .filter(({ outcome }) => outcome.failed > 0)
-    .map(({ name, outcome: { failedTests = [], says } }) => {
-      const lines = failedTests.length > 0 ? failedTests : says.split('\n').slice(-MAX_SHOWN_LINES);
+    .map(({ name, outcome: { failedTests = [], summary } }) => {
+      const lines = failedTests.length > 0 ? failedTests : summary.split('\n').slice(-MAX_SHOWN_LINES);
       return [`FAIL ${name}`, ...lines.map((line) => `  ${line}`)].join('\n');
     })
     .join('\n');
@@ -62,7 +62,7 @@ export function formatFailures(steps: readonly StepResult[]): string {
  */
 export function formatTotals(steps: readonly StepResult[]): string {
   const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
-    steps.reduce((all, { outcome }) => all + (outcome[count] ?? 0), 0);
+    steps.reduce((total, { outcome }) => total + (outcome[count] ?? 0), 0);
   const skipped = sum('skipped');
   return `${skipped === 0 ? '' : `${skipped} skipped\n`}${sum('passed')} passed, ${sum('failed')} failed`;
 }
@@ -74,18 +74,18 @@ export function formatTotals(steps: readonly StepResult[]): string {
 export async function runSteps(
   root: string,
   steps: readonly Step[],
-  tell: (line: string) => void = console.log,
-  note: (done: StepResult) => void = () => {},
+  print: (line: string) => void = console.log,
+  onResult: (done: StepResult) => void = () => {},
 ): Promise<Total> {
   const total: Total = { passed: 0, failed: 0 };
   for (const group of groupSteps(steps)) {
     for (const result of startSteps(root, group)) {
-      const done = await result;
-      const { passed, failed, skipped = 0, says } = done.outcome;
+      const stepResult = await result;
+      const { passed, failed, skipped = 0, summary } = stepResult.outcome;
       const verdict = failed > 0 ? 'FAIL' : passed === 0 && skipped > 0 ? 'skip' : 'ok  ';
-      const more = says.includes('\n') || failed > 0 ? `\n${says}` : `: ${says}`;
-      tell(`${verdict} ${done.name} (${done.seconds.toFixed(1)} s)${more}`);
-      note(done);
+      const details = summary.includes('\n') || failed > 0 ? `\n${summary}` : `: ${summary}`;
+      print(`${verdict} ${stepResult.name} (${stepResult.seconds.toFixed(1)} s)${details}`);
+      onResult(stepResult);
       total.passed += passed;
       total.failed += failed;
     }

@@ -24,7 +24,7 @@ const SQL_TIME =
 
 const isDate = (node: Node | null): boolean => node?.type === 'Identifier' && node.name === 'Date';
 
-const named = {
+const clockRule = {
   meta: {
     type: 'problem',
     messages: {
@@ -57,4 +57,4 @@ const named = {
   },
 };
 
-export default { meta: { name: 'server-clock' }, rules: { named } };
+export default { meta: { name: 'server-clock' }, rules: { named: clockRule } };

@@ -7,7 +7,7 @@ export type Outcome = {
   passed: number;
   failed: number;
   skipped?: number;
-  says: string;
+  summary: string;
   failedTests?: readonly string[];
 };
 
@@ -17,16 +17,16 @@ export type Outcome = {
  */
 export type Step = { name: string; alone?: boolean; run(root: string): Promise<Outcome> };
 
-export function pass(says: string): Outcome {
-  return { passed: 1, failed: 0, says };
+export function pass(summary: string): Outcome {
+  return { passed: 1, failed: 0, summary };
 }
 
-export function fail(says: string): Outcome {
-  return { passed: 0, failed: 1, says };
+export function fail(summary: string): Outcome {
+  return { passed: 0, failed: 1, summary };
 }
 
 /** The outcome's count of skipped tests; absent if all ran. */
-export const skippedCount = (skipped: number): Pick<Outcome, 'skipped'> => (skipped === 0 ? {} : { skipped });
+export const toSkippedCount = (skipped: number): Pick<Outcome, 'skipped'> => (skipped === 0 ? {} : { skipped });
 
 /**
  * Reports how many tests passed, and the reasons of skipped ones, which they print as `skipped: …`.
@@ -36,6 +36,6 @@ export function formatTestCounts(passed: number, total: number, output: string):
 }
 
 /** Passes if there is no complaint; otherwise prints one per line. */
-export function passUnlessComplaints(complaints: readonly string[], says: string): Outcome {
-  return complaints.length === 0 ? pass(says) : fail(complaints.join('\n'));
+export function passUnlessComplaints(complaints: readonly string[], summary: string): Outcome {
+  return complaints.length === 0 ? pass(summary) : fail(complaints.join('\n'));
 }

@@ -12,10 +12,10 @@ import { checkUnused } from './unused.ts';
 import { checkWording } from './wording.ts';
 
 /**
- * The steps of the CI check in order, for the changed files. `note` receives the duration of each
- * unit test file.
+ * The steps of the CI check in order, for the changed files. `onFileTime` receives the duration of
+ * each unit test file.
  */
-export const createCheckSteps = (changed: ChangedFiles, note?: (time: FileTime) => void): readonly Step[] => [
+export const createCheckSteps = (changed: ChangedFiles, onFileTime?: (time: FileTime) => void): readonly Step[] => [
   { name: 'types', run: checkTypes },
   { name: 'lint', run: (root) => checkLint(root, changed) },
   { name: 'wording of commits and added lines', run: checkWording },
@@ -25,5 +25,5 @@ export const createCheckSteps = (changed: ChangedFiles, note?: (time: FileTime) 
   { name: 'tables in docs', run: checkTables },
   { name: 'message catalogues', run: checkMessages },
   { name: 'bundle budget', alone: true, run: checkBudget },
-  { name: 'unit tests', alone: changed === null, run: (root) => checkUnits(root, changed, note) },
+  { name: 'unit tests', alone: changed === null, run: (root) => checkUnits(root, changed, onFileTime) },
 ];

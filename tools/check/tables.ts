@@ -1,16 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { passUnlessComplaints, type Outcome } from './step.ts';
-import { rateLimitsText } from './tables/rate-limits.ts';
-import { settingsText } from './tables/settings.ts';
-import { propertiesText, propertyTypesText } from './tables/store-properties.ts';
+import { formatRateLimits } from './tables/rate-limits.ts';
+import { formatSettings } from './tables/settings.ts';
+import { formatProperties, formatPropertyTypes } from './tables/store-properties.ts';
 
 /** Sections of docs that are generated from tables of the server, each between two marks. */
 const generatedTables: readonly { page: string; name: string; make: () => string }[] = [
-  { page: 'docs/configuration.md', name: 'settings', make: settingsText },
-  { page: 'docs/store-properties.md', name: 'types of properties', make: propertyTypesText },
-  { page: 'docs/store-properties.md', name: 'properties', make: propertiesText },
-  { page: 'docs/rate-limits.md', name: 'rate limits', make: rateLimitsText },
+  { page: 'docs/configuration.md', name: 'settings', make: formatSettings },
+  { page: 'docs/store-properties.md', name: 'types of properties', make: formatPropertyTypes },
+  { page: 'docs/store-properties.md', name: 'properties', make: formatProperties },
+  { page: 'docs/rate-limits.md', name: 'rate limits', make: formatRateLimits },
 ];
 
 const getMarkers = (name: string): readonly [string, string] => [
@@ -21,18 +21,18 @@ const getMarkers = (name: string): readonly [string, string] => [
 /** The page with its generated section up to date; undefined if the page lacks its two marks. */
 function replaceTable(page: string, name: string, text: string): string | undefined {
   const [begin, end] = getMarkers(name);
-  const [before, rest, ...more] = page.split(begin);
-  const after = rest?.split(end);
+  const [before, remainder, ...more] = page.split(begin);
+  const after = remainder?.split(end);
   if (before === undefined || more.length > 0 || after?.length !== 2) return undefined;
   return `${before}${begin}\n\n${text}\n\n${end}${after[1]}`;
 }
 
 /** Complains about a page whose section differs from the generated one. */
-function findComplaint(file: string, page: string, name: string, wanted: string | undefined): string[] {
-  if (wanted === undefined) return [`${file} must contain each of these lines once: ${getMarkers(name).join(' and ')}`];
-  if (wanted === page) return [];
+function findComplaint(file: string, page: string, name: string, expected: string | undefined): string[] {
+  if (expected === undefined) return [`${file} must contain each of these lines once: ${getMarkers(name).join(' and ')}`];
+  if (expected === page) return [];
   const lines = page.split('\n');
-  const line = wanted.split('\n').find((each, at) => each !== lines[at]) ?? '';
+  const line = expected.split('\n').find((each, index) => each !== lines[index]) ?? '';
   return [`${file}: the section "${name}" is out of date (first: ${line}): npm run tables`];
 }
 
@@ -49,9 +49,10 @@ export async function checkTables(root: string): Promise<Outcome> {
 async function writeTables(root: string): Promise<void> {
   for (const { page: file, name, make } of generatedTables) {
     const path = join(root, file);
-    const wanted = replaceTable(await readFile(path, 'utf8'), name, make());
-    if (wanted === undefined) throw new Error(`${file} must contain each of these lines once: ${getMarkers(name).join(' and ')}`);
-    await writeFile(path, wanted);
+    const updated = replaceTable(await readFile(path, 'utf8'), name, make());
+    if (updated === undefined)
+      throw new Error(`${file} must contain each of these lines once: ${getMarkers(name).join(' and ')}`);
+    await writeFile(path, updated);
     console.log(`wrote the ${name} into ${file}`);
   }
 }

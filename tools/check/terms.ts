@@ -104,23 +104,23 @@ const terms: Readonly<Record<string, readonly Term[]>> = {
   ],
 };
 
-/** Chinese has no spaces between its words. */
-const patternOf = (locale: string, never: string): RegExp =>
+/** Matches whole words only, except in Chinese, which has no spaces between words. */
+const createPattern = (locale: string, never: string): RegExp =>
   new RegExp(locale === 'zh' ? never : `(?<!\\p{L})(?:${never})(?!\\p{L})`, 'iu');
 
-const compiled = Object.fromEntries(
+const compiledTerms = Object.fromEntries(
   Object.entries(terms).map(([locale, rows]) => [
     locale,
-    rows.map(([concept, use, never]) => ({ concept, use, never: patternOf(locale, never) })),
+    rows.map(([concept, use, never]) => ({ concept, use, never: createPattern(locale, never) })),
   ]),
 );
 
 /** A complaint if a text uses another term than the shop does; null if it does not. */
-export function wrongTerm(locale: string, text: string): string | null {
+export function findWrongTerm(locale: string, text: string): string | null {
   // The names of variables are not read by customers.
-  const read = text.replaceAll(/<\/?\d+\/?>|\{\w+(?=[,}])/g, ' ');
-  for (const { concept, use, never } of compiled[locale] ?? []) {
-    const [word] = never.exec(read) ?? [];
+  const visibleText = text.replaceAll(/<\/?\d+\/?>|\{\w+(?=[,}])/g, ' ');
+  for (const { concept, use, never } of compiledTerms[locale] ?? []) {
+    const [word] = never.exec(visibleText) ?? [];
     if (word !== undefined) return `"${word}" for ${concept}, where the shop says "${use}"`;
   }
   return null;

@@ -13,11 +13,11 @@ export const LOG_VARIABLE = 'COLOPHON_TEST_LOG';
 const logFile = process.env[LOG_VARIABLE];
 
 /**
- * Appends an event for a reporter; `seconds` is the duration of an ended one. Written
+ * Appends an event for a reporter; `seconds` is the duration of an ended test. Written
  * synchronously: a process that hangs writes nothing later.
  */
-export function writeEvent(event: TestEvent['event'], of: { file: string; test?: string; seconds?: number }): void {
-  const line: TestEvent = { event, file: of.file, test: of.test ?? '', seconds: of.seconds ?? 0 };
+export function writeEvent(event: TestEvent['event'], source: { file: string; test?: string; seconds?: number }): void {
+  const line: TestEvent = { event, file: source.file, test: source.test ?? '', seconds: source.seconds ?? 0 };
   if (logFile !== undefined) appendFileSync(logFile, `${JSON.stringify(line)}\n`);
 }
 
@@ -41,17 +41,18 @@ export function readLog(path: string): TestEvent[] {
 }
 
 /**
- * Finds what has started and not ended: tests by file and name, and files without a running test.
+ * Finds the tests that have started and not ended, by file and name, and such files without a
+ * running test.
  */
 export function findRunningTests(events: readonly TestEvent[]): string[] {
-  const running = new Map<string, TestEvent>();
+  const runningEvents = new Map<string, TestEvent>();
   for (const each of events) {
     const key = `${each.file}\n${each.test}`;
-    if (each.event === 'started') running.set(key, each);
-    else running.delete(key);
+    if (each.event === 'started') runningEvents.set(key, each);
+    else runningEvents.delete(key);
   }
-  const tests = [...running.values()].filter(({ test }) => test !== '');
-  const named = new Set(tests.map((each) => each.file));
-  const files = [...running.values()].filter((each) => each.test === '' && !named.has(each.file));
+  const tests = [...runningEvents.values()].filter(({ test }) => test !== '');
+  const filesOfTests = new Set(tests.map((each) => each.file));
+  const files = [...runningEvents.values()].filter((each) => each.test === '' && !filesOfTests.has(each.file));
   return [...tests.map((each) => `${each.file} > ${each.test}`), ...files.map((each) => each.file)];
 }

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { array, boolean, nullish, number, object, parse, string, type InferOutput } from 'valibot';
 import { bin, run } from '../process/run.ts';
 import type { ChangedFiles } from './changed.ts';
-import { fail, pass, formatTestCounts, skippedCount, type Outcome } from './step.ts';
+import { fail, pass, formatTestCounts, toSkippedCount, type Outcome } from './step.ts';
 import { runWatched, type IdleLimitsMs } from './watched-run.ts';
 
 const reportSchema = object({
@@ -38,7 +38,7 @@ function getFileTimes(report: Report, root: string): FileTime[] {
   }));
 }
 
-const firstLine = (text = ''): string => text.split('\n', 1)[0] ?? '';
+const getFirstLine = (text = ''): string => text.split('\n', 1)[0] ?? '';
 
 /**
  * Failed tests, and files that failed before their first test, with the first line of the reason.
@@ -47,66 +47,66 @@ function getFailures(report: Report, root: string): string[] {
   return report.testResults.flatMap(({ name, message, assertionResults }) => {
     const file = relative(root, name);
     const failed = assertionResults.filter(({ status }) => status === 'failed');
-    if (failed.length === 0 && message !== '') return [`${file}: ${firstLine(message)}`];
-    return failed.map(({ fullName, failureMessages: [why] }) => `${file} > ${fullName}: ${firstLine(why)}`);
+    if (failed.length === 0 && message !== '') return [`${file}: ${getFirstLine(message)}`];
+    return failed.map(({ fullName, failureMessages: [reason] }) => `${file} > ${fullName}: ${getFirstLine(reason)}`);
   });
 }
 
 /** Reads a Vitest report; a run that failed outside a test counts as one failure. */
 function toOutcome(report: Report, root: string, code: number, output: string): Outcome {
-  const failedAnyway = code !== 0 && report.numFailedTests === 0;
-  const failed = report.numFailedTests + (failedAnyway ? 1 : 0);
-  const says = formatTestCounts(report.numPassedTests, report.numTotalTests, output);
-  const counts = { passed: report.numPassedTests, failed, ...skippedCount(report.numPendingTests) };
-  if (failed === 0) return { ...counts, says };
-  return { ...counts, says: `${output.trim()}\n${says}`, failedTests: getFailures(report, root) };
+  const failedOutsideTests = code !== 0 && report.numFailedTests === 0;
+  const failed = report.numFailedTests + (failedOutsideTests ? 1 : 0);
+  const summary = formatTestCounts(report.numPassedTests, report.numTotalTests, output);
+  const counts = { passed: report.numPassedTests, failed, ...toSkippedCount(report.numPendingTests) };
+  if (failed === 0) return { ...counts, summary };
+  return { ...counts, summary: `${output.trim()}\n${summary}`, failedTests: getFailures(report, root) };
 }
 
-/** One test file, which runs long random walks, may take four minutes. */
-const defaultLimits: IdleLimitsMs = { atFirst: 300_000, afterwards: 300_000 };
+/** Time limits in ms: a test file that runs long random walks may take four minutes. */
+const defaultLimits: IdleLimitsMs = { beforeFirst: 300_000, betweenTests: 300_000 };
 
 type VitestRun = {
   /** Run only tests that import one of these files, directly or indirectly. */
   related?: readonly string[];
   /** Patterns of test files to exclude. */
-  without?: readonly string[];
+  exclude?: readonly string[];
   /** Added to the environment of the tests. */
   env?: Readonly<Record<string, string>>;
   /** Receives the duration of each file. */
-  note?: ((time: FileTime) => void) | undefined;
+  onFileTime?: ((time: FileTime) => void) | undefined;
   limits?: IdleLimitsMs;
 };
 
 /**
- * Runs Vitest projects. It fails if no test runs (unless only related ones are requested), or if
- * one never ends.
+ * Runs Vitest projects. The run fails if no test runs (unless only related tests are requested), or
+ * if a test never ends.
  */
 export async function runVitest(
   root: string,
   projects: readonly string[],
-  { related, without = [], env = {}, note = () => {}, limits = defaultLimits }: VitestRun = {},
+  { related, exclude = [], env = {}, onFileTime = () => {}, limits = defaultLimits }: VitestRun = {},
 ): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-vitest-'));
   const file = join(folder, 'report.json');
-  const chosen = projects.flatMap((project) => ['--project', project]);
+  const projectArgs = projects.flatMap((project) => ['--project', project]);
   const reporters = ['default', 'json', join(import.meta.dirname, 'vitest-reporter.ts')].map((name) => `--reporter=${name}`);
-  const excluded = without.flatMap((pattern) => ['--exclude', pattern]);
+  const excludeArgs = exclude.flatMap((pattern) => ['--exclude', pattern]);
   const args = [
     ...(related ? ['related', ...related] : []),
     '--run',
-    ...chosen,
-    ...excluded,
+    ...projectArgs,
+    ...excludeArgs,
     ...reporters,
     `--outputFile.json=${file}`,
   ];
-  const watched = { cwd: root, env, log: join(folder, 'tests.log'), limits };
-  const { code, output, stuck } = await runWatched(bin(root, 'vitest'), args, watched);
+  const watchOptions = { cwd: root, env, log: join(folder, 'tests.log'), limits };
+  const { code, output, abortReason } = await runWatched(bin(root, 'vitest'), args, watchOptions);
   const text = await readFile(file, 'utf8').catch(() => null);
   await rm(folder, { recursive: true, force: true });
-  if (stuck !== null) return fail(`${output.trim()}\n${stuck}`);
+  if (abortReason !== null) return fail(`${output.trim()}\n${abortReason}`);
   if (text === null) return fail(`Vitest wrote no report\n${output.trim()}`);
   const report = parse(reportSchema, JSON.parse(text));
-  getFileTimes(report, root).forEach(note);
+  getFileTimes(report, root).forEach(onFileTime);
   return toOutcome(report, root, code, output);
 }
 
@@ -124,16 +124,18 @@ const findTests = async (root: string, pattern: string): Promise<string[]> => {
 const discoveredPaths = /^machines\/|^tests\/approved\/|(^|\/)(paths|words|index)\.tsx?$/;
 
 /**
- * Tests that read changed files without importing them. Those that discover machines do not read
- * screens.
+ * Finds the tests that may read changed files without importing them. Tests that discover machines
+ * do not read screens.
  */
 export async function findFileScanningTests(root: string, changed: readonly string[]): Promise<string[]> {
-  const [reading, looking] = await Promise.all([
+  const [scanningTests, discoveringTests] = await Promise.all([
     findTests(root, fileReadingPattern),
     findTests(root, 'path-models/(discovery|models)'),
   ]);
-  const isConcerned = changed.some((path) => discoveredPaths.test(path));
-  return isConcerned ? [...new Set([...reading, ...looking])] : reading.filter((path) => !looking.includes(path));
+  const affectsDiscovery = changed.some((path) => discoveredPaths.test(path));
+  return affectsDiscovery
+    ? [...new Set([...scanningTests, ...discoveringTests])]
+    : scanningTests.filter((path) => !discoveringTests.includes(path));
 }
 
 /**
@@ -148,10 +150,14 @@ export function excludeUnchangedFlows(changed: readonly string[]): string[] {
 /**
  * Runs the fast tests, or those that the changed files affect; `npm test` runs the slow ones too.
  */
-export async function checkUnits(root: string, changed: ChangedFiles = null, note?: (time: FileTime) => void): Promise<Outcome> {
+export async function checkUnits(
+  root: string,
+  changed: ChangedFiles = null,
+  onFileTime?: (time: FileTime) => void,
+): Promise<Outcome> {
   const projects = ['unit', 'views', 'tools'];
-  if (changed === null) return runVitest(root, projects, { note });
+  if (changed === null) return runVitest(root, projects, { onFileTime });
   if (changed.length === 0) return pass('no changed files');
   const related = [...changed, ...(await findFileScanningTests(root, changed))];
-  return runVitest(root, projects, { note, related, without: excludeUnchangedFlows(changed) });
+  return runVitest(root, projects, { onFileTime, related, exclude: excludeUnchangedFlows(changed) });
 }

@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { endWithParent, writeEvent } from './test-log.ts';
 
-/** With its project: one file may run in two projects at once. */
+/** The name of a test file with its project: one file may run in two projects at once. */
 const getModuleName = (module: TestModule): string => [module.project.name, module.relativeModuleId].filter(Boolean).join(': ');
 
 /** Logs the start and end of tests for the process that watches Vitest. */

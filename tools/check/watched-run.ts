@@ -2,20 +2,23 @@ import { statSync } from 'node:fs';
 import { run, type ProcessResult } from '../process/run.ts';
 import { LOG_VARIABLE, readLog, findRunningTests, type TestEvent } from './test-log.ts';
 
-/** Time limits in ms without a test that starts or ends: before the first one, and afterwards. */
-export type IdleLimitsMs = { atFirst: number; afterwards: number };
+/** Maximum ms without a test that starts or ends: before the first such event, and afterwards. */
+export type IdleLimitsMs = { beforeFirst: number; betweenTests: number };
 
-/** The test log and, if the run was aborted, the reason with the tests that never ended. */
-export type WatchedRun = ProcessResult & { events: readonly TestEvent[]; stuck: string | null };
+/**
+ * A finished run with its test log; `abortReason` names the tests that never ended, null for a run
+ * that was not aborted.
+ */
+export type WatchedRun = ProcessResult & { events: readonly TestEvent[]; abortReason: string | null };
 
 function getSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function formatReason(events: readonly TestEvent[], limits: number): string {
+function formatReason(events: readonly TestEvent[], limitMs: number): string {
   const running = findRunningTests(events);
   const names = running.length === 0 ? ['no known test'] : running;
-  return [`Aborted: no test started or ended for ${limits / 1000} s. Still running:`, ...names].join('\n  ');
+  return [`Aborted: no test started or ended for ${limitMs / 1000} s. Still running:`, ...names].join('\n  ');
 }
 
 /**
@@ -28,22 +31,22 @@ export async function runWatched(
   options: { cwd: string; env?: Record<string, string>; log: string; limits: IdleLimitsMs },
 ): Promise<WatchedRun> {
   const { cwd, env, log, limits } = options;
-  const giveUp = new AbortController();
-  let stuck: string | null = null;
+  const abortController = new AbortController();
+  let abortReason: string | null = null;
   let size = 0;
-  let changed = performance.now();
-  const look = (): void => {
-    const allowed = size === 0 ? limits.atFirst : limits.afterwards;
+  let changedAt = performance.now();
+  const checkProgress = (): void => {
+    const limitMs = size === 0 ? limits.beforeFirst : limits.betweenTests;
     if (getSize(log) !== size) {
       size = getSize(log);
-      changed = performance.now();
-    } else if (performance.now() - changed > allowed) {
-      stuck ??= formatReason(readLog(log), allowed);
-      giveUp.abort();
+      changedAt = performance.now();
+    } else if (performance.now() - changedAt > limitMs) {
+      abortReason ??= formatReason(readLog(log), limitMs);
+      abortController.abort();
     }
   };
-  const watch = setInterval(look, Math.min(limits.afterwards / 4, 1000));
-  const finished = await run(program, args, { cwd, env: { ...env, [LOG_VARIABLE]: log }, signal: giveUp.signal });
+  const watch = setInterval(checkProgress, Math.min(limits.betweenTests / 4, 1000));
+  const result = await run(program, args, { cwd, env: { ...env, [LOG_VARIABLE]: log }, signal: abortController.signal });
   clearInterval(watch);
-  return { ...finished, events: readLog(log), stuck };
+  return { ...result, events: readLog(log), abortReason };
 }

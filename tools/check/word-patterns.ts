@@ -1,4 +1,4 @@
-/** Wording that readers of this code stumble over: what it is, and why another wording is asked for. */
+/** A pattern of wording that readers of this code stumble over, and the reason to reword it. */
 export type WordPattern = { pattern: RegExp; reason: string };
 
 /**
@@ -7,7 +7,7 @@ export type WordPattern = { pattern: RegExp; reason: string };
  */
 export const wordPatterns: readonly WordPattern[] = [
   {
-    // A question may begin so.
+    // Questions may begin with these words.
     pattern: /(?:^|[.!?;:]\s+)(?:what|who|whoever|whatever|whom|nobody|somebody|anybody|everybody)\b(?![^.!;]*\?)/i,
     reason: 'the subject is a pronoun: name the thing that acts (customer, operator, request, job)',
   },
@@ -40,7 +40,7 @@ export const wordPatterns: readonly WordPattern[] = [
   },
 ];
 
-/** Verbs that a commit's subject begins with. Add one that is missing; a noun or "…ing" is not one. */
+/** Verbs that may begin a commit's subject. Add missing verbs, but no nouns and no "…ing" forms. */
 export const subjectVerbs: ReadonlySet<string> = new Set(
   `Accept Add Adopt Align Allow Announce Answer Apply Approve Ask Assert Assign Attach Audit Avoid
   Await Back Batch Begin Bind Block Bound Break Bring Build Bump Cache Call Cancel Cap Carry Catch

@@ -23,45 +23,45 @@ const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const allowedSubjects: Readonly<Record<string, string>> = {};
 
 /** Checks a commit subject; returns a complaint for each broken rule. */
-export function subjectComplaints(subject: string): string[] {
+export function findSubjectComplaints(subject: string): string[] {
   const [verb = ''] = subject.split(/\s/);
   // Git generates the subject of a revert.
   if (subject.startsWith('Revert "')) return [];
-  const found: string[] = [];
-  if (subject.length > MAX_SUBJECT_CHARS) found.push(`has ${subject.length} characters, at most ${MAX_SUBJECT_CHARS} fit`);
+  const complaints: string[] = [];
+  if (subject.length > MAX_SUBJECT_CHARS) complaints.push(`has ${subject.length} characters, at most ${MAX_SUBJECT_CHARS} fit`);
   if (!subjectVerbs.has(verb))
-    found.push(`begins with "${verb}": expected an imperative, capitalised (add it to word-patterns.ts if it is one)`);
-  if (subject.includes(';')) found.push('names several ideas: one commit, one idea');
-  if (subject.endsWith('.')) found.push('ends with a full stop');
-  return found;
+    complaints.push(`begins with "${verb}": expected an imperative, capitalised (add it to word-patterns.ts if it is one)`);
+  if (subject.includes(';')) complaints.push('names several ideas: one commit, one idea');
+  if (subject.endsWith('.')) complaints.push('ends with a full stop');
+  return complaints;
 }
 
 /**
- * Whether there is an exception, in the text itself or in the line above: `wording: why this word
- * is right here`.
+ * Whether a text states an exception, as a comment or the line above it may: `wording: why this
+ * word is right here`.
  */
 const hasException = (text: string): boolean => /\bwording: \S+ \S+ \S+/.test(text);
 
-type Complaint = { line: number; says: string };
+type Complaint = { line: number; message: string };
 
 /**
  * Checks a text; returns a complaint for each match of a pattern, with the line of the file it is
  * in.
  */
-export function textComplaints({ kind, text, first }: Prose): Complaint[] {
+export function findTextComplaints({ kind, text, first }: Prose): Complaint[] {
   if (hasException(text)) return [];
   // Replaced by a string of the same length, so that match positions stay valid.
-  const plain = text.replaceAll(/`[^`]*`/g, (code) => '`'.repeat(code.length)).replaceAll('\n', ' ');
+  const masked = text.replaceAll(/`[^`]*`/g, (code) => '`'.repeat(code.length)).replaceAll('\n', ' ');
   return wordPatterns.flatMap(({ pattern, reason }) =>
-    [...plain.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map((match) => {
-      const place = match.index + match[0].length - match[0].trimStart().length;
-      return { line: first + text.slice(0, place).split('\n').length - 1, says: `${kind} "${match[0].trim()}": ${reason}` };
+    [...masked.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map((match) => {
+      const position = match.index + match[0].length - match[0].trimStart().length;
+      return { line: first + text.slice(0, position).split('\n').length - 1, message: `${kind} "${match[0].trim()}": ${reason}` };
     }),
   );
 }
 
 /** The added lines of each file in a diff without context (`git diff -U0`). */
-export function addedLines(diff: string): Map<string, Set<number>> {
+export function parseAddedLines(diff: string): Map<string, Set<number>> {
   const added = new Map<string, Set<number>>();
   let path: string | undefined;
   for (const line of diff.split('\n')) {
@@ -72,7 +72,7 @@ export function addedLines(diff: string): Map<string, Set<number>> {
     const [, start, count = '1'] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
     if (start === undefined || path === undefined) continue;
     const lines = added.get(path) ?? new Set();
-    for (let at = 0; at < Number(count); at += 1) lines.add(Number(start) + at);
+    for (let offset = 0; offset < Number(count); offset += 1) lines.add(Number(start) + offset);
     added.set(path, lines);
   }
   return added;
@@ -81,25 +81,25 @@ export function addedLines(diff: string): Map<string, Set<number>> {
 /**
  * Complaints about the lines of a comment that are too long, its marks and indentation included.
  */
-const lengthComplaints = ({ kind, text, first }: Prose, lines: readonly string[]): Complaint[] =>
+const findLongLines = ({ kind, text, first }: Prose, lines: readonly string[]): Complaint[] =>
   kind === 'comment'
-    ? text.split('\n').flatMap((part, at) => {
+    ? text.split('\n').flatMap((part, index) => {
         // The formatter decides about lines with code; a URL cannot be broken.
-        const line = lines[first + at - 1] ?? '';
+        const line = lines[first + index - 1] ?? '';
         const isAlone = /^\s*(?:\/\*|\/\/|\*|\{\/\*)/.test(line);
         if (!isAlone || line.length <= MAX_COMMENT_CHARS || /https?:\/\/\S{40}/.test(part)) return [];
-        return [{ line: first + at, says: `comment line has ${line.length} characters, at most ${MAX_COMMENT_CHARS} fit` }];
+        return [{ line: first + index, message: `comment line has ${line.length} characters, at most ${MAX_COMMENT_CHARS} fit` }];
       })
     : [];
 
 /** Complaints about the wording in the added lines of a file. */
-export function fileComplaints(path: string, text: string, added: ReadonlySet<number> | 'all'): string[] {
+export function findFileComplaints(path: string, text: string, added: ReadonlySet<number> | 'all'): string[] {
   const lines = text.split('\n');
   return readProse(path, text)
     .filter(({ first }) => !hasException(lines[first - 2] ?? ''))
-    .flatMap((prose) => [...textComplaints(prose), ...lengthComplaints(prose, lines)])
+    .flatMap((prose) => [...findTextComplaints(prose), ...findLongLines(prose, lines)])
     .filter(({ line }) => added === 'all' || added.has(line))
-    .map(({ line, says }) => `${path}:${line} ${says}`);
+    .map(({ line, message }) => `${path}:${line} ${message}`);
 }
 
 /** Generated texts, and files that quote bad wording, are not checked. */
@@ -107,7 +107,7 @@ const isChecked = (path: string): boolean =>
   !/\.gen\.|^server\/demo\/|^tools\/check\/word-patterns\.ts$|^tests\/tools\/wording\.test\.ts$/.test(path);
 
 /** A file's text; empty if it has since been deleted. */
-const textAt = (path: string): Promise<string> =>
+const readTextIfExists = (path: string): Promise<string> =>
   readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
@@ -122,35 +122,35 @@ export async function checkWording(root: string): Promise<Outcome> {
   if (!existsSync(join(root, '.git'))) return pass('skipped: this folder is not a git clone');
   if ((await git('rev-parse', '--is-shallow-repository')).trim() === 'true')
     return pass('skipped: this clone is shallow, so its added lines are unknown; git fetch --unshallow completes it');
-  const born = (await git('log', '--diff-filter=A', '--format=%H', '--', OWN_PATH)).trim().split('\n').at(-1);
-  if (!born) return fail(`${OWN_PATH} is not in a commit yet: commit it first`);
-  const parent = (await run('git', ['rev-parse', '--verify', '--quiet', `${born}^`], { cwd: root })).output.trim();
-  const since = ['log', '--no-merges', '--format=%s'];
+  const firstCommit = (await git('log', '--diff-filter=A', '--format=%H', '--', OWN_PATH)).trim().split('\n').at(-1);
+  if (!firstCommit) return fail(`${OWN_PATH} is not in a commit yet: commit it first`);
+  const parent = (await run('git', ['rev-parse', '--verify', '--quiet', `${firstCommit}^`], { cwd: root })).output.trim();
+  const logArgs = ['log', '--no-merges', '--format=%s'];
   // A merged branch that is older than this check has old subjects.
   const log = [
-    ...(await git(...since, '--max-count=1', born)).split('\n'),
-    ...(await git(...since, '--ancestry-path', `${born}..HEAD`)).split('\n'),
+    ...(await git(...logArgs, '--max-count=1', firstCommit)).split('\n'),
+    ...(await git(...logArgs, '--ancestry-path', `${firstCommit}..HEAD`)).split('\n'),
   ];
   const subjects = log.filter((subject) => subject !== '');
-  const ofSubjects = subjects
+  const commitComplaints = subjects
     .filter((subject) => !(subject in allowedSubjects))
-    .flatMap((subject) => subjectComplaints(subject).map((complaint) => `commit "${subject}" ${complaint}`));
+    .flatMap((subject) => findSubjectComplaints(subject).map((complaint) => `commit "${subject}" ${complaint}`));
   // Independent of the machine's git settings: names unquoted, with the prefix `b/`.
-  const diff = ['diff', '--no-ext-diff', '--no-color', '--src-prefix=a/', '--dst-prefix=b/', '-U0', '-M'];
-  const added = addedLines(await git('-c', 'core.quotePath=false', ...diff, parent || EMPTY_TREE));
+  const diffArgs = ['diff', '--no-ext-diff', '--no-color', '--src-prefix=a/', '--dst-prefix=b/', '-U0', '-M'];
+  const added = parseAddedLines(await git('-c', 'core.quotePath=false', ...diffArgs, parent || EMPTY_TREE));
   const untracked = (await git('ls-files', '-z', '--others', '--exclude-standard')).split('\0').filter((path) => path !== '');
   const files: [string, ReadonlySet<number> | 'all'][] = [...added, ...untracked.map((path) => [path, 'all'] as [string, 'all'])];
-  const ofFiles = await Promise.all(
+  const complaintsByFile = await Promise.all(
     files
       .filter(([path]) => isChecked(path))
-      .map(async ([path, lines]) => fileComplaints(path, await textAt(join(root, path)), lines)),
+      .map(async ([path, lines]) => findFileComplaints(path, await readTextIfExists(join(root, path)), lines)),
   );
-  const says = `${subjects.length} commit subjects and ${files.length} changed files are in plain words`;
-  return passUnlessComplaints([...ofSubjects, ...ofFiles.flat()], says);
+  const summary = `${subjects.length} commit subjects and ${files.length} changed files are in plain words`;
+  return passUnlessComplaints([...commitComplaints, ...complaintsByFile.flat()], summary);
 }
 
 if (import.meta.main) {
-  const { says, failed } = await checkWording(process.cwd());
-  console.log(says);
+  const { summary, failed } = await checkWording(process.cwd());
+  console.log(summary);
   process.exitCode = failed === 0 ? 0 : 1;
 }

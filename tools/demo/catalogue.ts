@@ -1,5 +1,5 @@
-import { pricesOf, type Price, readJson, type Series, type Work } from './source/work.ts';
-import { isbn13, entryOf } from './numbers.ts';
+import { getPrices, type Price, readJson, type Series, type Work } from './source/work.ts';
+import { createIsbn13, getEntry } from './numbers.ts';
 
 /** A text by language (BCP 47). */
 export type Texts = Record<string, string>;
@@ -10,7 +10,7 @@ const translations = readJson<Record<string, Texts>>('descriptions.json');
 export interface Item {
   id: string;
   name: string;
-  /** Path inside the title's folder. */
+  /** The path inside the title's folder. */
   file: string;
   mimeType: string;
   durationSeconds?: number;
@@ -66,21 +66,21 @@ const types = {
   interactive: 'interactive',
 } as const;
 
-/** One credit per ten dollars, for titles that are for sale. */
-function priced(work: Work): Pick<Title, 'prices' | 'credits'> {
+/** The prices of a work; titles for sale also cost one credit per ten dollars. */
+function toPricing(work: Work): Pick<Title, 'prices' | 'credits'> {
   if (work.free) return { prices: [{ amount: 0, currency: 'USD' }] };
-  const prices = pricesOf(work);
+  const prices = getPrices(work);
   const [first] = prices;
   return first === undefined || work.forSale === false ? { prices } : { prices, credits: Math.ceil(first.amount / 10) };
 }
 
-export function titleOf(work: Work, made: DemoMedia): Title {
-  const { id, isbn } = entryOf(work.slug);
+export function createTitle(work: Work, media: DemoMedia): Title {
+  const { id, isbn } = getEntry(work.slug);
   return {
     id,
     slug: work.slug,
-    isbn13: isbn ? isbn13(id) : null,
-    type: types[made.medium],
+    isbn13: isbn ? createIsbn13(id) : null,
+    type: types[media.medium],
     name: work.title,
     subtitle: work.subtitle ?? null,
     authors: work.authors,
@@ -90,8 +90,8 @@ export function titleOf(work: Work, made: DemoMedia): Title {
     language: work.language,
     ...(work.series ? { series: work.series } : {}),
     description: { [work.language]: work.description, ...translations[work.slug] },
-    categories: work.categories.map(categoryId),
-    ...priced(work),
+    categories: work.categories.map(toCategoryId),
+    ...toPricing(work),
     forSale: work.forSale ?? true,
     free: work.free ?? false,
     cover: 'cover.jpg',
@@ -100,23 +100,25 @@ export function titleOf(work: Work, made: DemoMedia): Title {
     coverHeight: 900,
     color: work.palette[0],
     related: [],
-    ...made,
+    ...media,
   };
 }
 
-const categoryId = (leaf: string): string => leaf.replace('/', '-');
+const toCategoryId = (leaf: string): string => leaf.replace('/', '-');
 
-/** The four most similar titles of each: by categories, then author, publisher and language. */
-export function withRelated(titles: Title[]): Title[] {
-  const likeness = (a: Title, b: Title): number =>
+/** Adds the four most similar titles to each: by categories, author, publisher and language. */
+export function addRelated(titles: Title[]): Title[] {
+  const computeLikeness = (a: Title, b: Title): number =>
     a.categories.filter((id) => b.categories.includes(id)).length * 4 +
     a.authors.filter((name) => b.authors.includes(name)).length * 5 +
     a.categories.filter((id) => b.categories.some((other) => other.split('-')[0] === id.split('-')[0])).length +
     Number(a.publisher === b.publisher) +
     Number(a.language === b.language);
   return titles.map((title) => {
-    const others = titles.filter(({ id }) => id !== title.id).map((other) => ({ id: other.id, score: likeness(title, other) }));
-    const best = others.sort((a, b) => b.score - a.score || a.id.localeCompare(b.id)).slice(0, 4);
+    const candidates = titles
+      .filter(({ id }) => id !== title.id)
+      .map((other) => ({ id: other.id, score: computeLikeness(title, other) }));
+    const best = candidates.sort((a, b) => b.score - a.score || a.id.localeCompare(b.id)).slice(0, 4);
     return { ...title, related: best.map(({ id }) => id) };
   });
 }
@@ -137,12 +139,12 @@ export interface Category {
 const categoryNames = readJson<Record<string, Texts>>('categories.json');
 
 export const categories: Category[] = tree.flatMap(([id, leaves]) => [
-  { id, name: nameOf(id), parentId: null },
-  ...leaves.map((leaf) => ({ id: `${id}-${leaf}`, name: nameOf(`${id}-${leaf}`), parentId: id, tagId: leaf })),
+  { id, name: getCategoryName(id), parentId: null },
+  ...leaves.map((leaf) => ({ id: `${id}-${leaf}`, name: getCategoryName(`${id}-${leaf}`), parentId: id, tagId: leaf })),
 ]);
 
 /** @throws Error for a category without a name */
-function nameOf(id: string): Texts {
+function getCategoryName(id: string): Texts {
   const name = categoryNames[id];
   if (!name) throw new Error(`texts/categories.json has no name for ${id}.`);
   return name;

@@ -2,21 +2,21 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { coverPage, fitWords } from './covers/all.ts';
-import { entryOf } from './numbers.ts';
+import { createCoverPage, fitWords } from './covers/all.ts';
+import { getEntry } from './numbers.ts';
 import type { Work } from './source/work.ts';
 
 export const demoFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'server', 'demo');
 
-/** The emptied output folder of a title. */
-export function emptyFolder(work: Work): string {
-  const folder = join(demoFolder, 'media', entryOf(work.slug).id);
+/** Empties and returns the output folder of a title. */
+export function createEmptyFolder(work: Work): string {
+  const folder = join(demoFolder, 'media', getEntry(work.slug).id);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-export function save(folder: string, file: string, data: Uint8Array | string): void {
+export function saveFile(folder: string, file: string, data: Uint8Array | string): void {
   const path = join(folder, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, data);
@@ -24,7 +24,7 @@ export function save(folder: string, file: string, data: Uint8Array | string): v
 
 /** Renders the cover in both sizes, saves it, and returns the large one. */
 export async function makeCover(browser: Browser, work: Work, folder: string): Promise<Buffer> {
-  const html = coverPage({ ...work, look: entryOf(work.slug).look });
+  const html = createCoverPage({ ...work, look: getEntry(work.slug).look });
   const page = await browser.newPage({ viewport: { width: 600, height: 900 } });
   try {
     await page.setContent(html);
@@ -35,8 +35,8 @@ export async function makeCover(browser: Browser, work: Work, folder: string): P
       `<style>*{margin:0}img{display:block;width:240px;height:360px}</style><img src="data:image/jpeg;base64,${large.toString('base64')}">`,
     );
     const small = await page.screenshot({ type: 'jpeg', quality: 86 });
-    save(folder, 'cover.jpg', large);
-    save(folder, 'cover-240.jpg', small);
+    saveFile(folder, 'cover.jpg', large);
+    saveFile(folder, 'cover-240.jpg', small);
     return large;
   } finally {
     await page.close();

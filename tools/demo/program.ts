@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 
-const found = new Map<string, boolean>();
+const availability = new Map<string, boolean>();
 
 /** Whether a program is available on this machine. */
 export function hasProgram(name: string): boolean {
-  const known = found.get(name);
-  if (known !== undefined) return known;
-  const here = spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
-  found.set(name, here);
-  return here;
+  const cached = availability.get(name);
+  if (cached !== undefined) return cached;
+  const isAvailable = spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
+  availability.set(name, isAvailable);
+  return isAvailable;
 }

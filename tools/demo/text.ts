@@ -1,17 +1,18 @@
 /** Words that begin with an apostrophe: 'tis, 'em, '98. */
-const shortened = /^(?:tis|twas|em|til|cause|n|\d\ds?)\b/i;
+const shortenedWordPattern = /^(?:tis|twas|em|til|cause|n|\d\ds?)\b/i;
 
 /**
  * Replaces straight quotes and apostrophes by typographic ones for English; French, Spanish and
  * Italian texts already have their own quotes, and need only apostrophes.
  */
 export function typeset(text: string): string {
-  return text.replace(/["']/g, (mark, at: number) => {
-    const before = text[at - 1];
-    const after = text[at + 1];
-    const opens = (before === undefined || /[\s([{—–“‘*_"]/.test(before)) && after !== undefined && !/[\s.,;:!?)\]]/.test(after);
-    if (mark === '"') return opens ? '“' : '”';
-    return opens && !shortened.test(text.slice(at + 1)) ? '‘' : '’';
+  return text.replace(/["']/g, (mark, index: number) => {
+    const before = text[index - 1];
+    const after = text[index + 1];
+    const isOpening =
+      (before === undefined || /[\s([{—–“‘*_"]/.test(before)) && after !== undefined && !/[\s.,;:!?)\]]/.test(after);
+    if (mark === '"') return isOpening ? '“' : '”';
+    return isOpening && !shortenedWordPattern.test(text.slice(index + 1)) ? '‘' : '’';
   });
 }
 
@@ -23,7 +24,7 @@ export const escapeText = (text: string): string => text.replace(/[&<>"]/g, (cha
 /** Converts a picture's name (`plate:NAME`) and its alternative text to XHTML. */
 type PictureWriter = (name: string, alt: string) => string;
 
-function inline(text: string): string {
+function formatInline(text: string): string {
   return escapeText(typeset(text))
     .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
     .replace(/\*(.+?)\*/g, '<em>$1</em>')
@@ -32,12 +33,12 @@ function inline(text: string): string {
     .replace(/ {2}\n|\\\n/g, '<br/>\n');
 }
 
-function list(block: string, tag: 'ul' | 'ol'): string {
+function formatList(block: string, tag: 'ul' | 'ol'): string {
   const items = block.split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/).map((item) => item.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ''));
-  return `<${tag}>\n${items.map((item) => `<li>${inline(item.replace(/\n\s*/g, ' '))}</li>`).join('\n')}\n</${tag}>`;
+  return `<${tag}>\n${items.map((item) => `<li>${formatInline(item.replace(/\n\s*/g, ' '))}</li>`).join('\n')}\n</${tag}>`;
 }
 
-function table(block: string): string {
+function formatTable(block: string): string {
   const rows = block
     .split('\n')
     .filter((row) => !/^\|[\s:|-]+\|$/.test(row))
@@ -45,37 +46,37 @@ function table(block: string): string {
       row
         .replace(/^\||\|$/g, '')
         .split('|')
-        .map((cell) => inline(cell.trim())),
+        .map((cell) => formatInline(cell.trim())),
     );
   const [head = [], ...body] = rows;
-  const line = (cells: string[], tag: string) => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
-  return `<table>\n<thead>${line(head, 'th')}</thead>\n<tbody>\n${body.map((row) => line(row, 'td')).join('\n')}\n</tbody>\n</table>`;
+  const formatRow = (cells: string[], tag: string) => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+  return `<table>\n<thead>${formatRow(head, 'th')}</thead>\n<tbody>\n${body.map((row) => formatRow(row, 'td')).join('\n')}\n</tbody>\n</table>`;
 }
 
-function block(text: string, picture: PictureWriter): string {
+function formatBlock(text: string, picture: PictureWriter): string {
   const heading = /^(#{1,4})\s+(.+)$/.exec(text);
   if (heading) {
     const level = heading[1]?.length ?? 1;
-    return `<h${level}>${inline(heading[2] ?? '')}</h${level}>`;
+    return `<h${level}>${formatInline(heading[2] ?? '')}</h${level}>`;
   }
   if (/^(\*\s*\*\s*\*|-{3,}|_{3,}|\* \* \*)$/.test(text)) return '<hr class="break"/>';
   const plate = /^!\[([^\]]*)\]\(plate:([\w-]+)\)$/.exec(text);
   if (plate) return picture(plate[2] ?? '', typeset(plate[1] ?? ''));
-  if (text.startsWith('>')) return `<blockquote>\n${blocks(text.replace(/^>\s?/gm, ''), picture)}\n</blockquote>`;
-  if (/^[-*+]\s/.test(text)) return list(text, 'ul');
-  if (/^\d+[.)]\s/.test(text)) return list(text, 'ol');
-  if (/^\|.*\|\n\|[\s:|-]+\|/.test(text)) return table(text);
-  return `<p>${inline(text)}</p>`;
+  if (text.startsWith('>')) return `<blockquote>\n${formatBlocks(text.replace(/^>\s?/gm, ''), picture)}\n</blockquote>`;
+  if (/^[-*+]\s/.test(text)) return formatList(text, 'ul');
+  if (/^\d+[.)]\s/.test(text)) return formatList(text, 'ol');
+  if (/^\|.*\|\n\|[\s:|-]+\|/.test(text)) return formatTable(text);
+  return `<p>${formatInline(text)}</p>`;
 }
 
-function blocks(markdown: string, picture: PictureWriter): string {
+function formatBlocks(markdown: string, picture: PictureWriter): string {
   return markdown
     .replace(/\r/g, '')
     .replace(/^(#{1,4} .+|!\[[^\]]*\]\(plate:[\w-]+\))\s*$/gm, '\n$1\n')
     .split(/\n\s*\n/)
     .map((text) => text.replace(/^\n+|\s+$/g, ''))
     .filter(Boolean)
-    .map((text) => block(text, picture))
+    .map((text) => formatBlock(text, picture))
     .join('\n');
 }
 
@@ -83,10 +84,10 @@ function blocks(markdown: string, picture: PictureWriter): string {
  * Converts a chapter's Markdown to XHTML blocks: headings, paragraphs, emphasis, quotations, lists,
  * tables, breaks, plates.
  */
-export const toXhtml = (markdown: string, picture: PictureWriter): string => blocks(markdown, picture);
+export const toXhtml = (markdown: string, picture: PictureWriter): string => formatBlocks(markdown, picture);
 
 /** The text of the chapter's first heading. */
-export const chapterTitle = (markdown: string): string =>
+export const getChapterTitle = (markdown: string): string =>
   typeset(/^#\s+(.+)$/m.exec(markdown)?.[1]?.replace(/[*_]/g, '').trim() ?? '');
 
 /** The number of words in a Markdown text. */

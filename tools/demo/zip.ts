@@ -20,19 +20,19 @@ export function zip(entries: ZipEntry[]): Buffer {
   for (const { name, data, stored } of entries) {
     const nameBytes = Buffer.from(name);
     const body = stored ? Buffer.from(data) : deflateRawSync(data, { level: 9 });
-    const shared = Buffer.alloc(26);
-    shared.writeUInt16LE(stored ? 10 : 20, 0);
-    shared.writeUInt16LE(utf8Names, 2);
-    shared.writeUInt16LE(stored ? 0 : 8, 4);
-    shared.writeUInt16LE(dosDate, 8);
-    shared.writeUInt32LE(crc32(data), 10);
-    shared.writeUInt32LE(body.length, 14);
-    shared.writeUInt32LE(data.length, 18);
-    shared.writeUInt16LE(nameBytes.length, 22);
-    const local = Buffer.concat([uint32(signatures.local), shared, nameBytes, body]);
+    const sharedHeader = Buffer.alloc(26);
+    sharedHeader.writeUInt16LE(stored ? 10 : 20, 0);
+    sharedHeader.writeUInt16LE(utf8Names, 2);
+    sharedHeader.writeUInt16LE(stored ? 0 : 8, 4);
+    sharedHeader.writeUInt16LE(dosDate, 8);
+    sharedHeader.writeUInt32LE(crc32(data), 10);
+    sharedHeader.writeUInt32LE(body.length, 14);
+    sharedHeader.writeUInt32LE(data.length, 18);
+    sharedHeader.writeUInt16LE(nameBytes.length, 22);
+    const local = Buffer.concat([uint32(signatures.local), sharedHeader, nameBytes, body]);
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([uint32(signatures.central), shared.subarray(0, 2), shared, tail, nameBytes]));
+    directory.push(Buffer.concat([uint32(signatures.central), sharedHeader.subarray(0, 2), sharedHeader, tail, nameBytes]));
     files.push(local);
     offset += local.length;
   }

@@ -44,60 +44,64 @@ export const findObject = (node: ts.Expression): ts.ObjectLiteralExpression | nu
 const shorten = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 60);
 
 /** The range of a list's element, including the comma after it. */
-export const getRange = (tree: ts.SourceFile, list: ts.NodeArray<ts.Node>, at: number): { start: number; end: number } => {
-  const start = list[at]?.getStart(tree) ?? list.pos;
-  return { start, end: list[at + 1]?.getStart(tree) ?? list.end };
+export const getRange = (tree: ts.SourceFile, list: ts.NodeArray<ts.Node>, index: number): { start: number; end: number } => {
+  const start = list[index]?.getStart(tree) ?? list.pos;
+  return { start, end: list[index + 1]?.getStart(tree) ?? list.end };
 };
 
 /** Mutates an object: omits each key, and changes each value. */
-export const valueChanges = (
+export const mutateObject = (
   { tree, add }: MutationVisitor,
   object: ts.ObjectLiteralExpression,
-  place: string,
+  path: string,
   kind: Kind,
 ): void => {
-  for (const [at, part] of object.properties.entries()) {
-    const key = part.name?.getText(tree) ?? shorten(part.getText(tree));
-    add({ ...getRange(tree, object.properties, at), text: '', kind, place, what: `${key} is left out` });
-    const value = ts.isPropertyAssignment(part) ? part.initializer : ts.isShorthandPropertyAssignment(part) ? part.name : null;
+  for (const [index, property] of object.properties.entries()) {
+    const key = property.name?.getText(tree) ?? shorten(property.getText(tree));
+    add({ ...getRange(tree, object.properties, index), text: '', kind, path, description: `${key} is left out` });
+    const value = ts.isPropertyAssignment(property)
+      ? property.initializer
+      : ts.isShorthandPropertyAssignment(property)
+        ? property.name
+        : null;
     if (value === null) continue;
-    const text = ts.isShorthandPropertyAssignment(part) ? `${key}: null` : getOtherValue(value);
-    const what = `${key} is ${text.replace('() => ', '').replace(`${key}: `, '')}`;
-    add({ start: value.getStart(tree), end: value.end, text, kind, place, what });
+    const text = ts.isShorthandPropertyAssignment(property) ? `${key}: null` : getOtherValue(value);
+    const description = `${key} is ${text.replace('() => ', '').replace(`${key}: `, '')}`;
+    add({ start: value.getStart(tree), end: value.end, text, kind, path, description });
   }
 };
 
 /** Mutates the body of a function; `kind` is the purpose of the function. */
-export const codeChanges = (walk: MutationVisitor, root: ts.Node, place: string, kind: Kind): void => {
-  const { tree, add } = walk;
-  const textOf = (node: ts.Node): string => node.getText(tree);
-  const replace = (node: ts.Node, text: string, what = `${shorten(textOf(node))} is ${shorten(text)}`): void =>
-    add({ start: node.getStart(tree), end: node.end, text, kind, place, what });
+export const mutateCode = (visitor: MutationVisitor, root: ts.Node, path: string, kind: Kind): void => {
+  const { tree, add } = visitor;
+  const getText = (node: ts.Node): string => node.getText(tree);
+  const replace = (node: ts.Node, text: string, description = `${shorten(getText(node))} is ${shorten(text)}`): void =>
+    add({ start: node.getStart(tree), end: node.end, text, kind, path, description });
 
-  const binary = ({ left, operatorToken, right }: ts.BinaryExpression, whole: ts.Node): void => {
-    for (const other of operators[operatorToken.kind] ?? []) {
-      const what = `${shorten(textOf(whole))} has ${other}`;
-      add({ start: operatorToken.getStart(tree), end: operatorToken.end, text: other, kind, place, what });
+  const mutateBinary = ({ left, operatorToken, right }: ts.BinaryExpression, expression: ts.Node): void => {
+    for (const operator of operators[operatorToken.kind] ?? []) {
+      const description = `${shorten(getText(expression))} has ${operator}`;
+      add({ start: operatorToken.getStart(tree), end: operatorToken.end, text: operator, kind, path, description });
     }
     const isDefault = operatorToken.kind === SyntaxKind.QuestionQuestionToken;
-    if (isLogical(operatorToken) || isDefault) replace(whole, textOf(right));
-    if (isLogical(operatorToken) || (isDefault && !isBareDefault(right))) replace(whole, textOf(left));
+    if (isLogical(operatorToken) || isDefault) replace(expression, getText(right));
+    if (isLogical(operatorToken) || (isDefault && !isBareDefault(right))) replace(expression, getText(left));
   };
 
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isThrowStatement(node) || ts.isImportDeclaration(node)) return;
-    if (ts.isBinaryExpression(node)) binary(node, node);
+    if (ts.isBinaryExpression(node)) mutateBinary(node, node);
     if (ts.isConditionalExpression(node)) {
       for (const branch of [node.whenTrue, node.whenFalse]) {
-        const text = textOf(branch);
+        const text = getText(branch);
         replace(node, text.startsWith('{') ? `(${text})` : text);
       }
     }
     if (ts.isIfStatement(node)) {
-      replace(node.expression, 'true', `if (${shorten(textOf(node.expression))}) is true`);
-      replace(node.expression, 'false', `if (${shorten(textOf(node.expression))}) is false`);
+      replace(node.expression, 'true', `if (${shorten(getText(node.expression))}) is true`);
+      replace(node.expression, 'false', `if (${shorten(getText(node.expression))}) is false`);
     }
-    if (ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken) replace(node, textOf(node.operand));
+    if (ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken) replace(node, getText(node.operand));
     if (ts.isNumericLiteral(node)) replace(node, `${Number(node.text) + 1}`);
     if (node.kind === SyntaxKind.TrueKeyword) replace(node, 'false');
     if (node.kind === SyntaxKind.FalseKeyword) replace(node, 'true');
@@ -109,7 +113,7 @@ export const codeChanges = (walk: MutationVisitor, root: ts.Node, place: string,
       const list = ts.isCallExpression(parent) ? parent.arguments : ts.isArrayLiteralExpression(parent) ? parent.elements : null;
       const siblings: ts.NodeArray<ts.Node> = list ?? (parent as ts.ObjectLiteralExpression).properties;
       const range = getRange(tree, siblings, (siblings as readonly ts.Node[]).indexOf(node));
-      add({ ...range, text: '', kind, place, what: `${shorten(textOf(node))} is left out` });
+      add({ ...range, text: '', kind, path, description: `${shorten(getText(node))} is left out` });
     }
     ts.forEachChild(node, visit);
   };

@@ -1,12 +1,13 @@
 import ts from 'typescript';
-import { codeChanges, findObject, getOtherValue, getRange, valueChanges } from './change-code.ts';
+import { mutateCode, findObject, getOtherValue, getRange, mutateObject } from './change-code.ts';
 import { negateGuard, type Kind } from './mutant.ts';
 import type { MutationVisitor } from './mutation-visitor.ts';
 
 /** Keys that only the compiler reads, or that name ports. */
 const skippedKeys = new Set(['types', 'actors', 'id', 'src']);
 /**
- * Whether a key holds transitions by event: `on`, `after`, and parts of an `on` such as `onNews`.
+ * Whether a key holds transitions by event: `on`, `after`, and parts of an `on`, such as
+ * `onSignal`.
  */
 const isByEvent = (key: string): boolean => /^(?:on(?:[A-Z].*)?|after)$/.test(key) && !/^on(?:Done|Error)$/.test(key);
 
@@ -18,7 +19,7 @@ const isActionMap = ({ properties }: ts.ObjectLiteralExpression): boolean =>
 const configPattern = /\b(?:target|actions|on|guards?|invoke|states):|(?<![.\w])(?:assign|sendParent|sendTo)[<(]/;
 
 /** The returned expression of a function, and the statements before it. */
-const getReturned = ({ body }: ts.ArrowFunction): { returned: ts.Expression | undefined; before: readonly ts.Statement[] } => {
+const splitFunction = ({ body }: ts.ArrowFunction): { returned: ts.Expression | undefined; before: readonly ts.Statement[] } => {
   if (!ts.isBlock(body)) return { returned: body, before: [] };
   const last = body.statements.at(-1);
   return { returned: last && ts.isReturnStatement(last) ? last.expression : undefined, before: body.statements.slice(0, -1) };
@@ -33,7 +34,7 @@ const kindByKey: Readonly<Record<string, Kind>> = {
 };
 const sendActionPattern = /^(enqueue\.)?(sendTo|sendParent|raise)$/;
 
-const joinPlace = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
+const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 /** Replaces the last name of a target by that of a sibling state; null if there is no sibling. */
 const findSibling = (target: string, lists: readonly (readonly string[])[]): string | null => {
@@ -45,197 +46,205 @@ const findSibling = (target: string, lists: readonly (readonly string[])[]): str
 };
 
 /** Mutates a machine's definition, its `setup()`, and the other definitions of its file. */
-export const configChanges = (walk: MutationVisitor, root: ts.Expression, name: string): void => {
-  const { tree, add } = walk;
-  const textOf = (node: ts.Node): string => node.getText(tree);
-  const nameOf = (node: ts.Node): string => {
+export const mutateConfig = (visitor: MutationVisitor, root: ts.Expression, name: string): void => {
+  const { tree, add } = visitor;
+  const getText = (node: ts.Node): string => node.getText(tree);
+  const getName = (node: ts.Node): string => {
     if (ts.isStringLiteral(node)) return node.text;
     const type = findObject(node as ts.Expression)?.properties.find((part) => part.name?.getText(tree) === 'type');
-    return (type && ts.isPropertyAssignment(type) ? textOf(type.initializer) : textOf(node)).replaceAll("'", '').slice(0, 40);
+    return (type && ts.isPropertyAssignment(type) ? getText(type.initializer) : getText(node)).replaceAll("'", '').slice(0, 40);
   };
-  const replace = (node: ts.Node, text: string, kind: Kind, place: string, what: string): void =>
-    add({ start: node.getStart(tree), end: node.end, text, kind, place, what });
-  const leaveOut = (list: ts.NodeArray<ts.Node>, at: number, kind: Kind, place: string, what: string): void =>
-    add({ ...getRange(tree, list, at), text: '', kind, place, what: `${what} is left out` });
-  const swapEach = ({ elements }: ts.ArrayLiteralExpression, place: string, kind: Kind): void => {
+  const replace = (node: ts.Node, text: string, kind: Kind, path: string, description: string): void =>
+    add({ start: node.getStart(tree), end: node.end, text, kind, path, description });
+  const omitElement = (list: ts.NodeArray<ts.Node>, index: number, kind: Kind, path: string, label: string): void =>
+    add({ ...getRange(tree, list, index), text: '', kind, path, description: `${label} is left out` });
+  const swapNeighbours = ({ elements }: ts.ArrayLiteralExpression, path: string, kind: Kind): void => {
     for (const [at, element] of elements.entries()) {
       const next = elements[at + 1];
       if (!next) return;
       const between = tree.text.slice(element.end, next.getStart(tree));
-      const text = `${textOf(next)}${between}${textOf(element)}`;
-      add({ start: element.getStart(tree), end: next.end, text, kind, place: `${place}[${at}]`, what: 'comes after the next' });
+      const text = `${getText(next)}${between}${getText(element)}`;
+      add({
+        start: element.getStart(tree),
+        end: next.end,
+        text,
+        kind,
+        path: `${path}[${at}]`,
+        description: 'comes after the next',
+      });
     }
   };
 
   /** `scopes` are the names of the enclosing states, innermost first. */
   type Scopes = readonly (readonly string[])[];
-  const target = (node: ts.Node, place: string, scopes: Scopes): void => {
+  const mutateTarget = (node: ts.Node, path: string, scopes: Scopes): void => {
     if (!ts.isStringLiteral(node)) return;
-    const other = findSibling(node.text, [...scopes, ...walk.stateLists]);
-    if (other !== null) replace(node, `'${other}'`, 'targets', place, `leads to ${other} instead of ${node.text}`);
+    const sibling = findSibling(node.text, [...scopes, ...visitor.stateLists]);
+    if (sibling !== null) replace(node, `'${sibling}'`, 'targets', path, `leads to ${sibling} instead of ${node.text}`);
   };
 
   /** Mutates a transition: an object, a list of alternatives, or just a target's name. */
-  const transition = (node: ts.Expression, place: string, scopes: Scopes): void => {
-    if (ts.isAsExpression(node)) return transition(node.expression, place, scopes);
-    if (ts.isStringLiteral(node)) return target(node, place, scopes);
-    if (!ts.isArrayLiteralExpression(node)) return visit(node, place, scopes);
-    swapEach(node, place, 'order');
+  const mutateTransition = (node: ts.Expression, path: string, scopes: Scopes): void => {
+    if (ts.isAsExpression(node)) return mutateTransition(node.expression, path, scopes);
+    if (ts.isStringLiteral(node)) return mutateTarget(node, path, scopes);
+    if (!ts.isArrayLiteralExpression(node)) return visit(node, path, scopes);
+    swapNeighbours(node, path, 'order');
     for (const [at, alternative] of node.elements.entries()) {
-      leaveOut(node.elements, at, 'transitions', `${place}[${at}]`, 'the alternative');
-      transition(alternative, `${place}[${at}]`, scopes);
+      omitElement(node.elements, at, 'transitions', `${path}[${at}]`, 'the alternative');
+      mutateTransition(alternative, `${path}[${at}]`, scopes);
     }
   };
 
-  const named = (node: ts.Expression, place: string, scopes: Scopes): void => {
-    if (ts.isCallExpression(node)) for (const each of node.arguments) transition(each, place, scopes);
+  const mutateArguments = (node: ts.Expression, path: string, scopes: Scopes): void => {
+    if (ts.isCallExpression(node)) for (const each of node.arguments) mutateTransition(each, path, scopes);
   };
 
-  const actions = (
+  const mutateActions = (
     part: ts.PropertyAssignment,
     siblings: ts.NodeArray<ts.Node>,
     at: number,
-    place: string,
+    path: string,
     scopes: Scopes,
   ): void => {
     const { initializer } = part;
     if (!ts.isArrayLiteralExpression(initializer)) {
-      leaveOut(siblings, at, 'actions', place, nameOf(initializer));
-      return visit(initializer, place, scopes);
+      omitElement(siblings, at, 'actions', path, getName(initializer));
+      return visit(initializer, path, scopes);
     }
-    swapEach(initializer, place, 'order');
+    swapNeighbours(initializer, path, 'order');
     for (const [index, action] of initializer.elements.entries()) {
-      leaveOut(initializer.elements, index, 'actions', `${place}[${index}]`, nameOf(action));
-      visit(action, `${place}[${index}]`, scopes);
+      omitElement(initializer.elements, index, 'actions', `${path}[${index}]`, getName(action));
+      visit(action, `${path}[${index}]`, scopes);
     }
   };
 
-  const invokes = (
+  const mutateInvokes = (
     part: ts.PropertyAssignment,
     siblings: ts.NodeArray<ts.Node>,
     at: number,
-    place: string,
+    path: string,
     scopes: Scopes,
   ): void => {
     const { initializer } = part;
     const list = ts.isArrayLiteralExpression(initializer) ? initializer.elements : null;
-    if (!list) leaveOut(siblings, at, 'invokes', place, 'the invoke');
+    if (!list) omitElement(siblings, at, 'invokes', path, 'the invoke');
     for (const [index, each] of (list ?? [initializer]).entries()) {
-      if (list) leaveOut(list, index, 'invokes', `${place}[${index}]`, 'the invoke');
-      visit(each, list ? `${place}[${index}]` : place, scopes);
+      if (list) omitElement(list, index, 'invokes', `${path}[${index}]`, 'the invoke');
+      visit(each, list ? `${path}[${index}]` : path, scopes);
     }
   };
 
-  const worksOut = (node: ts.Expression, place: string, kind: Kind): void => {
+  const mutateValue = (node: ts.Expression, path: string, kind: Kind): void => {
     const object = findObject(node);
-    if (object) valueChanges(walk, object, place, kind);
+    if (object) mutateObject(visitor, object, path, kind);
     else if (!ts.isFunctionLike(node) && !ts.isIdentifier(node))
-      replace(node, getOtherValue(node), kind, place, `is ${getOtherValue(node)}`);
-    codeChanges(walk, node, place, kind);
+      replace(node, getOtherValue(node), kind, path, `is ${getOtherValue(node)}`);
+    mutateCode(visitor, node, path, kind);
   };
 
-  const guardChanges = (node: ts.Expression, place: string): void => {
+  const mutateGuard = (node: ts.Expression, path: string): void => {
     if (!ts.isArrowFunction(node)) return;
-    replace(node, '() => true', 'guards', place, 'is always true');
-    replace(node, '() => false', 'guards', place, 'is never true');
-    codeChanges(walk, node, place, 'guards');
+    replace(node, '() => true', 'guards', path, 'is always true');
+    replace(node, '() => false', 'guards', path, 'is never true');
+    mutateCode(visitor, node, path, 'guards');
   };
 
-  const delayChanges = (node: ts.Expression, place: string): void => {
-    if (ts.isNumericLiteral(node)) replace(node, getOtherValue(node), 'delays', place, `is ${getOtherValue(node)}`);
-    else codeChanges(walk, node, place, 'delays');
+  const mutateDelay = (node: ts.Expression, path: string): void => {
+    if (ts.isNumericLiteral(node)) replace(node, getOtherValue(node), 'delays', path, `is ${getOtherValue(node)}`);
+    else mutateCode(visitor, node, path, 'delays');
   };
 
-  const property = (
+  const mutateProperty = (
     part: ts.PropertyAssignment,
     siblings: ts.NodeArray<ts.Node>,
     at: number,
-    around: string,
+    parentPath: string,
     scopes: Scopes,
   ): void => {
-    const key = ts.isStringLiteral(part.name) ? part.name.text : textOf(part.name);
-    const place = joinPlace(around, key);
+    const key = ts.isStringLiteral(part.name) ? part.name.text : getText(part.name);
+    const path = joinPath(parentPath, key);
     const { initializer } = part;
     const object = ts.isFunctionLike(initializer) ? null : findObject(initializer);
     if (skippedKeys.has(key)) return;
-    if (key === 'meta' || key === 'tags') return leaveOut(siblings, at, key, place, key);
+    if (key === 'meta' || key === 'tags') return omitElement(siblings, at, key, path, key);
     if (key === 'target' || key === 'initial') {
-      if (key === 'target') leaveOut(siblings, at, 'targets', place, 'the target');
-      return target(initializer, place, scopes);
+      if (key === 'target') omitElement(siblings, at, 'targets', path, 'the target');
+      return mutateTarget(initializer, path, scopes);
     }
-    if (key === 'reenter') return leaveOut(siblings, at, 'targets', place, key);
-    if (key === 'type' && textOf(initializer) === "'final'") return leaveOut(siblings, at, 'outputs', place, 'final');
+    if (key === 'reenter') return omitElement(siblings, at, 'targets', path, key);
+    if (key === 'type' && getText(initializer) === "'final'") return omitElement(siblings, at, 'outputs', path, 'final');
     if (key === 'guard') {
-      leaveOut(siblings, at, 'guards', place, nameOf(initializer));
-      replace(initializer, negateGuard(textOf(initializer)), 'guards', place, `${nameOf(initializer)} is negated`);
-      return visit(initializer, place, scopes);
+      omitElement(siblings, at, 'guards', path, getName(initializer));
+      replace(initializer, negateGuard(getText(initializer)), 'guards', path, `${getName(initializer)} is negated`);
+      return visit(initializer, path, scopes);
     }
     if (['onDone', 'onError', 'always'].includes(key)) {
-      leaveOut(siblings, at, 'transitions', place, 'the transition');
-      return transition(initializer, place, scopes);
+      omitElement(siblings, at, 'transitions', path, 'the transition');
+      return mutateTransition(initializer, path, scopes);
     }
-    if (key === 'on' && ts.isCallExpression(initializer)) return named(initializer, place, scopes);
+    if (key === 'on' && ts.isCallExpression(initializer)) return mutateArguments(initializer, path, scopes);
     if (isByEvent(key) && object) {
       for (const [index, each] of object.properties.entries()) {
         const event = (each.name ?? each).getText(tree).replaceAll("'", '');
-        leaveOut(object.properties, index, 'transitions', joinPlace(place, event), 'the transition');
-        if (ts.isPropertyAssignment(each)) transition(each.initializer, joinPlace(place, event), scopes);
+        omitElement(object.properties, index, 'transitions', joinPath(path, event), 'the transition');
+        if (ts.isPropertyAssignment(each)) mutateTransition(each.initializer, joinPath(path, event), scopes);
         // A function that returns transitions receives the name of their target as an argument.
-        if (ts.isSpreadAssignment(each)) named(each.expression, joinPlace(place, event), scopes);
+        if (ts.isSpreadAssignment(each)) mutateArguments(each.expression, joinPath(path, event), scopes);
       }
       return;
     }
     if (key === 'states' && object) {
       const names = object.properties.map((each) => each.name?.getText(tree) ?? '');
       return object.properties.forEach((each) => {
-        if (ts.isPropertyAssignment(each)) visit(each.initializer, joinPlace(place, textOf(each.name)), [names, ...scopes]);
+        if (ts.isPropertyAssignment(each)) visit(each.initializer, joinPath(path, getText(each.name)), [names, ...scopes]);
       });
     }
     if (['actions', 'entry', 'exit'].includes(key) && !(key === 'actions' && object && isActionMap(object))) {
-      return actions(part, siblings, at, place, scopes);
+      return mutateActions(part, siblings, at, path, scopes);
     }
-    if (key === 'invoke') return invokes(part, siblings, at, place, scopes);
-    if (kindByKey[key]) return worksOut(initializer, place, kindByKey[key]);
-    if (key === 'guards' && object) return eachOf(object, place, guardChanges);
-    if (key === 'delays' && object) return eachOf(object, place, delayChanges);
-    visit(initializer, place, scopes);
+    if (key === 'invoke') return mutateInvokes(part, siblings, at, path, scopes);
+    if (kindByKey[key]) return mutateValue(initializer, path, kindByKey[key]);
+    if (key === 'guards' && object) return mutateEach(object, path, mutateGuard);
+    if (key === 'delays' && object) return mutateEach(object, path, mutateDelay);
+    visit(initializer, path, scopes);
   };
 
-  const eachOf = (
+  const mutateEach = (
     object: ts.ObjectLiteralExpression,
-    place: string,
-    change: (node: ts.Expression, place: string) => void,
+    path: string,
+    change: (node: ts.Expression, path: string) => void,
   ): void => {
     for (const part of object.properties) {
-      if (ts.isPropertyAssignment(part)) change(part.initializer, joinPlace(place, textOf(part.name)));
+      if (ts.isPropertyAssignment(part)) change(part.initializer, joinPath(path, getText(part.name)));
     }
   };
 
-  const assignment = (node: ts.Expression, call: ts.Expression, place: string): void => {
+  const mutateAssignment = (node: ts.Expression, call: ts.Expression, path: string): void => {
     const object = findObject(node);
     if (!object) {
-      replace(call, 'assign({})', 'assignments', place, 'assigns nothing');
-      return codeChanges(walk, node, place, 'assignments');
+      replace(call, 'assign({})', 'assignments', path, 'assigns nothing');
+      return mutateCode(visitor, node, path, 'assignments');
     }
-    valueChanges(walk, object, place, 'assignments');
+    mutateObject(visitor, object, path, 'assignments');
     const values = object.properties.filter(ts.isPropertyAssignment);
     for (const [at, { name: key, initializer }] of values.entries()) {
       const next = values[(at + 1) % values.length];
-      const inner = findObject(initializer);
-      if (inner && inner !== initializer) valueChanges(walk, inner, joinPlace(place, textOf(key)), 'assignments');
+      const nestedObject = findObject(initializer);
+      if (nestedObject && nestedObject !== initializer)
+        mutateObject(visitor, nestedObject, joinPath(path, getText(key)), 'assignments');
       if (next && next.initializer !== initializer) {
-        replace(initializer, textOf(next.initializer), 'assignments', place, `${textOf(key)} is what ${textOf(next.name)} is`);
+        replace(initializer, getText(next.initializer), 'assignments', path, `${getText(key)} is what ${getText(next.name)} is`);
       }
-      codeChanges(walk, initializer, joinPlace(place, textOf(key)), 'assignments');
+      mutateCode(visitor, initializer, joinPath(path, getText(key)), 'assignments');
     }
   };
 
-  const sent = (args: readonly ts.Expression[], place: string): void => {
+  const mutateSentEvents = (args: readonly ts.Expression[], path: string): void => {
     for (const each of args) {
       const object = findObject(each);
-      if (object) valueChanges(walk, object, place, 'events');
-      else if (ts.isArrowFunction(each)) replace(each, "() => ({ type: 'changed' })", 'events', place, 'another event is sent');
-      codeChanges(walk, each, place, 'events');
+      if (object) mutateObject(visitor, object, path, 'events');
+      else if (ts.isArrowFunction(each)) replace(each, "() => ({ type: 'changed' })", 'events', path, 'another event is sent');
+      mutateCode(visitor, each, path, 'events');
     }
   };
 
@@ -243,48 +252,49 @@ export const configChanges = (walk: MutationVisitor, root: ts.Expression, name: 
    * Mutates the function passed to `enqueueActions`: omits each action, and mutates the actions
    * like others.
    */
-  const enqueued = (body: ts.Node, place: string): void => {
+  const mutateEnqueuedActions = (body: ts.Node, path: string): void => {
     const visitStatement = (node: ts.Node): void => {
-      if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression) && textOf(node).startsWith('enqueue')) {
-        replace(node, '{}', 'actions', place, `${textOf(node).slice(0, 40)} is left out`);
-        return visit(node.expression, place, []);
+      if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression) && getText(node).startsWith('enqueue')) {
+        replace(node, '{}', 'actions', path, `${getText(node).slice(0, 40)} is left out`);
+        return visit(node.expression, path, []);
       }
       if (ts.isIfStatement(node)) {
-        codeChanges(walk, node.expression, place, 'actions');
+        mutateCode(visitor, node.expression, path, 'actions');
         for (const text of ['true', 'false'])
-          replace(node.expression, text, 'actions', place, `if (${textOf(node.expression)}) is ${text}`);
+          replace(node.expression, text, 'actions', path, `if (${getText(node.expression)}) is ${text}`);
         visitStatement(node.thenStatement);
         if (node.elseStatement) visitStatement(node.elseStatement);
-      } else if (ts.isVariableStatement(node) || ts.isReturnStatement(node)) codeChanges(walk, node, place, 'functions');
+      } else if (ts.isVariableStatement(node) || ts.isReturnStatement(node)) mutateCode(visitor, node, path, 'functions');
       else ts.forEachChild(node, visitStatement);
     };
     visitStatement(body);
   };
 
-  const call = (node: ts.CallExpression, place: string, scopes: Scopes): void => {
-    const called = textOf(node.expression);
-    const [first] = node.arguments;
-    if (first && /^(enqueue\.)?assign$/.test(called)) return assignment(first, node, place);
-    if (sendActionPattern.test(called)) return sent(node.arguments, place);
-    if (first && called === 'enqueueActions' && ts.isArrowFunction(first)) return enqueued(first.body, place);
-    ts.forEachChild(node, (child) => visit(child, place, scopes));
+  const visitCall = (node: ts.CallExpression, path: string, scopes: Scopes): void => {
+    const calledName = getText(node.expression);
+    const [firstArgument] = node.arguments;
+    if (firstArgument && /^(enqueue\.)?assign$/.test(calledName)) return mutateAssignment(firstArgument, node, path);
+    if (sendActionPattern.test(calledName)) return mutateSentEvents(node.arguments, path);
+    if (firstArgument && calledName === 'enqueueActions' && ts.isArrowFunction(firstArgument))
+      return mutateEnqueuedActions(firstArgument.body, path);
+    ts.forEachChild(node, (child) => visit(child, path, scopes));
   };
 
-  const visit = (node: ts.Node, place: string, scopes: Scopes): void => {
+  const visit = (node: ts.Node, path: string, scopes: Scopes): void => {
     if (ts.isTypeNode(node)) return;
-    if (ts.isCallExpression(node)) return call(node, place, scopes);
+    if (ts.isCallExpression(node)) return visitCall(node, path, scopes);
     if (ts.isArrayLiteralExpression(node) && node.elements.some((each) => ts.isObjectLiteralExpression(each))) {
-      return transition(node, place, scopes);
+      return mutateTransition(node, path, scopes);
     }
     if (ts.isFunctionLike(node)) {
-      const { returned, before } = ts.isArrowFunction(node) ? getReturned(node) : { returned: undefined, before: [] };
-      if (!returned || !configPattern.test(textOf(returned))) return codeChanges(walk, node, place, 'functions');
-      for (const statement of before) codeChanges(walk, statement, place, 'functions');
-      return visit(returned, place, scopes);
+      const { returned, before } = ts.isArrowFunction(node) ? splitFunction(node) : { returned: undefined, before: [] };
+      if (!returned || !configPattern.test(getText(returned))) return mutateCode(visitor, node, path, 'functions');
+      for (const statement of before) mutateCode(visitor, statement, path, 'functions');
+      return visit(returned, path, scopes);
     }
-    if (!ts.isObjectLiteralExpression(node)) return ts.forEachChild(node, (child) => visit(child, place, scopes));
+    if (!ts.isObjectLiteralExpression(node)) return ts.forEachChild(node, (child) => visit(child, path, scopes));
     for (const [at, part] of node.properties.entries()) {
-      if (ts.isPropertyAssignment(part)) property(part, node.properties, at, place, scopes);
+      if (ts.isPropertyAssignment(part)) mutateProperty(part, node.properties, at, path, scopes);
     }
   };
   visit(root, name, []);

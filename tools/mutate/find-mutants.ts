@@ -1,14 +1,14 @@
 import ts from 'typescript';
-import { codeChanges } from './change-code.ts';
-import { configChanges } from './change-config.ts';
+import { mutateCode } from './change-code.ts';
+import { mutateConfig } from './change-config.ts';
 import { getMachineFile, type Mutant } from './mutant.ts';
 import type { Add, MutationVisitor } from './mutation-visitor.ts';
 
 /** Whether a property is a transition's target: `target`, or the value of an event's key. */
 const isTarget = (node: ts.PropertyAssignment, tree: ts.SourceFile): boolean => {
-  const around = node.parent.parent;
-  const isAnswer = ts.isPropertyAssignment(around) && around.name.getText(tree) === 'on';
-  return isAnswer || ['target', 'onDone', 'onError'].includes(node.name.getText(tree));
+  const owner = node.parent.parent;
+  const isEventKey = ts.isPropertyAssignment(owner) && owner.name.getText(tree) === 'on';
+  return isEventKey || ['target', 'onDone', 'onError'].includes(node.name.getText(tree));
 };
 
 /**
@@ -42,27 +42,27 @@ const isMachinePart = (file: string, name: string): boolean =>
  */
 export const findMutants = (file: string, source: string): Mutant[] => {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
-  const found = new Map<string, Mutant>();
+  const mutantsByKey = new Map<string, Mutant>();
   const changes = new Set<string>();
-  const add: Add = ({ start, end, text, kind, place, what }) => {
+  const add: Add = ({ start, end, text, kind, path, description }) => {
     const change = JSON.stringify([start, end, text]);
     if (source.slice(start, end) === text || changes.has(change)) return;
     changes.add(change);
     const line = tree.getLineAndCharacterOfPosition(start).line + 1;
-    const name = `${file} ${place}: ${what}`;
-    // Numbers mutants with equal descriptions at the same place.
+    const name = `${file} ${path}: ${description}`;
+    // Numbers mutants with equal descriptions at the same path.
     let key = name;
-    for (let count = 2; found.has(key); count += 1) key = `${name} (${count})`;
-    found.set(key, { key, file, line, kind, start, end, text });
+    for (let count = 2; mutantsByKey.has(key); count += 1) key = `${name} (${count})`;
+    mutantsByKey.set(key, { key, file, line, kind, start, end, text });
   };
-  const walk: MutationVisitor = { tree, add, stateLists: readStateLists(tree) };
+  const visitor: MutationVisitor = { tree, add, stateLists: readStateLists(tree) };
   for (const statement of tree.statements) {
-    if (ts.isFunctionDeclaration(statement)) codeChanges(walk, statement, statement.name?.text ?? '', 'functions');
+    if (ts.isFunctionDeclaration(statement)) mutateCode(visitor, statement, statement.name?.text ?? '', 'functions');
     if (!ts.isVariableStatement(statement)) continue;
     for (const { name, initializer } of statement.declarationList.declarations) {
       const text = name.getText(tree);
-      if (initializer) configChanges(walk, initializer, isMachinePart(file, text) ? '' : text);
+      if (initializer) mutateConfig(visitor, initializer, isMachinePart(file, text) ? '' : text);
     }
   }
-  return [...found.values()];
+  return [...mutantsByKey.values()];
 };

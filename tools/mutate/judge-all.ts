@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Verdict } from './judge.ts';
 import type { Mutant } from './mutant.ts';
-import type { WorkerAnswer, WorkerInput } from './worker.ts';
+import type { WorkerResponse, WorkerInput } from './worker.ts';
 
 /** Mutants per thread: loaded modules stay in memory until their thread ends. */
 const MAX_MUTANTS_PER_THREAD = 150;
@@ -17,7 +17,7 @@ export type JudgeOptions = {
   rules: boolean;
   /** Time limit in ms for a mutant; a timeout counts as detected. */
   timeOut: number;
-  note?: (done: number) => void;
+  onJudged?: (done: number) => void;
 };
 
 const createWorker = (input: WorkerInput): Worker => {
@@ -31,42 +31,42 @@ const createWorker = (input: WorkerInput): Worker => {
   return worker;
 };
 
-const toTimeoutVerdict = (why: string): Verdict => ({ byPaths: why, byReplay: null });
+const toPathsVerdict = (reason: string): Verdict => ({ byPaths: reason, byReplay: null });
 
-/** The reason why a thread did not answer: a timeout, or a crash. */
-type TimedOut = { why: string; isLate: boolean };
+/** The reason reason a thread sent no response: a timeout, or a crash. */
+type ThreadFailure = { reason: string; isLate: boolean };
 
-const judgeInWorker = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerAnswer | TimedOut> => {
-  // It has ended since the last answer.
-  if (worker.threadId === -1) return { why: 'ends its thread', isLate: false };
+const judgeInWorker = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerResponse | ThreadFailure> => {
+  // The thread has ended since its last response.
+  if (worker.threadId === -1) return { reason: 'ends its thread', isLate: false };
   const signal = AbortSignal.timeout(timeOut);
   worker.postMessage(mutant);
   try {
-    const [answer] = (await once(worker, 'message', { signal })) as [WorkerAnswer];
-    return answer;
+    const [response] = (await once(worker, 'message', { signal })) as [WorkerResponse];
+    return response;
   } catch (error) {
     await worker.terminate();
     const isLate = signal.aborted;
-    return { why: isLate ? `does not end within ${timeOut / 1000} s` : `ends its thread: ${String(error)}`, isLate };
+    return { reason: isLate ? `does not end within ${timeOut / 1000} s` : `ends its thread: ${String(error)}`, isLate };
   }
 };
 
 const judgeChunk = async (mutants: readonly Mutant[], options: JudgeOptions): Promise<Verdict[]> => {
-  const { root, replays, rules, timeOut, note } = options;
+  const { root, replays, rules, timeOut, onJudged } = options;
   const verdicts: Verdict[] = [];
-  const start = () => createWorker({ root, replays, rules });
-  let worker = start();
+  const startWorker = () => createWorker({ root, replays, rules });
+  let worker = startWorker();
   for (const mutant of mutants) {
-    let answer = await judgeInWorker(worker, mutant, timeOut);
-    if ('why' in answer && !answer.isLate) {
+    let result = await judgeInWorker(worker, mutant, timeOut);
+    if ('reason' in result && !result.isLate) {
       // Retries in a new thread: the old one may have run out of memory because of earlier mutants.
-      worker = start();
-      answer = await judgeInWorker(worker, mutant, timeOut);
+      worker = startWorker();
+      result = await judgeInWorker(worker, mutant, timeOut);
     }
-    if ('why' in answer) worker = start();
-    if ('fault' in answer) throw new Error(answer.fault);
-    verdicts.push('why' in answer ? toTimeoutVerdict(answer.why) : answer);
-    note?.(1);
+    if ('reason' in result) worker = startWorker();
+    if ('fault' in result) throw new Error(result.fault);
+    verdicts.push('reason' in result ? toPathsVerdict(result.reason) : result);
+    onJudged?.(1);
   }
   await worker.terminate();
   return verdicts;
@@ -74,7 +74,7 @@ const judgeChunk = async (mutants: readonly Mutant[], options: JudgeOptions): Pr
 
 const toChunks = (mutants: readonly Mutant[], threads: number): Mutant[][] => {
   const size = Math.min(MAX_MUTANTS_PER_THREAD, Math.ceil(mutants.length / threads));
-  return Array.from({ length: Math.ceil(mutants.length / size) }, (_, at) => mutants.slice(at * size, (at + 1) * size));
+  return Array.from({ length: Math.ceil(mutants.length / size) }, (_, index) => mutants.slice(index * size, (index + 1) * size));
 };
 
 /**
@@ -82,14 +82,15 @@ const toChunks = (mutants: readonly Mutant[], threads: number): Mutant[][] => {
  * @throws Error if these tests fail without a mutation
  */
 export const judgeAll = async (mutants: readonly Mutant[], options: JudgeOptions): Promise<Map<string, Verdict>> => {
-  const waiting = toChunks(mutants, options.threads);
-  const found = new Map<string, Verdict>();
-  const work = async (): Promise<void> => {
-    for (let chunk = waiting.shift(); chunk; chunk = waiting.shift()) {
+  const queue = toChunks(mutants, options.threads);
+  const verdictsByKey = new Map<string, Verdict>();
+  const judgeQueue = async (): Promise<void> => {
+    for (let chunk = queue.shift(); chunk; chunk = queue.shift()) {
       const verdicts = await judgeChunk(chunk, options);
-      for (const [at, mutant] of chunk.entries()) found.set(mutant.key, verdicts[at] ?? toTimeoutVerdict('was not judged'));
+      for (const [index, mutant] of chunk.entries())
+        verdictsByKey.set(mutant.key, verdicts[index] ?? toPathsVerdict('was not judged'));
     }
   };
-  await Promise.all(Array.from({ length: options.threads }, work));
-  return found;
+  await Promise.all(Array.from({ length: options.threads }, judgeQueue));
+  return verdictsByKey;
 };

@@ -9,7 +9,7 @@ import type { Trace } from '../../machines/trace/format.ts';
 import { traceFromJson } from '../../machines/trace/trace-in.ts';
 import { replay } from '../../machines/trace/replay.ts';
 import { getAllStateNodes } from '../../machines/paths/transitions.ts';
-import { findUncaught } from '../../machines/paths/waiting.ts';
+import { findUncaughtRequests } from '../../machines/paths/waiting.ts';
 import { modelFolders } from '../path-models/discovery.ts';
 import { withAllRejections, type PathModel } from '../../machines/path-models/path-model.ts';
 import { checkModel } from '../path-models/rules.ts';
@@ -56,8 +56,8 @@ export type JudgeInput = { root: string; file: string; rules: boolean };
  */
 export const createJudge = async (
   { root, file, rules }: JudgeInput,
-  { load, loadChanged, dependents }: Loader,
-  counting: Session | null = null,
+  { load, loadChanged, getDependents }: Loader,
+  coverageSession: Session | null = null,
 ): Promise<Judge> => {
   const folders = new Map<string, PathModel[]>();
   for (const folder of modelFolders) {
@@ -67,50 +67,50 @@ export const createJudge = async (
   const machines = Object.values(await load(getMachineFile(file))).filter(isMachine);
   const ids = new Set(machines.map(({ id }) => id));
   const shopModule = await load(SHOP_FILE);
-  const reached = dependents(file);
-  const isConcerned = ({ machine }: PathModel) => ids.size === 0 || ids.has(machine.id);
-  const concerned: Folder[] = [...folders].flatMap(([path, models]) => {
-    const names = new Set(models.filter(isConcerned).map(({ name }) => name));
-    return reached.has(path) && names.size > 0 ? [{ path, names }] : [];
+  const dependentFiles = getDependents(file);
+  const isAffected = ({ machine }: PathModel) => ids.size === 0 || ids.has(machine.id);
+  const affectedFolders: Folder[] = [...folders].flatMap(([path, models]) => {
+    const names = new Set(models.filter(isAffected).map(({ name }) => name));
+    return dependentFiles.has(path) && names.size > 0 ? [{ path, names }] : [];
   });
-  const all = Map.groupBy([...folders.values()].flat(), ({ name }) => name);
-  const approved = new Map(selectMachines(all).map(([name]) => [name, readFileSync(getApprovedFile(name), 'utf8')]));
+  const modelsByMachine = Map.groupBy([...folders.values()].flat(), ({ name }) => name);
+  const approved = new Map(selectMachines(modelsByMachine).map(([name]) => [name, readFileSync(getApprovedFile(name), 'utf8')]));
   const runs = globSync(TRACE_GLOB, { cwd: root })
     .toSorted()
     .flatMap((path) => traceFromJson(JSON.parse(readFileSync(join(root, path), 'utf8')) as Trace).runs);
 
-  const faultOf = (name: string, starts: PathModel[]): string | null => {
+  const findMachineFault = (name: string, models: PathModel[]): string | null => {
     const text = approved.get(name);
     if (rules) {
-      for (const model of starts) {
+      for (const model of models) {
         const [broken] = checkModel(model);
         if (broken) return `${name} breaks the rule that ${broken.rule}`;
       }
-    } else if (text !== undefined) return describeMachine(name, starts) === text ? null : `${name} does not do what was approved`;
-    const [first] = starts;
+    } else if (text !== undefined) return describeMachine(name, models) === text ? null : `${name} does not do what was approved`;
+    const [first] = models;
     if (!first) return `${name} has no path model`;
-    const graphs = starts.map((model) => explore(model.machine, model));
+    const graphs = models.map((model) => explore(model.machine, model));
     if (graphs.some(({ failures }) => failures.length > 0)) return `${name} throws in a step`;
     const [uneven] = findUnevenParts(graphs);
     if (uneven !== undefined) return uneven;
-    const [untaken] = findUntakenEvents(first.description, graphs);
-    if (untaken !== undefined) return `no transition takes ${untaken}`;
-    const [uncaught] = findUncaught(getAllStateNodes(first.machine));
+    const [untakenEvent] = findUntakenEvents(first.description, graphs);
+    if (untakenEvent !== undefined) return `no transition takes ${untakenEvent}`;
+    const [uncaught] = findUncaughtRequests(getAllStateNodes(first.machine));
     if (uncaught !== undefined) return `${uncaught} rejects, and no transition handles it`;
     const { states, transitions, guards } = getCoverage(first.machine, graphs);
-    const [missed] = [states, transitions, guards].flatMap(({ uncovered }) => uncovered);
-    return missed === undefined ? null : `${missed} is not reached`;
+    const [uncoveredItem] = [states, transitions, guards].flatMap(({ uncovered }) => uncovered);
+    return uncoveredItem === undefined ? null : `${uncoveredItem} is not reached`;
   };
 
-  const faultIn = (models: readonly PathModel[], names: ReadonlySet<string>): string | null => {
+  const findFault = (models: readonly PathModel[], names: ReadonlySet<string>): string | null => {
     for (const [name, starts] of Map.groupBy(models, (model) => model.name)) {
-      const fault = names.has(name) ? faultOf(name, starts) : null;
+      const fault = names.has(name) ? findMachineFault(name, starts) : null;
       if (fault !== null) return fault;
     }
     return null;
   };
 
-  const divergenceIn = (module: object): string | null => {
+  const findDivergence = (module: object): string | null => {
     const { shopMachine } = module as { shopMachine: AnyStateMachine };
     for (const run of runs) {
       const { divergence } = replay(shopMachine, run);
@@ -119,47 +119,47 @@ export const createJudge = async (
     return null;
   };
 
-  const withError = async (ask: () => Promise<string | null>): Promise<string | null> => {
+  const withError = async (check: () => Promise<string | null>): Promise<string | null> => {
     try {
-      return await ask();
+      return await check();
     } catch (error) {
       return `throws: ${error instanceof Error ? error.message : String(error)}`;
     }
   };
 
-  const byPaths = (mutant: Mutant): Promise<string | null> =>
+  const judgeByPaths = (mutant: Mutant): Promise<string | null> =>
     withError(async () => {
-      for (const { path, names } of concerned) {
-        const fault = faultIn(getModels(await loadChanged(path, mutant)), names);
+      for (const { path, names } of affectedFolders) {
+        const fault = findFault(getModels(await loadChanged(path, mutant)), names);
         if (fault !== null) return fault;
       }
       return null;
     });
 
-  const byReplay = (mutant: Mutant): Promise<string | null> =>
-    reached.has(SHOP_FILE) && !rules
-      ? withError(async () => divergenceIn(await loadChanged(SHOP_FILE, mutant)))
+  const judgeByReplay = (mutant: Mutant): Promise<string | null> =>
+    dependentFiles.has(SHOP_FILE) && !rules
+      ? withError(async () => findDivergence(await loadChanged(SHOP_FILE, mutant)))
       : Promise.resolve(null);
 
-  const timed = <Result>(ask: () => Result): { result: Result; ms: number } => {
+  const measure = <Result>(check: () => Result): { result: Result; ms: number } => {
     const start = performance.now();
-    return { result: ask(), ms: performance.now() - start };
+    return { result: check(), ms: performance.now() - start };
   };
-  const before = timed(() => concerned.map(({ path, names }) => faultIn(folders.get(path) ?? [], names)));
-  const visit = timed(() => (rules ? null : divergenceIn(shopModule)));
-  const fault = [...before.result, visit.result].find((found) => found !== null);
+  const unmutatedPaths = measure(() => affectedFolders.map(({ path, names }) => findFault(folders.get(path) ?? [], names)));
+  const unmutatedReplay = measure(() => (rules ? null : findDivergence(shopModule)));
+  const fault = [...unmutatedPaths.result, unmutatedReplay.result].find((each) => each !== null);
   if (fault !== undefined) throw new Error(`${file}: ${fault}, even without a mutation`);
-  const isVisitFirst = !rules && visit.ms < before.ms;
+  const isReplayFirst = !rules && unmutatedReplay.ms < unmutatedPaths.ms;
 
   const { shopMachine } = shopModule as { shopMachine: AnyStateMachine };
-  const crossing = counting && (await measureCoverage(counting, () => runs.map((run) => replay(shopMachine, run))));
+  const coverage = coverageSession && (await measureCoverage(coverageSession, () => runs.map((run) => replay(shopMachine, run))));
 
   return async (mutant) => {
-    const replays = crossing !== null;
-    const early = isVisitFirst || replays ? await byReplay(mutant) : null;
-    const paths = early === null || replays ? await byPaths(mutant) : null;
-    const late = paths === null && !isVisitFirst && !replays ? await byReplay(mutant) : null;
-    const crossed = crossing && { crossed: isCovered(crossing, root, mutant, machines) };
-    return { byPaths: paths, byReplay: early ?? late, ...crossed };
+    const replays = coverage !== null;
+    const replayBefore = isReplayFirst || replays ? await judgeByReplay(mutant) : null;
+    const paths = replayBefore === null || replays ? await judgeByPaths(mutant) : null;
+    const replayAfter = paths === null && !isReplayFirst && !replays ? await judgeByReplay(mutant) : null;
+    const crossed = coverage && { crossed: isCovered(coverage, root, mutant, machines) };
+    return { byPaths: paths, byReplay: replayBefore ?? replayAfter, ...crossed };
   };
 };

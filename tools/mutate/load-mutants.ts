@@ -11,10 +11,10 @@ import { applyMutant, type Mutant } from './mutant.ts';
 export type Loader = {
   /** Loads the original module, by its path in the project. */
   load: (path: string) => Promise<object>;
-  /** Loads it with a mutation. @throws the error of the mutated module while it is loaded */
+  /** Loads the module with a mutation. @throws the error of the mutated module when it is loaded */
   loadChanged: (path: string, mutant: Mutant) => Promise<object>;
-  /** The loaded files that import this one, directly or indirectly, and itself. */
-  dependents: (file: string) => ReadonlySet<string>;
+  /** The loaded files that import `file`, directly or indirectly, and `file` itself. */
+  getDependents: (file: string) => ReadonlySet<string>;
 };
 
 const MUTANT_QUERY = 'mutant';
@@ -24,8 +24,9 @@ const getPath = (root: string, url: string): string => relative(root, fileURLToP
 export const createLoader = (root: string): Loader => {
   const importers = new Map<string, Set<string>>();
   const numbers = new Map<string, string>();
-  const mutants = new Map<string, { mutant: Mutant; reached: ReadonlySet<string> }>();
-  const chosenIn = (url: string | undefined) => (url?.startsWith('file:') ? new URL(url).searchParams.get(MUTANT_QUERY) : null);
+  const mutants = new Map<string, { mutant: Mutant; files: ReadonlySet<string> }>();
+  const getMutantNumber = (url: string | undefined) =>
+    url?.startsWith('file:') ? new URL(url).searchParams.get(MUTANT_QUERY) : null;
 
   registerHooks({
     resolve: (specifier, context, next) => {
@@ -36,33 +37,33 @@ export const createLoader = (root: string): Loader => {
       }
       const path = getPath(root, resolved.url);
       importers.set(path, (importers.get(path) ?? new Set()).add(getPath(root, parentURL)));
-      const chosen = chosenIn(parentURL);
-      const isReached = chosen !== null && mutants.get(chosen)?.reached.has(path);
-      return isReached ? { ...resolved, url: `${resolved.url}?${MUTANT_QUERY}=${chosen}` } : resolved;
+      const number = getMutantNumber(parentURL);
+      const isReached = number !== null && mutants.get(number)?.files.has(path);
+      return isReached ? { ...resolved, url: `${resolved.url}?${MUTANT_QUERY}=${number}` } : resolved;
     },
     load: (url, context, next) => {
-      const mutant = mutants.get(chosenIn(url) ?? '')?.mutant;
+      const mutant = mutants.get(getMutantNumber(url) ?? '')?.mutant;
       if (!mutant || getPath(root, url) !== mutant.file) return next(url, context);
       const source = applyMutant(readFileSync(join(root, mutant.file), 'utf8'), mutant);
       return { format: 'module-typescript', source, shortCircuit: true };
     },
   });
 
-  const urlOf = (path: string): string => pathToFileURL(join(root, path)).href;
-  const dependents = (file: string): ReadonlySet<string> => {
-    const reached = new Set([file]);
-    for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
-    return reached;
+  const toUrl = (path: string): string => pathToFileURL(join(root, path)).href;
+  const getDependents = (file: string): ReadonlySet<string> => {
+    const dependentFiles = new Set([file]);
+    for (const path of dependentFiles) for (const importer of importers.get(path) ?? []) dependentFiles.add(importer);
+    return dependentFiles;
   };
   return {
-    load: async (path) => (await import(urlOf(path))) as object,
+    load: async (path) => (await import(toUrl(path))) as object,
     loadChanged: async (path, mutant) => {
       if (!numbers.has(mutant.key)) {
         numbers.set(mutant.key, `${numbers.size}`);
-        mutants.set(`${numbers.size - 1}`, { mutant, reached: dependents(mutant.file) });
+        mutants.set(`${numbers.size - 1}`, { mutant, files: getDependents(mutant.file) });
       }
-      return (await import(`${urlOf(path)}?${MUTANT_QUERY}=${numbers.get(mutant.key) ?? ''}`)) as object;
+      return (await import(`${toUrl(path)}?${MUTANT_QUERY}=${numbers.get(mutant.key) ?? ''}`)) as object;
     },
-    dependents,
+    getDependents,
   };
 };

@@ -15,8 +15,8 @@ export type MachineFile = {
   names: readonly string[];
   mutants: Mutant[];
   /**
-   * The tests in its flow's folder, and others that import it; for a file without machines, also
-   * those of the machines that use it.
+   * The tests in the folder of the file's flow, and others that import the file; for a file without
+   * machines, also the tests of the machines that use it.
    */
   tests: readonly string[];
 };
@@ -52,7 +52,10 @@ const findImporters = (files: ReadonlyMap<string, string>): ReadonlyMap<string, 
     })),
   );
   return new Map(
-    [...Map.groupBy(imports, ({ imported }) => imported)].map(([file, by]) => [file, by.map(({ importer }) => importer)]),
+    [...Map.groupBy(imports, ({ imported }) => imported)].map(([file, fileImports]) => [
+      file,
+      fileImports.map(({ importer }) => importer),
+    ]),
   );
 };
 
@@ -60,18 +63,18 @@ const findImporters = (files: ReadonlyMap<string, string>): ReadonlyMap<string, 
  * The ids of the machines in a file; if it has none, of those that import it, directly or through
  * other such files.
  */
-const findMadeMachines = (
+const findMachineIds = (
   file: string,
   importers: ReadonlyMap<string, readonly string[]>,
   ids: ReadonlyMap<string, ReadonlySet<string>>,
 ) => {
-  const seen = new Set([file]);
-  for (const part of seen) {
+  const files = new Set([file]);
+  for (const part of files) {
     // The importers of a machine have their own tests.
     if ((ids.get(part)?.size ?? 0) > 0) continue;
-    for (const importer of importers.get(part) ?? []) seen.add(importer);
+    for (const importer of importers.get(part) ?? []) files.add(importer);
   }
-  return new Set([...seen].flatMap((part) => [...(ids.get(part) ?? [])]));
+  return new Set([...files].flatMap((part) => [...(ids.get(part) ?? [])]));
 };
 
 /** The files of machines with all their mutants; files without mutants are omitted. */
@@ -84,14 +87,14 @@ export const findMachineFiles = async (root: string): Promise<MachineFile[]> => 
   return [...files].flatMap(([file, source]) => {
     const mutants = findMutants(file, source);
     if (mutants.length === 0) return [];
-    const own = ids.get(getMachineFile(file)) ?? new Set();
+    const ownIds = ids.get(getMachineFile(file)) ?? new Set();
     const names = new Set(
-      folders.flatMap(({ models }) => models.filter(({ machine }) => own.has(machine.id)).map(({ name }) => name)),
+      folders.flatMap(({ models }) => models.filter(({ machine }) => ownIds.has(machine.id)).map(({ name }) => name)),
     );
-    const made = findMadeMachines(file, importers, ids);
-    const ownTests = folders.filter(({ models }) => models.some(({ machine }) => made.has(machine.id)));
+    const testedIds = findMachineIds(file, importers, ids);
+    const testedFolders = folders.filter(({ models }) => models.some(({ machine }) => testedIds.has(machine.id)));
     const isOwnTest = ({ path, text }: { path: string; text: string }): boolean =>
-      ownTests.some(({ folder }) => path.startsWith(`tests/${folder}/`)) ||
+      testedFolders.some(({ folder }) => path.startsWith(`tests/${folder}/`)) ||
       [file, getMachineFile(file)].some((each) => text.includes(`/${each}'`));
     return [
       {

@@ -9,7 +9,7 @@ import type { Mutant } from './mutant.ts';
 /**
  * The coverage of a replay: fired transitions, active states, and the executed code of each file.
  */
-export type Coverage = { fired: ReadonlySet<string>; active: ReadonlySet<string>; ran: readonly Profiler.ScriptCoverage[] };
+export type Coverage = { fired: ReadonlySet<string>; active: ReadonlySet<string>; scripts: readonly Profiler.ScriptCoverage[] };
 
 /** Starts counting executions; for files that are loaded later, per block. */
 export const startCounting = async (): Promise<Session> => {
@@ -22,9 +22,9 @@ export const startCounting = async (): Promise<Session> => {
 
 const getActiveStates = (prefix: string, value: unknown): string[] => {
   if (typeof value === 'string') return [`${prefix}.${value}`];
-  return Object.entries(value as object).flatMap(([key, inner]) => [
+  return Object.entries(value as object).flatMap(([key, child]) => [
     `${prefix}.${key}`,
-    ...getActiveStates(`${prefix}.${key}`, inner),
+    ...getActiveStates(`${prefix}.${key}`, child),
   ]);
 };
 
@@ -42,13 +42,13 @@ export const measureCoverage = async (session: Session, replays: () => readonly 
     return id === undefined ? [] : [id, ...getActiveStates(id, (snapshot as unknown as { value: unknown }).value)];
   });
   // A state that is left at once is in no snapshot.
-  const left = [...fired].map((name) => name.slice(0, name.indexOf(' ')));
-  return { fired, active: new Set([...active, ...left]), ran: result };
+  const sourceStates = [...fired].map((name) => name.slice(0, name.indexOf(' ')));
+  return { fired, active: new Set([...active, ...sourceStates]), scripts: result };
 };
 
 /** Whether the innermost function around a position has run; null outside functions. */
-const hasRun = ({ ran }: Coverage, url: string, start: number): boolean | null => {
-  const around = ran
+const hasRun = ({ scripts }: Coverage, url: string, start: number): boolean | null => {
+  const enclosing = scripts
     .filter((script) => script.url === url)
     .flatMap(({ functions }) =>
       functions.map(({ ranges }) => ranges.filter((range) => range.startOffset <= start && start < range.endOffset)),
@@ -58,72 +58,74 @@ const hasRun = ({ ran }: Coverage, url: string, start: number): boolean | null =
       (one, other) =>
         (one[0]?.endOffset ?? 0) - (one[0]?.startOffset ?? 0) - (other[0]?.endOffset ?? 0) + (other[0]?.startOffset ?? 0),
     );
-  const [innermost] = around;
-  if (!innermost || around.length < 2) return null;
+  const [innermost] = enclosing;
+  if (!innermost || enclosing.length < 2) return null;
   return (innermost.at(-1)?.count ?? 0) > 0;
 };
 
-const getInvokedId = (node: AnyStateNode, place: string): string =>
-  node.invoke[Number(/^invoke\[(\d+)\]/.exec(place)?.[1] ?? 0)]?.id ?? '';
+const getInvokedId = (node: AnyStateNode, path: string): string =>
+  node.invoke[Number(/^invoke\[(\d+)\]/.exec(path)?.[1] ?? 0)]?.id ?? '';
 
-/** The event of the transition at a place such as `on.pay.pressed[1].guard`. */
-const getEventType = (node: AnyStateNode, place: string): string | null => {
-  if (place.startsWith('always')) return '';
-  const settled = /^invoke(?:\[\d+\])?\.(onDone|onError)/.exec(place)?.[1];
-  if (settled) return `xstate.${settled === 'onDone' ? 'done' : 'error'}.actor.${getInvokedId(node, place)}`;
-  const delay = /^after\.(\w+)/.exec(place)?.[1];
+/** The event of the transition at a path such as `on.pay.pressed[1].guard`. */
+const getEventType = (node: AnyStateNode, path: string): string | null => {
+  if (path.startsWith('always')) return '';
+  const settled = /^invoke(?:\[\d+\])?\.(onDone|onError)/.exec(path)?.[1];
+  if (settled) return `xstate.${settled === 'onDone' ? 'done' : 'error'}.actor.${getInvokedId(node, path)}`;
+  const delay = /^after\.(\w+)/.exec(path)?.[1];
   if (delay) return `xstate.after.${delay}.${node.id}`;
-  const types = [...node.transitions.keys()].filter((type) => place.startsWith(`on.${type}`));
+  const types = [...node.transitions.keys()].filter((type) => path.startsWith(`on.${type}`));
   return types.toSorted((one, other) => other.length - one.length)[0] ?? null;
 };
 
 const findUses = (machine: AnyStateMachine, action: string): { transitions: string[]; states: string[] } => {
-  const isIt = (use: unknown) => use === action || (use as { type?: string }).type === action;
+  const isUse = (use: unknown) => use === action || (use as { type?: string }).type === action;
   return {
     transitions: getTransitions(machine)
-      .filter(({ actions }) => actions.some(isIt))
+      .filter(({ actions }) => actions.some(isUse))
       .map(getTransitionName),
     states: getAllStateNodes(machine)
-      .filter(({ entry, exit }) => [...entry, ...exit].some(isIt))
+      .filter(({ entry, exit }) => [...entry, ...exit].some(isUse))
       .map(({ id }) => id),
   };
 };
 
-const isAlternativeCovered = ({ kind, key }: Mutant, at: number, firedAt: readonly number[]): boolean => {
-  if (kind === 'guards') return firedAt.some((each) => each >= at);
-  if (kind === 'order' && !key.includes('.actions')) return firedAt.some((each) => each === at || each === at + 1);
-  return firedAt.includes(at);
+const isAlternativeCovered = ({ kind, key }: Mutant, index: number, firedAt: readonly number[]): boolean => {
+  if (kind === 'guards') return firedAt.some((each) => each >= index);
+  if (kind === 'order' && !key.includes('.actions')) return firedAt.some((each) => each === index || each === index + 1);
+  return firedAt.includes(index);
 };
 
 /** Whether the replay covered the mutated code, in the machines of its file. */
-export const isCovered = (crossing: Coverage, root: string, mutant: Mutant, machines: readonly AnyStateMachine[]): boolean => {
-  const { fired, active } = crossing;
-  const ran = hasRun(crossing, pathToFileURL(join(root, mutant.file)).href, mutant.start);
-  if (ran !== null) return ran;
-  let place = mutant.key.slice(mutant.file.length + 1);
+export const isCovered = (coverage: Coverage, root: string, mutant: Mutant, machines: readonly AnyStateMachine[]): boolean => {
+  const { fired, active } = coverage;
+  const hasCodeRun = hasRun(coverage, pathToFileURL(join(root, mutant.file)).href, mutant.start);
+  if (hasCodeRun !== null) return hasCodeRun;
+  let path = mutant.key.slice(mutant.file.length + 1);
   return machines.some((machine) => {
-    const action = /^actions\.(\w+)/.exec(place)?.[1];
+    const action = /^actions\.(\w+)/.exec(path)?.[1];
     if (action !== undefined) {
       const { transitions, states } = findUses(machine, action);
       return transitions.some((name) => fired.has(name)) || states.some((id) => active.has(id));
     }
     let node: AnyStateNode = machine.root;
-    for (let state = /^states\.(\w+)\.?/.exec(place); state; state = /^states\.(\w+)\.?/.exec(place)) {
-      const inner = node.states[state[1] ?? ''];
-      if (!inner) return false;
-      node = inner;
-      place = place.slice(state[0].length);
+    for (let state = /^states\.(\w+)\.?/.exec(path); state; state = /^states\.(\w+)\.?/.exec(path)) {
+      const child = node.states[state[1] ?? ''];
+      if (!child) return false;
+      node = child;
+      path = path.slice(state[0].length);
     }
-    const event = getEventType(node, place);
+    const event = getEventType(node, path);
     // Other code outside functions, such as the names of guards, has no effect by itself.
-    if (event === null) return /^(initial|entry|exit|invoke|type|tags|context)\b/.test(place) && active.has(node.id);
-    const all = event === '' ? (node.always ?? []) : (node.transitions.get(event) ?? []);
-    const firedAt = [...all.entries()].filter(([, transition]) => fired.has(getTransitionName(transition))).map(([at]) => at);
-    const rest = event === '' ? place : place.slice(place.indexOf(event) + event.length);
-    const isWhole = mutant.key.endsWith('the transition is left out');
-    const at = Number(
-      /^(?:always|[^:]*?(?:onDone|onError))?\[(\d+)\]/.exec(rest)?.[1] ?? /on(?:Done|Error)\[(\d+)\]/.exec(place)?.[1] ?? 0,
+    if (event === null) return /^(initial|entry|exit|invoke|type|tags|context)\b/.test(path) && active.has(node.id);
+    const alternatives = event === '' ? (node.always ?? []) : (node.transitions.get(event) ?? []);
+    const firedAt = [...alternatives.entries()]
+      .filter(([, transition]) => fired.has(getTransitionName(transition)))
+      .map(([at]) => at);
+    const remainder = event === '' ? path : path.slice(path.indexOf(event) + event.length);
+    const isTransitionOmitted = mutant.key.endsWith('the transition is left out');
+    const index = Number(
+      /^(?:always|[^:]*?(?:onDone|onError))?\[(\d+)\]/.exec(remainder)?.[1] ?? /on(?:Done|Error)\[(\d+)\]/.exec(path)?.[1] ?? 0,
     );
-    return isWhole ? firedAt.length > 0 : isAlternativeCovered(mutant, at, firedAt);
+    return isTransitionOmitted ? firedAt.length > 0 : isAlternativeCovered(mutant, index, firedAt);
   });
 };

@@ -2,14 +2,13 @@ import type ts from 'typescript';
 import type { Kind } from './mutant.ts';
 
 /**
- * Adds a mutation of the characters from `start` to `end` at a place such as `states.unknown.exit`;
- * `what` describes it.
+ * Adds a mutation of the characters from `start` to `end` at a path such as `states.unknown.exit`;
+ * `description` describes it.
  */
-export type Add = (change: { start: number; end: number; text: string; kind: Kind; place: string; what: string }) => void;
+export type Add = (change: { start: number; end: number; text: string; kind: Kind; path: string; description: string }) => void;
 
 /**
- * Visits a file: `config` reads object literals by the names of their keys, `code` the bodies of
- * functions.
+ * The syntax tree of a file under mutation, and the function that adds a mutation.
  */
 export type MutationVisitor = {
   tree: ts.SourceFile;

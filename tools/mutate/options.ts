@@ -50,7 +50,10 @@ const knownOptions = {
   timeout: textOption,
 } satisfies ParseArgsOptionsConfig;
 
-/** @throws UsageError for an unknown argument or machine, or a number out of range */
+/**
+ * Parses the command line.
+ * @throws UsageError for an unknown argument or machine, or a number out of range
+ */
 export const parseOptions = (args: string[], machines: readonly string[]): Options => {
   const {
     help = false,
@@ -59,10 +62,10 @@ export const parseOptions = (args: string[], machines: readonly string[]): Optio
     rules = false,
     replays = false,
     all = false,
-    ...given
+    ...values
   } = parseOptionValues(args, knownOptions);
-  const { machine = null, sample, seed = '1', timeout = '30' } = given;
-  if (rules && replays) throw new UsageError('--rules leaves out the recorded visits, and --replays needs them: use one of them');
+  const { machine = null, sample, seed = '1', timeout = '30' } = values;
+  if (rules && replays) throw new UsageError('--rules and --replays exclude each other: --rules omits the recorded visits');
   if (machine !== null && !machines.includes(machine)) {
     throw new UsageError(`--machine ${machine}: expected one of ${machines.join(', ')}`);
   }

@@ -4,14 +4,14 @@ import type { Mutant } from './mutant.ts';
 /** Tests of specification rows, which are only in `meta`. */
 const metaTests = ['tests/paths/spec-rows.test.ts'];
 
-/** Runs a machine's own tests with one mutation. @returns the test that failed, or null */
+/** Runs a machine's own tests with one mutation. @returns a test that failed; null if all passed */
 export const findFailedTest = async (
   root: string,
   mutant: Mutant,
-  own: readonly string[],
+  ownTests: readonly string[],
   timeOut: number,
 ): Promise<string | null> => {
-  const tests = mutant.kind === 'meta' ? metaTests : own;
+  const tests = mutant.kind === 'meta' ? metaTests : ownTests;
   if (tests.length === 0) return null;
   const args = ['--run', '--config', 'tools/mutate/vitest.config.ts', '--project', 'unit', '--project', 'views', '--bail=1'];
   const { code, output } = await run(bin(root, 'vitest'), [...args, '--passWithNoTests', ...tests], {

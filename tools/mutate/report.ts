@@ -1,8 +1,8 @@
 import { isSeparateKind, mutantKinds, type Kind, type Mutant } from './mutant.ts';
 
 /**
- * The result for a mutant: `by` is the test that detected it, `accepted` the reason why none needs
- * to.
+ * The result for a mutant: `by` is the test that detected it, `accepted` the reason why no test
+ * needs to detect it; null without one.
  */
 export type JudgedMutant = Mutant & {
   machine: string;
@@ -44,21 +44,21 @@ const toCells = (count: Count): string[] => [
   formatPercent(getScore(count)),
 ];
 
-const formatTable = (head: string, counts: readonly Count[]): string[] => {
-  const [top = '', ...rows] = alignColumns([
-    [head, 'changes', 'noticed', 'accepted', 'survived', 'score'],
+const formatTable = (header: string, counts: readonly Count[]): string[] => {
+  const [headerLine = '', ...rows] = alignColumns([
+    [header, 'changes', 'noticed', 'accepted', 'survived', 'score'],
     ...counts.map(toCells),
   ]);
-  return [top, '-'.repeat(top.length), ...rows];
+  return [headerLine, '-'.repeat(headerLine.length), ...rows];
 };
 
 const countByMachine = (judged: readonly JudgedMutant[]): Count[] =>
-  [...Map.groupBy(judged, ({ machine }) => machine)].map(([machine, own]) => countMutants(machine, own));
+  [...Map.groupBy(judged, ({ machine }) => machine)].map(([machine, machineMutants]) => countMutants(machine, machineMutants));
 
 const countByKind = (judged: readonly JudgedMutant[]): Count[] =>
   mutantKinds.flatMap((kind: Kind) => {
-    const own = judged.filter((each) => each.kind === kind);
-    return own.length === 0 ? [] : [countMutants(kind, own)];
+    const kindMutants = judged.filter((each) => each.kind === kind);
+    return kindMutants.length === 0 ? [] : [countMutants(kind, kindMutants)];
   });
 
 const formatLine = ({ file, line, key, kind }: JudgedMutant): string => `${file}:${line}  ${kind}  ${key.slice(file.length + 1)}`;
@@ -67,10 +67,10 @@ export type Report = { counts: Count[]; all: Count; apart: Count; kinds: Count[]
 
 /** Mutants of `tags` and `meta` are counted separately. */
 export const createReport = (judged: readonly JudgedMutant[]): Report => {
-  const seen = judged.filter((each) => !isSeparateKind(each));
+  const counted = judged.filter((each) => !isSeparateKind(each));
   return {
-    counts: countByMachine(seen),
-    all: countMutants('all', seen),
+    counts: countByMachine(counted),
+    all: countMutants('all', counted),
     apart: countMutants('tags and meta', judged.filter(isSeparateKind)),
     kinds: countByKind(judged),
     judged,
@@ -93,8 +93,8 @@ const formatReplayed = (judged: readonly JudgedMutant[]): string[] => {
   const crossed = judged.filter((each) => each.crossed === true && !isSeparateKind(each));
   const missed = crossed.filter(({ byReplay }) => byReplay === null);
   if (judged.every((each) => each.crossed === null)) return [];
-  const noticed = `The recorded visits cover ${crossed.length} mutants; the replays detect ${crossed.length - missed.length}.`;
-  return ['', noticed, ...missed.map((each) => `  ${formatLine(each)}`)];
+  const summary = `The recorded visits cover ${crossed.length} mutants; the replays detect ${crossed.length - missed.length}.`;
+  return ['', summary, ...missed.map((each) => `  ${formatLine(each)}`)];
 };
 
 export const formatReport = (report: Report, { all }: { all: boolean }): string => {

@@ -15,39 +15,39 @@ export type Printer = { print: (text: string) => void; complain: (text: string) 
 
 /** Draws `count` items by a seed, in their order. */
 const drawSample = <Item>(items: readonly Item[], count: number, seed: number): Item[] => {
-  const chance = seededRandom(seed);
-  const drawn = items.map((item, at) => ({ item, at, lot: chance() })).toSorted((one, other) => one.lot - other.lot);
-  return drawn
+  const random = seededRandom(seed);
+  const shuffled = items.map((item, at) => ({ item, at, lot: random() })).toSorted((one, other) => one.lot - other.lot);
+  return shuffled
     .slice(0, count)
     .toSorted((one, other) => one.at - other.at)
     .map(({ item }) => item);
 };
 
 const selectMutants = (files: readonly MachineFile[], { machine, sample, seed }: Options): Mutant[] => {
-  const chosen = files.filter(({ names }) => machine === null || names.includes(machine)).flatMap(({ mutants }) => mutants);
-  return sample === null ? chosen : drawSample(chosen, sample, seed);
+  const candidates = files.filter(({ names }) => machine === null || names.includes(machine)).flatMap(({ mutants }) => mutants);
+  return sample === null ? candidates : drawSample(candidates, sample, seed);
 };
 
 /** Runs the machines' own tests on mutants that the tests of paths have not detected. */
 const judgeByOwnTests = async (
   root: string,
-  left: readonly Mutant[],
+  undetected: readonly Mutant[],
   files: readonly MachineFile[],
   timeOut: number,
   { complain }: Printer,
 ): Promise<Map<string, string>> => {
-  const noticed = new Map<string, string>();
-  const testsOf = new Map(files.map(({ file, tests }) => [file, tests]));
-  const waiting = left.entries();
+  const failedTests = new Map<string, string>();
+  const testsByFile = new Map(files.map(({ file, tests }) => [file, tests]));
+  const queue = undetected.entries();
   const judge = async (): Promise<void> => {
-    for (const [at, mutant] of waiting) {
-      complain(`own tests: ${at + 1} of ${left.length}, ${mutant.key}`);
-      const by = await findFailedTest(root, mutant, testsOf.get(mutant.file) ?? [], timeOut);
-      if (by !== null) noticed.set(mutant.key, by);
+    for (const [index, mutant] of queue) {
+      complain(`own tests: ${index + 1} of ${undetected.length}, ${mutant.key}`);
+      const failedTest = await findFailedTest(root, mutant, testsByFile.get(mutant.file) ?? [], timeOut);
+      if (failedTest !== null) failedTests.set(mutant.key, failedTest);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, judge));
-  return noticed;
+  return failedTests;
 };
 
 /**
@@ -67,23 +67,23 @@ export const runMutate = async (root: string, args: string[], printer: Printer):
       return 0;
     }
     const mutants = selectMutants(files, options);
-    let done = 0;
-    const note = (count: number) => {
-      done += count;
-      if (done % 100 === 0) complain(`${done} of ${mutants.length}`);
+    let judgedCount = 0;
+    const onJudged = (count: number) => {
+      judgedCount += count;
+      if (judgedCount % 100 === 0) complain(`${judgedCount} of ${mutants.length}`);
     };
     const { timeOut, replays, rules } = options;
-    const verdicts = await judgeAll(mutants, { root, threads: availableParallelism(), timeOut, replays, rules, note });
-    const isLeft = ({ key }: Mutant): boolean => getFirstReason(verdicts.get(key)) === null && !(key in accepted);
-    const own = options.quick
+    const verdicts = await judgeAll(mutants, { root, threads: availableParallelism(), timeOut, replays, rules, onJudged });
+    const isUndetected = ({ key }: Mutant): boolean => getFirstReason(verdicts.get(key)) === null && !(key in accepted);
+    const ownTestFailures = options.quick
       ? new Map<string, string>()
-      : await judgeByOwnTests(root, mutants.filter(isLeft), files, 4 * timeOut, printer);
-    const nameOf = new Map(files.map(({ file, names }) => [file, names.join(', ')]));
+      : await judgeByOwnTests(root, mutants.filter(isUndetected), files, 4 * timeOut, printer);
+    const machineNames = new Map(files.map(({ file, names }) => [file, names.join(', ')]));
     const report = createReport(
       mutants.map((mutant): JudgedMutant => {
         const verdict = verdicts.get(mutant.key);
-        const by = getFirstReason(verdict) ?? own.get(mutant.key) ?? null;
-        const machine = nameOf.get(mutant.file) ?? mutant.file;
+        const by = getFirstReason(verdict) ?? ownTestFailures.get(mutant.key) ?? null;
+        const machine = machineNames.get(mutant.file) ?? mutant.file;
         return {
           ...mutant,
           machine,

@@ -6,7 +6,7 @@ import type { Mutant } from './mutant.ts';
 
 export type WorkerInput = { root: string; replays: boolean; rules: boolean };
 /** `fault` is a test that fails without a mutation. */
-export type WorkerAnswer = Verdict | { fault: string };
+export type WorkerResponse = Verdict | { fault: string };
 
 const { root, replays, rules } = workerData as WorkerInput;
 const coverageSession = replays ? await startCounting() : null;
@@ -19,7 +19,7 @@ const getJudge = (file: string): Promise<Judge> => {
   return judge;
 };
 
-const judgeMutant = async (mutant: Mutant): Promise<WorkerAnswer> => {
+const judgeMutant = async (mutant: Mutant): Promise<WorkerResponse> => {
   try {
     const judge = await getJudge(mutant.file);
     return await judge(mutant);
@@ -29,5 +29,5 @@ const judgeMutant = async (mutant: Mutant): Promise<WorkerAnswer> => {
 };
 
 parentPort?.on('message', (mutant: Mutant) => {
-  void judgeMutant(mutant).then((answer) => parentPort?.postMessage(answer));
+  void judgeMutant(mutant).then((response) => parentPort?.postMessage(response));
 });

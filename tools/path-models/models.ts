@@ -2,25 +2,25 @@ import { modelFolders } from './discovery.ts';
 import { withAllRejections, type PathModel } from '../../machines/path-models/path-model.ts';
 
 const importModels = async (folder: string): Promise<PathModel[]> => {
-  const { models: own } = (await import(/* @vite-ignore */ `../../machines/path-models/${folder}/paths.ts`)) as {
+  const { models: folderModels } = (await import(/* @vite-ignore */ `../../machines/path-models/${folder}/paths.ts`)) as {
     models: PathModel[];
   };
-  return own;
+  return folderModels;
 };
 
 /**
- * Every machine of the shop, once for each of its starting conditions: first the flows' in registry
- * order, then the shell's. Every port may reject with every kind of `Problem`, no matter which
- * kinds a model names.
+ * A model of every machine of the shop for each of its starting conditions: first the flows'
+ * machines in registry order, then the shell's. Every port may reject with every kind of `Problem`,
+ * no matter which kinds a model names.
  */
 export const models: PathModel[] = (await Promise.all(modelFolders.map(importModels))).flat().map(withAllRejections);
 
-/** The starting conditions of each machine, by its name. */
+/** The models of each machine, one per starting condition, by the machine's name. */
 export const modelsByMachine: ReadonlyMap<string, PathModel[]> = Map.groupBy(models, ({ name }) => name);
 
-/** A machine's starting condition by its index. @throws RangeError for an unknown index */
-export const getModel = (name: string, place = 0): PathModel => {
-  const start = modelsByMachine.get(name)?.[place];
-  if (start === undefined) throw new RangeError(`${name} has no starting condition ${place}`);
-  return start;
+/** A machine's model by the index of its starting condition. @throws RangeError if it is unknown */
+export const getModel = (name: string, index = 0): PathModel => {
+  const model = modelsByMachine.get(name)?.[index];
+  if (model === undefined) throw new RangeError(`${name} has no starting condition ${index}`);
+  return model;
 };

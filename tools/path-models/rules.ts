@@ -1,6 +1,6 @@
 import { checkRules, type Counterexample } from '../../machines/paths/check-rules.ts';
 import { createStepper } from '../../machines/paths/stepper.ts';
-import { getBroken, createMemory, type Rule } from '../../machines/paths/rules.ts';
+import { getViolations, createMemory, type Rule } from '../../machines/paths/rules.ts';
 import type { AnyEventObject } from 'xstate';
 import { findFiles, modelFolders } from './discovery.ts';
 import { createGeneralRules } from '../../machines/path-models/general-rules.ts';
@@ -24,8 +24,8 @@ export const getRules = (model: PathModel): Rule[] => [
   ...(machineRules.get(model.name)?.rules ?? []),
 ];
 
-/** Whether an event is an action of the customer. */
-const createIsPress =
+/** Creates a predicate that tests whether a type of event is an action of the customer. */
+const createPressPredicate =
   ({ description }: Pick<PathModel, 'description'>) =>
   (type: string): boolean =>
     type in (description.presses ?? {});
@@ -40,14 +40,14 @@ export const checkModel = (model: PathModel, rules: readonly Rule[] = getRules(m
   return checkRules(model.machine, rules, {
     ...model,
     perKind: 1,
-    isPress: createIsPress(model),
+    isPress: createPressPredicate(model),
     ...(reads && { apart: reads }),
   });
 };
 
 /**
- * The rules that are violated when a machine receives these events from the start of a model; for
- * tests of one path. Rules about future possibilities are checked on all paths.
+ * The names of the rules that are violated when a machine receives these events from the start of a
+ * model; for tests of one path. Rules about future possibilities are checked on all paths.
  */
 export const findBroken = (
   model: PathModel,
@@ -56,14 +56,17 @@ export const findBroken = (
 ): string[] => {
   const stepper = createStepper(model.machine);
   const { start, next } = createMemory(rules);
-  const first = stepper.start(model.input);
-  let { snapshot } = first;
-  let memory = next(start, { before: null, event: { type: 'xstate.init', input: model.input }, ...first });
+  const initialStep = stepper.start(model.input);
+  let { snapshot } = initialStep;
+  let memory = next(start, { before: null, event: { type: 'xstate.init', input: model.input }, ...initialStep });
   for (const event of events) {
     const step = stepper.step(snapshot, event);
     memory = next(memory, { before: snapshot, event, ...step });
     snapshot = step.snapshot;
   }
-  const afterwards = rules.filter(({ kind }) => kind !== 'steps');
-  return [...getBroken(memory).map(({ at }) => rules[at]?.name ?? ''), ...checkModel(model, afterwards).map(({ rule }) => rule)];
+  const futureRules = rules.filter(({ kind }) => kind !== 'steps');
+  return [
+    ...getViolations(memory).map(({ at }) => rules[at]?.name ?? ''),
+    ...checkModel(model, futureRules).map(({ rule }) => rule),
+  ];
 };

@@ -6,8 +6,8 @@ export const findUntakenEvents = (
   { presses = {}, happens = {} }: PathModel['description'],
   graphs: readonly Graph[],
 ): string[] => {
-  const taken = new Set(
+  const takenTypes = new Set(
     graphs.flatMap(({ edges }) => edges.filter(({ fired }) => fired.length > 0).map(({ event }) => event.type)),
   );
-  return [...Object.keys(presses), ...Object.keys(happens)].filter((type) => !taken.has(type));
+  return [...Object.keys(presses), ...Object.keys(happens)].filter((type) => !takenTypes.has(type));
 };

@@ -17,14 +17,14 @@ const MAX_JSON_CHARS = 240;
 
 const toShortJson = (value: unknown): string => JSON.stringify(keepOrDigest(toPlain(value), MAX_JSON_CHARS));
 
-const stateText = ({ value }: AnyMachineSnapshot): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const formatState = ({ value }: AnyMachineSnapshot): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Names kinds of snapshots by their state, with a number if a state has several. */
 const nameNodes = ({ nodes }: Graph): Map<Node, string> => {
   const counts = new Map<string, number>();
   return new Map(
     nodes.map((node) => {
-      const state = stateText(node.snapshot);
+      const state = formatState(node.snapshot);
       const count = (counts.get(state) ?? 0) + 1;
       counts.set(state, count);
       return [node, count === 1 ? state : `${state} (${count})`];
@@ -32,23 +32,23 @@ const nameNodes = ({ nodes }: Graph): Map<Node, string> => {
   );
 };
 
-const eventText = ({ type, ...payload }: Edge['event'], cases: PathModel['cases']): string => {
-  const same = (cases?.[type] ?? []).find((each) => JSON.stringify(each) === JSON.stringify(payload));
-  const text = (same && caseDescription(same)) || (Object.keys(payload).length === 0 ? '' : toShortJson(payload));
+const formatEvent = ({ type, ...payload }: Edge['event'], cases: PathModel['cases']): string => {
+  const matchingCase = (cases?.[type] ?? []).find((each) => JSON.stringify(each) === JSON.stringify(payload));
+  const text = (matchingCase && caseDescription(matchingCase)) || (Object.keys(payload).length === 0 ? '' : toShortJson(payload));
   return text === '' ? type : `${type}: ${text}`;
 };
 
 /** XState's names of an event's receivers. */
 const receiverNames: Readonly<Record<string, string>> = { '#_parent': 'parent', '#_internal': 'itself' };
 
-const effectText = (effect: Effect): string => {
+const formatEffect = (effect: Effect): string => {
   if (effect.kind === 'start') return `start ${effect.id}${effect.input === undefined ? '' : ` ${toShortJson(effect.input)}`}`;
   if (effect.kind === 'stop') return `stop ${effect.id}`;
   if (effect.kind === 'action') return `do ${effect.type} ${toShortJson(effect.params)}`;
   return `send ${receiverNames[effect.to] ?? effect.to} ${toShortJson(effect.event)}${effect.delay === undefined ? '' : ` after ${effect.delay} ms`}`;
 };
 
-const contextLines = (before: AnyMachineSnapshot | null, after: AnyMachineSnapshot): string[] =>
+const formatContextChanges = (before: AnyMachineSnapshot | null, after: AnyMachineSnapshot): string[] =>
   Object.entries(
     diffContexts(
       (before?.context ?? {}) as object as Record<string, unknown>,
@@ -64,7 +64,7 @@ const contextLines = (before: AnyMachineSnapshot | null, after: AnyMachineSnapsh
  */
 type CaseEffect = { key: string; outcome: readonly string[]; lines: string[] };
 
-/** Outcomes by the key of their `Way`. */
+/** Outcomes by the key of their `CaseEffect`. */
 type Outcomes = Map<string, Set<string>>;
 
 const addOutcome = (outcomes: Outcomes, key: string, outcome: readonly string[]): void => {
@@ -72,66 +72,68 @@ const addOutcome = (outcomes: Outcomes, key: string, outcome: readonly string[])
 };
 
 /**
- * Random walks reach contexts that take several steps, such as the remains of a failure after the
- * retry.
+ * Limits of the random walks, which reach contexts that take several steps, such as the remains of
+ * a failure after the retry: the number of walks, the length of each, and the sum of their steps.
  */
-const WALK_LIMITS = { most: 40, length: 60, steps: 300 };
+const WALK_LIMITS = { count: 40, length: 60, steps: 300 };
 
 /**
  * A machine's behaviour from one start: each kind of snapshot, and the effect of each case of each
- * event there. A result that the same transitions had for the same case before (`seen`) is only
- * hashed.
+ * event there. A result that the same transitions had for the same case before (`knownKeys`) is
+ * only hashed.
  */
-const describeModel = (model: PathModel, seen: Set<string>, explored: Outcomes, walked: Outcomes): string[] => {
+const describeModel = (model: PathModel, knownKeys: Set<string>, explored: Outcomes, walked: Outcomes): string[] => {
   const { machine, given, input, cases = {} } = model;
   const graph = explore(machine, model);
   const names = nameNodes(graph);
   const stepper = createStepper(machine);
-  const started = stepper.start(input);
-  const tags = ({ snapshot }: Node): string =>
+  const initialStep = stepper.start(input);
+  const formatTags = ({ snapshot }: Node): string =>
     [...snapshot.tags]
       .toSorted()
       .map((tag) => ` [${tag}]`)
       .join('');
-  const end = ({ snapshot: { status, output } }: Node): string => {
+  const formatEnd = ({ snapshot: { status, output } }: Node): string => {
     if (status !== 'done') return '';
     return output === undefined ? ', which ends' : `, which ends with ${toShortJson(output)}`;
   };
-  const wayOf = ({ from, to, event, fired }: Edge, target: string): CaseEffect => {
-    const title = `  ${eventText(event, cases)}`;
-    if (fired.length === 0) return { key: `${stateText(from.snapshot)} ${title}`, outcome: [], lines: [`${title}: nothing`] };
+  const describeCase = ({ from, to, event, fired }: Edge, target: string): CaseEffect => {
+    const title = `  ${formatEvent(event, cases)}`;
+    if (fired.length === 0) return { key: `${formatState(from.snapshot)} ${title}`, outcome: [], lines: [`${title}: nothing`] };
     const { snapshot, effects } = stepper.step(from.snapshot, event);
-    const by = fired.map(getTransitionName).join(', ');
-    const outcome = [...contextLines(from.snapshot, snapshot), ...effects.map(effectText)];
-    const lines = [`${title} -> ${target}`, `    by ${by}`, ...outcome.map((line) => `    ${line}`)];
-    return { key: `${by} ${title}`, outcome: [...outcome, end(to)], lines };
+    const transitionNames = fired.map(getTransitionName).join(', ');
+    const outcome = [...formatContextChanges(from.snapshot, snapshot), ...effects.map(formatEffect)];
+    const lines = [`${title} -> ${target}`, `    by ${transitionNames}`, ...outcome.map((line) => `    ${line}`)];
+    return { key: `${transitionNames} ${title}`, outcome: [...outcome, formatEnd(to)], lines };
   };
-  const block = (node: Node): string[] => {
-    const ways = node.out.map((edge) => wayOf(edge, names.get(edge.to) ?? ''));
-    for (const { key, outcome } of ways) addOutcome(explored, key, outcome);
-    const further = ways.filter(({ key }) => seen.has(key)).map(({ key, lines }) => ({ key, lines }));
-    const fresh = ways.filter(({ key }) => !seen.has(key));
-    for (const { key } of fresh) seen.add(key);
+  const formatNode = (node: Node): string[] => {
+    const caseEffects = node.out.map((edge) => describeCase(edge, names.get(edge.to) ?? ''));
+    for (const { key, outcome } of caseEffects) addOutcome(explored, key, outcome);
+    const repeatedCases = caseEffects.filter(({ key }) => knownKeys.has(key)).map(({ key, lines }) => ({ key, lines }));
+    const newCases = caseEffects.filter(({ key }) => !knownKeys.has(key));
+    for (const { key } of newCases) knownKeys.add(key);
     return [
       '',
-      `${names.get(node) ?? ''}${tags(node)}${end(node)}`,
-      ...fresh.flatMap(({ lines }) => lines),
-      ...(further.length === 0 ? [] : [`  ${further.length} as above: ${hashText(JSON.stringify(further)).toString(36)}`]),
+      `${names.get(node) ?? ''}${formatTags(node)}${formatEnd(node)}`,
+      ...newCases.flatMap(({ lines }) => lines),
+      ...(repeatedCases.length === 0
+        ? []
+        : [`  ${repeatedCases.length} as above: ${hashText(JSON.stringify(repeatedCases)).toString(36)}`]),
     ];
   };
-  for (let seed = 1, steps = 0; seed <= WALK_LIMITS.most && steps < WALK_LIMITS.steps; seed += 1) {
+  for (let seed = 1, steps = 0; seed <= WALK_LIMITS.count && steps < WALK_LIMITS.steps; seed += 1) {
     const edges = walkRandomly(machine, { seed, length: WALK_LIMITS.length, cases, input });
     steps += Math.max(1, edges.length);
     for (const edge of edges) {
-      const { key, outcome } = wayOf(edge, '');
+      const { key, outcome } = describeCase(edge, '');
       addOutcome(walked, key, outcome);
     }
   }
   return [
     '',
     `Start: ${given} -> ${names.get(graph.start) ?? ''}`,
-    ...[...contextLines(null, started.snapshot), ...started.effects.map(effectText)].map((line) => `  ${line}`),
-    ...graph.nodes.flatMap(block),
+    ...[...formatContextChanges(null, initialStep.snapshot), ...initialStep.effects.map(formatEffect)].map((line) => `  ${line}`),
+    ...graph.nodes.flatMap(formatNode),
   ];
 };
 
@@ -143,9 +145,9 @@ const formatFurtherOutcomes = (explored: Outcomes, walked: Outcomes): string[] =
   [...walked]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([key, outcomes]) => {
-      const others = [...outcomes].filter((outcome) => !explored.get(key)?.has(outcome)).toSorted();
-      const hash = hashText(JSON.stringify(others)).toString(36);
-      return others.length === 0 ? [] : [`  ${key.replace('   ', ', ')}: ${others.length} further, ${hash}`];
+      const furtherOutcomes = [...outcomes].filter((outcome) => !explored.get(key)?.has(outcome)).toSorted();
+      const hash = hashText(JSON.stringify(furtherOutcomes)).toString(36);
+      return furtherOutcomes.length === 0 ? [] : [`  ${key.replace('   ', ', ')}: ${furtherOutcomes.length} further, ${hash}`];
     });
 
 /**
@@ -155,13 +157,13 @@ const formatFurtherOutcomes = (explored: Outcomes, walked: Outcomes): string[] =
  * different texts.
  */
 export const describeMachine = (name: string, starts: readonly PathModel[]): string => {
-  const seen = new Set<string>();
+  const knownKeys = new Set<string>();
   const explored: Outcomes = new Map();
   const walked: Outcomes = new Map();
-  const texts = starts.flatMap((start) => describeModel(start, seen, explored, walked));
+  const texts = starts.flatMap((start) => describeModel(start, knownKeys, explored, walked));
   const further = formatFurtherOutcomes(explored, walked);
-  const longer = further.length === 0 ? [] : ['', 'On longer ways, by', ...further];
-  return `${[`# ${name}`, ...texts, ...longer].join('\n')}\n`;
+  const footer = further.length === 0 ? [] : ['', 'On longer ways, by', ...further];
+  return `${[`# ${name}`, ...texts, ...footer].join('\n')}\n`;
 };
 
 /** Whether a machine has no actors, guards or context: its definition is its whole behaviour. */
@@ -170,8 +172,8 @@ const isEmptyMachine = (machine: AnyStateMachine): boolean =>
   getTransitions(machine).every(({ guard, actions }) => guard === undefined && actions.length === 0);
 
 /** The machines whose behaviour must be approved. */
-export const selectMachines = (startsOf: Iterable<[string, PathModel[]]>): [string, PathModel[]][] =>
-  [...startsOf].filter(([, [first]]) => first !== undefined && !isEmptyMachine(first.machine));
+export const selectMachines = (modelsByMachine: Iterable<[string, PathModel[]]>): [string, PathModel[]][] =>
+  [...modelsByMachine].filter(([, [first]]) => first !== undefined && !isEmptyMachine(first.machine));
 
 /** The folder of the approved behaviour texts. */
 export const approvedFolder = join(import.meta.dirname, '../../tests/approved');

@@ -22,15 +22,15 @@ const contractCalls = Object.entries(contract.paths).flatMap(([path, methods]) =
 );
 
 /**
- * The calls that a port of a stage makes; empty if it makes none, or if its calls differ in more
- * than their address.
+ * The calls that a port of an adapter makes; empty if it makes none, or if its calls differ in more
+ * than their URL.
  */
 export const getCalls = ({ ports }: Pick<BrowserAdapter, 'ports'>, port: string): Call[] => {
   const { asks } = ports[port] ?? {};
-  const made = asks === undefined ? [] : contractCalls.filter(({ url, method }) => asks(url, method));
+  const calls = asks === undefined ? [] : contractCalls.filter(({ url, method }) => asks(url, method));
   // `*` matches anything: a tester who blocks `titles/*` also blocks `titles/facets` and
   // `titles/isbn/1`.
   const isCovered = (name: string): boolean =>
-    made.some((each) => each.name !== name && new RegExp(`^${each.name.replaceAll('*', '.+')}$`).test(name));
-  return made.filter(({ name }, at) => made.findIndex((each) => each.name === name) === at && !isCovered(name));
+    calls.some((each) => each.name !== name && new RegExp(`^${each.name.replaceAll('*', '.+')}$`).test(name));
+  return calls.filter(({ name }, index) => calls.findIndex((each) => each.name === name) === index && !isCovered(name));
 };

@@ -4,14 +4,14 @@ import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { caseDescription, resolveText, type AnyDescription } from '../../machines/path-models/description.ts';
 
 /** The actor that causes a step. */
-export type Doer = 'you' | 'server' | 'clock' | 'world';
+export type StepActor = 'you' | 'server' | 'clock' | 'world';
 
 /** A step as text; `missing` lists names without a description. */
-export type DescribedStep = { by: Doer; does: string; sees: string[]; missing: string[] };
+export type DescribedStep = { by: StepActor; does: string; sees: string[]; missing: string[] };
 
 const toSentence = (text: string): string => (/[.!?”]$/.test(text) && !/[^.!?]”$/.test(text) ? text : `${text}.`);
 
-/** The fallback for a missing description. */
+/** Formats a name as code, the fallback for a missing description. */
 const toCode = (name: string): string => `\`${name}\``;
 
 /** The model's case that an event belongs to. */
@@ -21,8 +21,8 @@ export const findCase = ({ cases = {} }: PathModel, { type, ...payload }: AnyEve
 };
 
 const getCaseText = (model: PathModel, event: AnyEventObject): string => {
-  const found = findCase(model, event);
-  return found === undefined ? '' : caseDescription(found);
+  const matchingCase = findCase(model, event);
+  return matchingCase === undefined ? '' : caseDescription(matchingCase);
 };
 
 /** The delay in ms of a machine in a snapshot; null for an unknown one. */
@@ -38,7 +38,7 @@ const formatDuration = (ms: number): string =>
 const settledPattern = /^xstate\.(done|error)\.actor\.(.+)$/;
 const timerPattern = /^xstate\.after\.([^.]+)\./;
 
-type StepAction = { by: Doer; does: string; missing: string[] };
+type StepAction = { by: StepActor; does: string; missing: string[] };
 
 const joinDetail = (text: string, detail: string): string => toSentence(detail === '' ? text : `${text}: ${detail}`);
 
@@ -48,14 +48,14 @@ const describeAction = (model: PathModel, { from, event }: Edge): StepAction => 
   const detail = getCaseText(model, event);
   const press = description.presses?.[type];
   if (press !== undefined) return { by: 'you', does: joinDetail(resolveText(press, from.snapshot), detail), missing: [] };
-  const news = description.happens?.[type];
-  if (news !== undefined) return { by: 'world', does: joinDetail(news, detail), missing: [] };
+  const happening = description.happens?.[type];
+  if (happening !== undefined) return { by: 'world', does: joinDetail(happening, detail), missing: [] };
   const [, ending, id = ''] = settledPattern.exec(type) ?? [];
-  const asked = description.asks?.[id];
-  if (asked !== undefined) {
+  const requestedData = description.asks?.[id];
+  if (requestedData !== undefined) {
     return {
       by: 'server',
-      does: joinDetail(`The server ${ending === 'done' ? 'gives' : 'does not give'} ${asked}`, detail),
+      does: joinDetail(`The server ${ending === 'done' ? 'gives' : 'does not give'} ${requestedData}`, detail),
       missing: [],
     };
   }
@@ -95,21 +95,21 @@ export const describeStep = (model: PathModel, edge: Edge): DescribedStep => {
   const { description } = model;
   const { by, does, missing } = describeAction(model, edge);
   if (edge.fired.length === 0) {
-    const refused = by === 'you' ? `${toSentence(does).slice(0, -1)}, should the shop let you.` : does;
-    return { by, does: refused, sees: ['Nothing changes.'], missing };
+    const unavailable = by === 'you' ? `${toSentence(does).slice(0, -1)}, should the shop let you.` : does;
+    return { by, does: unavailable, sees: ['Nothing changes.'], missing };
   }
   const before = new Set(getLeaves(edge.from.snapshot).map(({ id }) => id));
-  const seen = describeSnapshot(description, edge.to.snapshot);
-  const changed = seen.filter(({ id }) => !before.has(id));
+  const shownParts = describeSnapshot(description, edge.to.snapshot);
+  const changed = shownParts.filter(({ id }) => !before.has(id));
   const effects = describeEffects(description, edge);
   const isSilent = changed.length === 0 && effects.length === 0;
   // A step back into the same state, as when a wait restarts, is recognised by the state itself.
-  const still = isSilent ? seen.map(({ text }) => text) : [];
+  const unchangedTexts = isSilent ? shownParts.map(({ text }) => text) : [];
   const hasNoEffect = isSilent && edge.fired.every(({ target }) => target === undefined);
   return {
     by,
     does,
-    sees: [...effects, ...changed.map(({ text }) => text), ...still],
+    sees: [...effects, ...changed.map(({ text }) => text), ...unchangedTexts],
     missing: [
       ...missing,
       ...changed.filter(({ isMissing }) => isMissing).map(({ id }) => `state ${id}`),

@@ -4,7 +4,7 @@ import { getEvents, explore, type Edge, type Graph, type Node } from '../../mach
 import { planTests, type PlannedTest } from '../../machines/paths/plan.ts';
 import { createStepper } from '../../machines/paths/stepper.ts';
 import { getAllStateNodes } from '../../machines/paths/transitions.ts';
-import { getPending } from '../../machines/paths/waiting.ts';
+import { getPendingActivities } from '../../machines/paths/waiting.ts';
 import { walkRandomly } from '../../machines/paths/walk.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { UsageError } from '../process/command-line.ts';
@@ -15,7 +15,7 @@ import { describeSnapshot, describeStep } from './describe-step.ts';
 import { translateSteps } from './languages.ts';
 import { createPreparations } from './preparations.ts';
 
-/** A start of the machine alone, with any answers of the shop around it. */
+/** Explores a machine alone from a start, with every possible response of the shop around it. */
 export const exploreModel = (model: PathModel): ExploredModel => ({
   model,
   machine: model.machine,
@@ -23,7 +23,7 @@ export const exploreModel = (model: PathModel): ExploredModel => ({
 });
 
 const getFirst = ([first]: readonly ExploredModel[]): ExploredModel => {
-  if (!first) throw new RangeError('documentOf needs at least one path model');
+  if (!first) throw new RangeError('createDocument needs at least one path model');
   return first;
 };
 
@@ -43,11 +43,11 @@ const documentSteps = (
   preparations: readonly Preparation[],
 ): PlanStep[] =>
   edges.map((edge, index) => {
-    const { missing: _, sees, ...said } = describeStep(model, edge);
+    const { missing: _, sees, ...described } = describeStep(model, edge);
     const isPassing = adapter?.isPassing?.(edge.to.snapshot) === true;
     return {
       number: index + 1,
-      ...said,
+      ...described,
       ...(preparations[index + 1] ?? { before: [], answers: [] }),
       sees: isPassing ? sees.map((each) => `For a moment: ${each}`) : sees,
       event: edge.event,
@@ -86,14 +86,14 @@ const MAX_SETTLING_STEPS = 6;
 const settledPattern = /^xstate\.(?:done|error)\.actor\.(.+)$/;
 
 /**
- * Automatic events that are pending after the steps. None after the screen has closed: an answered
- * request may stay invoked.
+ * The ids of requests and delays that are pending after the steps. None after the screen has
+ * closed: an answered request may stay invoked.
  */
-const getWaiting = (steps: readonly Edge[], { snapshot }: Node): string[] => {
+const getPendingIds = (steps: readonly Edge[], { snapshot }: Node): string[] => {
   if (snapshot.status !== 'active') return [];
   const answered = steps.filter(({ fired }) => fired.every(({ target }) => target === undefined));
   const ids = new Set(answered.map(({ event }) => settledPattern.exec(event.type)?.[1]));
-  return getPending(snapshot).filter((id) => !ids.has(id));
+  return getPendingActivities(snapshot).filter((id) => !ids.has(id));
 };
 
 /**
@@ -103,36 +103,40 @@ const getWaiting = (steps: readonly Edge[], { snapshot }: Node): string[] => {
 const settlePending = ({ machine, model, graph }: ExploredModel, steps: readonly Edge[]): Edge[] => {
   const stepper = createStepper(machine);
   const last = steps.at(-1);
-  // An exploration keeps one snapshot for all of a kind.
-  const reached = last && (last.exact ? last.to.snapshot : stepper.step(last.from.snapshot, last.event).snapshot);
-  let from: Node = reached ? { id: -1, snapshot: reached, out: [] } : graph.start;
-  const further: Edge[] = [];
-  while (further.length < MAX_SETTLING_STEPS) {
-    const waiting = getWaiting([...steps, ...further], from);
-    const ways = getEvents(from.snapshot, model.cases ?? {})
-      .filter(({ type }) => type.startsWith('xstate.after.') || waiting.includes(settledPattern.exec(type)?.[1] ?? ''))
+  // An exploration keeps one snapshot for each kind.
+  const lastSnapshot = last && (last.exact ? last.to.snapshot : stepper.step(last.from.snapshot, last.event).snapshot);
+  let from: Node = lastSnapshot ? { id: -1, snapshot: lastSnapshot, out: [] } : graph.start;
+  const settlingSteps: Edge[] = [];
+  while (settlingSteps.length < MAX_SETTLING_STEPS) {
+    const pendingIds = getPendingIds([...steps, ...settlingSteps], from);
+    const candidates = getEvents(from.snapshot, model.cases ?? {})
+      .filter(({ type }) => type.startsWith('xstate.after.') || pendingIds.includes(settledPattern.exec(type)?.[1] ?? ''))
       .map((event): Edge => {
         const { snapshot, fired } = stepper.step(from.snapshot, event);
         return { from, to: { id: -1, snapshot, out: [] }, event, fired, exact: true };
       })
       .filter(({ fired }) => fired.length > 0);
-    const isRest = (edge: Edge): boolean => getWaiting([...steps, ...further, edge], edge.to).length === 0;
-    // Repeats the earlier answer if there was one: the server is consistent.
-    const before = [...steps, ...further].findLast(({ event }) => ways.some((edge) => edge.event.type === event.type));
-    const again = ways.find((edge) => before && JSON.stringify(edge.event) === JSON.stringify(before.event));
-    const way = waiting.length === 0 ? undefined : ([again, ...ways].find((edge) => edge && isRest(edge)) ?? ways[0]);
-    if (!way) break;
-    further.push(way);
-    from = way.to;
+    const settlesAll = (edge: Edge): boolean => getPendingIds([...steps, ...settlingSteps, edge], edge.to).length === 0;
+    // Repeats the earlier response if there was one: the server is consistent.
+    const earlier = [...steps, ...settlingSteps].findLast(({ event }) =>
+      candidates.some((edge) => edge.event.type === event.type),
+    );
+    const repeated = candidates.find((edge) => earlier && JSON.stringify(edge.event) === JSON.stringify(earlier.event));
+    const next =
+      pendingIds.length === 0 ? undefined : ([repeated, ...candidates].find((edge) => edge && settlesAll(edge)) ?? candidates[0]);
+    if (!next) break;
+    settlingSteps.push(next);
+    from = next.to;
   }
-  return further;
+  return settlingSteps;
 };
 
-const valueText = ({ snapshot }: Node): string => JSON.stringify(snapshot.value);
+const formatStateValue = ({ snapshot }: Node): string => JSON.stringify(snapshot.value);
 
 /**
- * Recomputes the snapshots of the steps on this exact path: an exploration keeps one for all of a
- * kind, and the screen may depend on more. If that changes the path, the steps stay as they were.
+ * Recomputes the snapshots of the steps on this exact path: an exploration keeps one snapshot for
+ * each kind, and the screen may depend on more. If that changes the path, later steps stay as they
+ * were.
  */
 const withExactSnapshots = ({ machine, graph }: ExploredModel, steps: readonly Edge[]): Edge[] => {
   const stepper = createStepper(machine);
@@ -140,7 +144,7 @@ const withExactSnapshots = ({ machine, graph }: ExploredModel, steps: readonly E
   return steps.map((edge) => {
     const { snapshot, fired } = stepper.step(from.snapshot, edge.event);
     const exact: Edge = { ...edge, from, to: { id: -1, snapshot, out: [] }, fired, exact: true };
-    isSame &&= valueText(exact.to) === valueText(edge.to) && fired.length === edge.fired.length;
+    isSame &&= formatStateValue(exact.to) === formatStateValue(edge.to) && fired.length === edge.fired.length;
     from = exact.to;
     return isSame ? exact : edge;
   });
@@ -162,17 +166,18 @@ const createPlan = (
   criterion: 'states' | 'transitions' | 'guards',
 ): PlannedTests => {
   const machine = getMachine(starts);
-  const unreached = (graphs: Graph[]) => new Set(getCoverage(machine, graphs)[criterion].uncovered);
+  const getUncovered = (graphs: Graph[]) => new Set(getCoverage(machine, graphs)[criterion].uncovered);
   const { covered, total, uncovered } = getCoverage(machine, tests.map(toReachedGraph))[criterion];
-  const inShop = unreached(starts.map(({ graph }) => graph));
-  const anyhow = inShop.size === 0 ? inShop : unreached(models.map((model) => exploreModel(model).graph));
-  const isBeyond = (name: string): boolean => inShop.has(name) && !anyhow.has(name);
+  const uncoveredInShop = getUncovered(starts.map(({ graph }) => graph));
+  const uncoveredAlone =
+    uncoveredInShop.size === 0 ? uncoveredInShop : getUncovered(models.map((model) => exploreModel(model).graph));
+  const isBeyondShop = (name: string): boolean => uncoveredInShop.has(name) && !uncoveredAlone.has(name);
   return {
     tests,
     covered,
     total,
-    uncovered: uncovered.filter((name) => !isBeyond(name)),
-    beyondShop: uncovered.filter(isBeyond),
+    uncovered: uncovered.filter((name) => !isBeyondShop(name)),
+    beyondShop: uncovered.filter(isBeyondShop),
   };
 };
 
@@ -213,8 +218,8 @@ export const createDocument = (
     tests: tests.flatMap(({ graph, steps: goals }, index) => {
       const start = starts.find((each) => each.graph === graph);
       if (!start) return [];
-      const ways = options.stop === null ? [...goals, ...settlePending(start, goals)] : goals;
-      const steps = withExactSnapshots(start, ways);
+      const edges = options.stop === null ? [...goals, ...settlePending(start, goals)] : goals;
+      const steps = withExactSnapshots(start, edges);
       const preparations = createPreparations(start, steps);
       return {
         number: index + 1,
@@ -223,7 +228,7 @@ export const createDocument = (
         spec: getSpecRows({ fired: graph.firedAtStart, to: graph.start, from: null }),
         sees: describeSnapshot(start.model.description, graph.start.snapshot).map(({ text }) => text),
         steps: translateSteps(documentSteps(start, steps, preparations)),
-        waits: getWaiting(ways, ways.at(-1)?.to ?? graph.start),
+        waits: getPendingIds(edges, edges.at(-1)?.to ?? graph.start),
       };
     }),
   };

@@ -20,9 +20,9 @@ export function runPlan(): void {
 
   type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
   const fields = [...form.elements].filter((field): field is Field => 'name' in field && field.name !== '');
-  const isBox = (field: Field): field is HTMLInputElement => field instanceof HTMLInputElement && field.type === 'checkbox';
-  const fieldOf = (name: string): Field | undefined => fields.find((field) => field.name === name);
-  const resultsOf = () =>
+  const isCheckbox = (field: Field): field is HTMLInputElement => field instanceof HTMLInputElement && field.type === 'checkbox';
+  const findField = (name: string): Field | undefined => fields.find((field) => field.name === name);
+  const collectResults = () =>
     steps.map(({ test, step, by, does }) => {
       const prefix = `${test}.${step}.`;
       return {
@@ -30,20 +30,20 @@ export function runPlan(): void {
         step,
         by,
         does,
-        result: fieldOf(`${prefix}result`)?.value ?? '',
-        note: fieldOf(`${prefix}note`)?.value ?? '',
+        result: findField(`${prefix}result`)?.value ?? '',
+        note: findField(`${prefix}note`)?.value ?? '',
       };
     });
 
-  const read = (): Record<string, string> => {
+  const readValues = (): Record<string, string> => {
     try {
       return JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, string>;
     } catch {
       return {};
     }
   };
-  const keep = (): void => {
-    const values = fields.map((field) => [field.name, isBox(field) ? (field.checked ? 'on' : '') : field.value]);
+  const saveValues = (): void => {
+    const values = fields.map((field) => [field.name, isCheckbox(field) ? (field.checked ? 'on' : '') : field.value]);
     try {
       localStorage.setItem(key, JSON.stringify(Object.fromEntries(values.filter(([, value]) => value !== ''))));
     } catch {
@@ -51,107 +51,109 @@ export function runPlan(): void {
     }
   };
 
-  const show = (): void => {
-    const results = resultsOf();
+  const showProgress = (): void => {
+    const results = collectResults();
     const count = (result: string): number => results.filter((each) => each.result === result).length;
-    const done = results.length - count('');
-    progress.textContent = `${done} of ${results.length} starts and steps done: ${count('passed')} passed, ${count('failed')} failed, ${count('blocked')} blocked`;
+    const finishedCount = results.length - count('');
+    progress.textContent = `${finishedCount} of ${results.length} starts and steps done: ${count('passed')} passed, ${count('failed')} failed, ${count('blocked')} blocked`;
     for (const { test, step, result } of results) {
       form.querySelector(`[data-step="${test}.${step}"]`)?.setAttribute('data-result', result);
     }
   };
 
-  const fill = (values: Record<string, string>): void => {
+  const fillFields = (values: Record<string, string>): void => {
     for (const field of fields) {
       const value = values[field.name] ?? '';
-      if (isBox(field)) field.checked = value === 'on';
+      if (isCheckbox(field)) field.checked = value === 'on';
       else field.value = value;
     }
   };
 
   form.addEventListener('input', ({ target }) => {
-    const box = target as Field;
-    const step = box.closest('[data-step]');
+    const field = target as Field;
+    const step = field.closest('[data-step]');
     const boxes = [...(step?.querySelectorAll<HTMLInputElement>('input[type=checkbox]') ?? [])];
-    const result = fieldOf(`${step?.getAttribute('data-step') ?? ''}.result`);
+    const result = findField(`${step?.getAttribute('data-step') ?? ''}.result`);
     // When all boxes are ticked, the step is passed.
     const isAllSeen = boxes.every(({ checked }) => checked);
-    if (result && isBox(box)) {
+    if (result && isCheckbox(field)) {
       if (isAllSeen && result.value === '') result.value = 'passed';
       // A box that is cleared again revokes `passed`.
       if (!isAllSeen && result.value === 'passed') result.value = '';
     }
     // Passed means that every expected line was seen.
-    if (box === result && result.value === 'passed') for (const each of boxes) each.checked = true;
-    keep();
-    show();
+    if (field === result && result.value === 'passed') for (const each of boxes) each.checked = true;
+    saveValues();
+    showProgress();
   });
   form.addEventListener('submit', (event) => event.preventDefault());
 
-  const save = (text: string, type: string, ending: string): void => {
+  const downloadFile = (text: string, type: string, extension: string): void => {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([text], { type }));
-    link.download = `${plan}.results.${ending}`;
+    link.download = `${plan}.results.${extension}`;
     link.click();
     URL.revokeObjectURL(link.href);
   };
   // Escapes notes that begin like a formula, which a spreadsheet would evaluate.
-  const cell = (value: string | number): string =>
+  const formatCell = (value: string | number): string =>
     `"${String(value)
       .replace(/^(?=[=+@-])/, "'")
       .replaceAll('"', '""')}"`;
-  const seenIn = (test: number, step: number) =>
+  const collectExpectedLines = (test: number, step: number) =>
     [...form.querySelectorAll<HTMLInputElement>(`[data-step="${test}.${step}"] input[type=checkbox]`)].map((box) => ({
       text: box.closest('label')?.textContent.trim() ?? '',
       seen: box.checked,
     }));
   const actions: Record<string, () => void> = {
     json: () => {
-      const done = resultsOf().map((each) => ({
+      const savedSteps = collectResults().map((each) => ({
         ...each,
         result: each.result || 'not done',
-        sees: seenIn(each.test, each.step),
+        sees: collectExpectedLines(each.test, each.step),
       }));
-      const results = { machine, plan, savedAt: new Date().toISOString(), browser: navigator.userAgent, steps: done };
-      save(`${JSON.stringify(results, null, 2)}\n`, 'application/json', 'json');
+      const results = { machine, plan, savedAt: new Date().toISOString(), browser: navigator.userAgent, steps: savedSteps };
+      downloadFile(`${JSON.stringify(results, null, 2)}\n`, 'application/json', 'json');
     },
     csv: () => {
-      const unseen = (test: number, step: number): string =>
-        seenIn(test, step)
+      const joinUnseenLines = (test: number, step: number): string =>
+        collectExpectedLines(test, step)
           .flatMap(({ text, seen }) => (seen ? [] : [text]))
           .join(' | ');
-      const rows = resultsOf().map(({ test, step, by, does, result, note }) => [
+      const rows = collectResults().map(({ test, step, by, does, result, note }) => [
         test,
         step,
         by,
         does,
         result,
-        result === '' ? '' : unseen(test, step),
+        result === '' ? '' : joinUnseenLines(test, step),
         note,
       ]);
-      const lines = [['test', 'step', 'by', 'does', 'result', 'not seen', 'note'], ...rows].map((row) => row.map(cell).join(','));
-      save(`\uFEFF${lines.join('\r\n')}\r\n`, 'text/csv', 'csv');
+      const lines = [['test', 'step', 'by', 'does', 'result', 'not seen', 'note'], ...rows].map((row) =>
+        row.map(formatCell).join(','),
+      );
+      downloadFile(`\uFEFF${lines.join('\r\n')}\r\n`, 'text/csv', 'csv');
     },
     clear: () => {
       if (!confirm('Clear all results and notes of this plan?')) return;
-      fill({});
-      keep();
-      show();
+      fillFields({});
+      saveValues();
+      showProgress();
     },
   };
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-action]')) {
     button.addEventListener('click', () => actions[button.dataset['action'] ?? '']?.());
   }
 
-  const fillAgain = (): void => {
-    fill(read());
-    show();
+  const restoreValues = (): void => {
+    fillFields(readValues());
+    showProgress();
   };
   // The plan may be open in two tabs; and changes made just before a reload may arrive after the
   // page has started.
   addEventListener('storage', (event) => {
-    if (event.key === key || event.key === null) fillAgain();
+    if (event.key === key || event.key === null) restoreValues();
   });
-  fillAgain();
+  restoreValues();
   document.documentElement.setAttribute('data-runs', '');
 }

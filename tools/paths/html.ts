@@ -5,7 +5,7 @@ import { planStyle } from './html-style.ts';
 import {
   formatPreparation,
   findCauses,
-  doerNames,
+  actorNames,
   INSTRUCTIONS,
   findUncovered,
   getPlanName,
@@ -18,38 +18,38 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 /** Escapes a text for an element or a quoted attribute. */
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
-/** The same for an element, with text in backquotes as code. */
+/** Escapes a text for an element, with text in backquotes as code. */
 const formatCode = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 /** The expected lines after a step, each with a checkbox, and the fields for its result. */
 const formatChecklist = (id: string, lines: string[]): string => {
   const boxes = lines.map((line, at) => `<li><label><input type="checkbox" name="${id}.${at}"> ${formatCode(line)}</label></li>`);
   const [test, step] = id.split('.');
-  const of = step === '0' ? `the start of test ${test}` : `step ${step} of test ${test}`;
+  const subject = step === '0' ? `the start of test ${test}` : `step ${step} of test ${test}`;
   return `<ul class="sees">${boxes.join('')}</ul>
-<div class="outcome"><select name="${id}.result" aria-label="Result of ${of}"><option value="">Not done</option><option value="passed">Passed</option><option value="failed">Failed</option><option value="blocked">Blocked</option></select>
-<textarea name="${id}.note" rows="1" aria-label="Note on ${of}" placeholder="Note"></textarea></div>`;
+<div class="outcome"><select name="${id}.result" aria-label="Result of ${subject}"><option value="">Not done</option><option value="passed">Passed</option><option value="failed">Failed</option><option value="blocked">Blocked</option></select>
+<textarea name="${id}.note" rows="1" aria-label="Note on ${subject}" placeholder="Note"></textarea></div>`;
 };
 
 const formatRows = (rows: string[]): string => `<span class="rows">${escapeHtml(formatRowIds(rows))}</span>`;
 
-const beforeHtml = (at: number, before: readonly PreparationTask[]): string =>
+const formatTasks = (stepNumber: number, before: readonly PreparationTask[]): string =>
   before
-    .map((order) => formatPreparation(at, order))
+    .map((task) => formatPreparation(stepNumber, task))
     .map(({ label, does }) => `<p class="before"><strong>${label}</strong> ${formatCode(does)}</p>`)
     .join('');
 
-const answerHtml = ({ call, body }: PlanStep['answers'][number]): string =>
+const formatStubResponse = ({ call, body }: PlanStep['answers'][number]): string =>
   `<details class="answer"><summary>If the server answers otherwise: an override of <code>${escapeHtml(call)}</code></summary><pre>${escapeHtml(body)}</pre></details>`;
 
-const stepHtml = (test: number, { number, by, does, before, answers, sees, spec }: PlanStep): string =>
-  `<li data-step="${test}.${number}"><span class="number">${number}</span><div>${beforeHtml(number, before)}<span class="by by-${by}">${doerNames[by]}</span>${formatCode(does)}${formatRows(spec)}${formatChecklist(`${test}.${number}`, sees)}${answers.map(answerHtml).join('')}</div></li>`;
+const formatStep = (test: number, { number, by, does, before, answers, sees, spec }: PlanStep): string =>
+  `<li data-step="${test}.${number}"><span class="number">${number}</span><div>${formatTasks(number, before)}<span class="by by-${by}">${actorNames[by]}</span>${formatCode(does)}${formatRows(spec)}${formatChecklist(`${test}.${number}`, sees)}${answers.map(formatStubResponse).join('')}</div></li>`;
 
-const testHtml = ({ number, given, before, spec, sees, steps }: PlanTest): string => `
+const formatTest = ({ number, given, before, spec, sees, steps }: PlanTest): string => `
 <section class="test" id="test-${number}">
 <h2>Test ${number}</h2>
-<div class="start" data-step="${number}.0">${beforeHtml(0, before)}<p><strong>Start:</strong> ${formatCode(given)}${formatRows(spec)}</p>${formatChecklist(`${number}.0`, sees)}</div>
-${steps.length > 0 ? `<ol class="steps">${steps.map((step) => stepHtml(number, step)).join('\n')}</ol>` : ''}
+<div class="start" data-step="${number}.0">${formatTasks(0, before)}<p><strong>Start:</strong> ${formatCode(given)}${formatRows(spec)}</p>${formatChecklist(`${number}.0`, sees)}</div>
+${steps.length > 0 ? `<ol class="steps">${steps.map((step) => formatStep(number, step)).join('\n')}</ol>` : ''}
 </section>`;
 
 const hashText = (text: string): string => createHash('sha256').update(text).digest('base64');
@@ -58,33 +58,33 @@ const script = `(${String(runPlan)})();`;
 
 /** The plan's data for its page's script. */
 const toPlanInPage = (document: PlanDocument): string => {
-  const steps = document.tests.flatMap(({ number: test, given, steps: own }) => [
+  const steps = document.tests.flatMap(({ number: test, given, steps: testSteps }) => [
     { test, step: 0, by: 'Start', does: given },
-    ...own.map(({ number, by, does }) => ({ test, step: number, by: doerNames[by], does })),
+    ...testSteps.map(({ number, by, does }) => ({ test, step: number, by: actorNames[by], does })),
   ]);
   const plan = getPlanName(document);
-  const known: PlanInPage = {
+  const planData: PlanInPage = {
     machine: document.machine,
     plan,
     key: `${plan} ${hashText(JSON.stringify(document.tests))}`,
     steps,
   };
-  return JSON.stringify(known).replaceAll('<', '\\u003c');
+  return JSON.stringify(planData).replaceAll('<', '\\u003c');
 };
 
-const indexHtml = (tests: PlanTest[]): string =>
+const formatIndex = (tests: PlanTest[]): string =>
   tests.length < 2
     ? ''
     : `<nav aria-label="Tests"><ol class="index">${tests.map(({ number }) => `<li><a href="#test-${number}">${number}</a></li>`).join('')}</ol></nav>`;
 
-const uncoveredHtml = ([title, names]: [string, string[]]): string =>
+const formatUncovered = ([title, names]: [string, string[]]): string =>
   `<div class="left-out"><strong>${escapeHtml(title)}</strong><ul>${names.map((name) => `<li><code>${escapeHtml(name)}</code></li>`).join('')}</ul></div>`;
 
-const causesHtml = (document: PlanDocument): string =>
+const formatCauses = (document: PlanDocument): string =>
   `<details class="causes"><summary>Answers that do not come by themselves, and how to bring them about</summary><dl>${findCauses(
     document,
   )
-    .map(({ says, how }) => `<dt>${formatCode(says)}</dt><dd>${formatCode(how)}</dd>`)
+    .map(({ planText, how }) => `<dt>${formatCode(planText)}</dt><dd>${formatCode(how)}</dd>`)
     .join('')}</dl></details>`;
 
 /**
@@ -106,12 +106,12 @@ export const toHtml = (document: PlanDocument): string => `<!doctype html>
 <p>${formatCode(document.about)}</p>
 <p class="summary">Machine <code>${escapeHtml(document.machine)}</code>: ${escapeHtml(formatSummary(document))}</p>
 <p class="summary">${formatCode(INSTRUCTIONS)}</p>
-${findUncovered(document).map(uncoveredHtml).join('')}
-${causesHtml(document)}
-${indexHtml(document.tests)}
+${findUncovered(document).map(formatUncovered).join('')}
+${formatCauses(document)}
+${formatIndex(document.tests)}
 </header>
 <div class="bar"><output id="progress"></output><button type="button" data-action="json">Save as JSON</button><button type="button" data-action="csv">Save as CSV</button><button type="button" data-action="clear">Clear</button></div>
-<main><form autocomplete="off">${document.tests.map(testHtml).join('\n')}
+<main><form autocomplete="off">${document.tests.map(formatTest).join('\n')}
 </form></main>
 <script type="application/json" id="plan">${toPlanInPage(document)}</script>
 <script>${script}</script>

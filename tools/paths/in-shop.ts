@@ -1,8 +1,9 @@
 import type { ExploredModel } from './plan-document.ts';
 
 /**
- * The starts of a machine inside the shop, which answers the machine's events and closes its
- * screen: a tester can reach exactly what the generated walks of the browser reach.
+ * Explores the starts of a machine inside the shop, which responds to the machine's events and
+ * closes its screen: testers can reach exactly the states that generated walks in the browser
+ * reach.
  */
 export const exploreModelsInShop = async (name: string): Promise<ExploredModel[]> => {
   // Imported only for plans, since they load the browser's test runner.

@@ -14,7 +14,7 @@ type Message = { message?: string; translation?: string };
 /** French texts of the screen by their English ones, without link tags. */
 const readFrench = (): Map<string, { values: string[]; translation: string }> => {
   const { parse } = formatter();
-  const withoutMarks = (text: string): string => text.replaceAll(/<\/?\d+>/g, '');
+  const removeTags = (text: string): string => text.replaceAll(/<\/?\d+>/g, '');
   const messages = globSync('src/{locales,views/lazy/words,flows/*/words}/fr.po', { cwd: root }).flatMap((filename) => {
     const text = readFileSync(join(root, filename), 'utf8');
     return Object.values(parse(text, { locale: 'fr', sourceLocale: 'en', filename }) as Record<string, Message>);
@@ -24,8 +24,8 @@ const readFrench = (): Map<string, { values: string[]; translation: string }> =>
       message !== undefined && translation !== undefined
         ? [
             [
-              blankValues(withoutMarks(message)),
-              { values: message.match(valuePattern) ?? [], translation: withoutMarks(translation) },
+              blankValues(removeTags(message)),
+              { values: message.match(valuePattern) ?? [], translation: removeTags(translation) },
             ] as const,
           ]
         : [],
@@ -33,7 +33,7 @@ const readFrench = (): Map<string, { values: string[]; translation: string }> =>
   );
 };
 
-const french = readFrench();
+const frenchMessages = readFrench();
 
 /**
  * Translates quotations of the screen in a text into French if they are complete messages; values
@@ -41,10 +41,10 @@ const french = readFrench();
  */
 const translateQuotes = (text: string): string =>
   text.replaceAll(/“([^”]+)”/g, (quoted, english: string) => {
-    const known = french.get(blankValues(english));
-    if (known === undefined || known.translation.includes(', plural,')) return quoted;
+    const frenchMessage = frenchMessages.get(blankValues(english));
+    if (frenchMessage === undefined || frenchMessage.translation.includes(', plural,')) return quoted;
     const names = english.match(valuePattern) ?? [];
-    return `“${known.translation.replaceAll(valuePattern, (own) => names[known.values.indexOf(own)] ?? own)}”`;
+    return `“${frenchMessage.translation.replaceAll(valuePattern, (placeholder) => names[frenchMessage.values.indexOf(placeholder)] ?? placeholder)}”`;
   });
 
 const isLanguageChange = ({ event }: PlanStep): boolean => event.type === 'language.changed';
@@ -56,11 +56,13 @@ const isLanguageChange = ({ event }: PlanStep): boolean => event.type === 'langu
 export const translateSteps = (steps: readonly PlanStep[]): PlanStep[] => {
   let isFrench = false;
   return steps.map((step): PlanStep => {
-    const chosen = isLanguageChange(step);
-    if (chosen) isFrench = !isFrench;
+    const isChange = isLanguageChange(step);
+    if (isChange) isFrench = !isFrench;
     const { does, sees } = step;
-    const said = chosen ? `Choose “${isFrench ? 'Français' : 'English'}” at the foot of the page.` : does;
-    const by = chosen ? 'you' : step.by;
-    return isFrench ? { ...step, by, does: translateQuotes(said), sees: sees.map(translateQuotes) } : { ...step, by, does: said };
+    const action = isChange ? `Choose “${isFrench ? 'Français' : 'English'}” at the foot of the page.` : does;
+    const by = isChange ? 'you' : step.by;
+    return isFrench
+      ? { ...step, by, does: translateQuotes(action), sees: sees.map(translateQuotes) }
+      : { ...step, by, does: action };
   });
 };

@@ -1,29 +1,29 @@
 import type { PreparationTask, PlanDocument, PlanStep, PlanTest } from './plan-document.ts';
-import { formatPreparation, doerNames, INSTRUCTIONS, findUncovered, formatRowIds, formatSummary } from './summary.ts';
+import { formatPreparation, actorNames, INSTRUCTIONS, findUncovered, formatRowIds, formatSummary } from './summary.ts';
 
 const formatList = (lines: string[], indent = ''): string[] => lines.map((line) => `${indent}- ${line}`);
 
-const beforeLines = (at: number, before: readonly PreparationTask[]): string[] =>
-  before.map((order) => {
-    const { label, does } = formatPreparation(at, order);
+const formatTasks = (stepNumber: number, before: readonly PreparationTask[]): string[] =>
+  before.map((task) => {
+    const { label, does } = formatPreparation(stepNumber, task);
     return `**${label}** ${does}`;
   });
 
-const stepLines = ({ number, by, does, before, sees, spec }: PlanStep): string[] => [
-  `${number}. **${doerNames[by]}:** ${does}${formatRowIds(spec)}`,
-  ...formatList(beforeLines(number, before), '   '),
+const formatStep = ({ number, by, does, before, sees, spec }: PlanStep): string[] => [
+  `${number}. **${actorNames[by]}:** ${does}${formatRowIds(spec)}`,
+  ...formatList(formatTasks(number, before), '   '),
   ...formatList(sees, '   '),
 ];
 
-const testLines = ({ number, given, before, spec, sees, steps }: PlanTest): string[] => [
+const formatTest = ({ number, given, before, spec, sees, steps }: PlanTest): string[] => [
   `## Test ${number}`,
   '',
-  ...beforeLines(0, before).flatMap((line) => [line, '']),
+  ...formatTasks(0, before).flatMap((line) => [line, '']),
   `**Start:** ${given}${formatRowIds(spec)}`,
   '',
   ...formatList(sees),
   '',
-  ...steps.flatMap(stepLines),
+  ...steps.flatMap(formatStep),
   ...(steps.length > 0 ? [''] : []),
 ];
 
@@ -44,5 +44,5 @@ export const toMarkdown = (document: PlanDocument): string =>
       ...formatList(names.map((each) => `\`${each}\``)),
       '',
     ]),
-    ...document.tests.flatMap(testLines),
+    ...document.tests.flatMap(formatTest),
   ].join('\n');

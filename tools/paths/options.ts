@@ -6,8 +6,8 @@ import { parseOptionValues, UsageError, parseWholeNumber } from '../process/comm
 export type Format = 'md' | 'json' | 'html';
 
 /**
- * Random walks instead of generated ones: `count` walks of at most `length` steps. The first uses
- * `seed`, each further one the next number.
+ * Random walks instead of generated ones: `count` walks of at most `length` steps. The first walk
+ * uses `seed`, each further walk the next number.
  */
 export type WalkOptions = { seed: number; count: number; length: number };
 
@@ -73,20 +73,21 @@ const knownOptions = {
   walks: textOption,
 } satisfies ParseArgsOptionsConfig;
 
-const parseWord = <Word extends string>(name: string, words: readonly Word[], given: string): Word => {
-  const word = words.find((each) => each === given);
-  if (word === undefined) throw new UsageError(`--${name} ${given}: expected one of ${words.join(', ')}`);
+const parseWord = <Word extends string>(name: string, words: readonly Word[], value: string): Word => {
+  const word = words.find((each) => each === value);
+  if (word === undefined) throw new UsageError(`--${name} ${value}: expected one of ${words.join(', ')}`);
   return word;
 };
 
 /**
+ * Parses the command line.
  * @throws UsageError for an unknown argument, a number out of range, or options that exclude each
  * other
  */
 export const parseOptions = (args: string[], machines: readonly string[]): Options => {
-  const { json = false, help = false, approve = false, fuzz = false, ...given } = parseOptionValues(args, knownOptions);
-  const machine = given.machine === undefined ? null : parseWord('machine', machines, given.machine);
-  const { criterion, format, out, length, stop, seed, walks } = given;
+  const { json = false, help = false, approve = false, fuzz = false, ...values } = parseOptionValues(args, knownOptions);
+  const machine = values.machine === undefined ? null : parseWord('machine', machines, values.machine);
+  const { criterion, format, out, length, stop, seed, walks } = values;
   const isWalk = !fuzz && (seed !== undefined || walks !== undefined);
   const isPlan =
     [criterion, format, out, length, stop].some((word) => word !== undefined) ||
@@ -94,14 +95,18 @@ export const parseOptions = (args: string[], machines: readonly string[]): Optio
     (machine !== null && !json && !approve && !fuzz);
   if (approve && (isPlan || json)) throw new UsageError('--approve can be combined with --machine only');
   if (fuzz && (isPlan || json || approve || walks !== undefined)) {
-    throw new UsageError('--fuzz fuzzes for broken rules; it can be combined with --machine, --seconds and --seed only');
+    throw new UsageError('--fuzz can be combined with --machine, --seconds and --seed only');
   }
-  if (given.seconds !== undefined && !fuzz) throw new UsageError('--seconds needs --fuzz');
-  if (json && isPlan) throw new UsageError('--json lists the machines; a plan as JSON is --format json');
+  if (values.seconds !== undefined && !fuzz) throw new UsageError('--seconds needs --fuzz');
+  if (json && isPlan)
+    throw new UsageError(
+      '--json lists the machines and cannot be combined with options of plans; for a plan as JSON use --format json',
+    );
   if (isWalk && criterion !== undefined)
-    throw new UsageError('--criterion and --seed or --walks exclude each other: generated walks, or random ones');
-  if (isPlan && machine === null && out === undefined) throw new UsageError('the plans of all machines need a folder: --out DIR');
-  if (out === '') throw new UsageError('--out: the name of the folder is missing');
+    throw new UsageError('--criterion cannot be combined with --seed or --walks: tests are generated walks or random ones');
+  if (isPlan && machine === null && out === undefined)
+    throw new UsageError('--out DIR is required for the plans of all machines');
+  if (out === '') throw new UsageError('--out: expected the name of a folder, got an empty text');
   const steps = length === undefined ? null : parseWholeNumber('length', length, 1, 10_000);
   return {
     help,
@@ -111,7 +116,7 @@ export const parseOptions = (args: string[], machines: readonly string[]): Optio
     fuzz: fuzz
       ? {
           seed: seed === undefined ? null : parseWholeNumber('seed', seed, 0, MAX_SEED),
-          seconds: parseWholeNumber('seconds', given.seconds ?? '5', 1, 3600),
+          seconds: parseWholeNumber('seconds', values.seconds ?? '5', 1, 3600),
         }
       : null,
     plan: isPlan

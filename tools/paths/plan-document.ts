@@ -2,18 +2,18 @@ import type { AnyEventObject, AnyStateMachine } from 'xstate';
 import type { Graph } from '../../machines/paths/explore.ts';
 import type { BrowserAdapter } from '../tours/browser-adapter.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import type { Doer } from './describe-step.ts';
+import type { StepActor } from './describe-step.ts';
 import type { PlanOptions, WalkOptions } from './options.ts';
 
 /**
  * A machine from one of its starts, with its graph. In the shop, `machine` includes more than the
- * model's, and `stage` lists the calls of its ports.
+ * model's, and `adapter` lists the calls of its ports.
  */
 export type ExploredModel = { model: PathModel; machine: AnyStateMachine; graph: Graph; adapter?: BrowserAdapter };
 
 /**
  * Preparations by the tester before a step, so that a later step has the planned outcome; for a
- * step of the server, also its answer.
+ * step of the server, also its response.
  */
 export type Preparation = {
   before: PreparationTask[];
@@ -21,12 +21,12 @@ export type Preparation = {
   answers: { call: string; body: string }[];
 };
 
-/** An instruction without its full stop, and the step whose answer it prepares. */
+/** An instruction without its full stop, and the step whose response the instruction prepares. */
 export type PreparationTask = { does: string; step: number };
 
 export type PlanStep = Preparation & {
   number: number;
-  by: Doer;
+  by: StepActor;
   does: string;
   /** The expected screen afterwards, one line each. */
   sees: string[];

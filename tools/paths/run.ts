@@ -7,10 +7,10 @@ import { getApprovedFile, approvedFolder, describeMachine, selectMachines } from
 import { formatCounterexample } from './counterexample.ts';
 import { createDocument, exploreModel } from './document.ts';
 import type { PlanDocument, ExploredModel } from './plan-document.ts';
-import { fuzz, newSeed } from './fuzz.ts';
+import { fuzz, createSeed } from './fuzz.ts';
 import { toHtml } from './html.ts';
 import { toMarkdown } from './markdown.ts';
-import { getAllNamings } from './named-rows.ts';
+import { getAllReferences } from './named-rows.ts';
 import { parseOptions, usage, type Format, type FuzzOptions, type PlanOptions } from './options.ts';
 import { specificationFile, createSpecificationText } from './specification.ts';
 import { getPlanName, formatSummary } from './summary.ts';
@@ -40,8 +40,8 @@ const exploreAlone: Explore = async (_, starts) => starts.map(exploreModel);
 /** Prints the machines. @returns the items that no test reaches */
 const listMachines = async (machines: MachineModels, json: boolean, { print }: Printer): Promise<string[]> => {
   const start = performance.now();
-  const namings = await getAllNamings(machines, root);
-  const surveys = machines.map(([name, starts]) => createSurvey(name, starts, namings));
+  const references = await getAllReferences(machines, root);
+  const surveys = machines.map(([name, starts]) => createSurvey(name, starts, references));
   if (json) print(JSON.stringify(surveys, null, 2));
   else print(`${formatTable(surveys)}\n\nexplored and walked in ${formatSeconds(start)}`);
   return surveys.flatMap(({ machine, uncovered }) => uncovered.map((name) => `${machine}: ${name}`));
@@ -58,87 +58,90 @@ const writePlan = async (folder: string, name: string, text: string): Promise<st
   return file;
 };
 
-/** Writes or prints the plans. @returns the items left out; walks and stops leave out on purpose */
+/**
+ * Writes or prints the plans.
+ * @returns the items that no test reaches; none with walks or a stop, which omit items on purpose
+ */
 const writePlans = async (
   machines: MachineModels,
-  explored: Explore,
+  explore: Explore,
   options: PlanOptions,
   { print }: Printer,
 ): Promise<string[]> => {
-  const leftOut: string[] = [];
+  const allUncovered: string[] = [];
   for (const [name, starts] of machines) {
     const start = performance.now();
-    const document = createDocument(name, await explored(name, starts), options, starts);
+    const document = createDocument(name, await explore(name, starts), options, starts);
     const text = formatters[options.format](document);
     if (options.out === null) print(text.trimEnd());
     else {
       const file = await writePlan(options.out, `${getPlanName(document)}.${options.format}`, text);
       print(`${file}: ${formatSummary(document)} (${formatSeconds(start)})`);
     }
-    if (!options.walks && options.stop === null) leftOut.push(...document.uncovered.map((each) => `${name}: ${each}`));
+    if (!options.walks && options.stop === null) allUncovered.push(...document.uncovered.map((each) => `${name}: ${each}`));
   }
-  return leftOut;
+  return allUncovered;
 };
 
 /**
  * Writes the behaviour of the machines into the approved texts; the commit shows the differences.
  */
-const writeApproved = async (machines: MachineModels, isWhole: boolean, { print }: Printer): Promise<void> => {
+const writeApproved = async (machines: MachineModels, includesSpecification: boolean, { print }: Printer): Promise<void> => {
   await mkdir(approvedFolder, { recursive: true });
   for (const [name, starts] of selectMachines(machines)) {
     await writeFile(getApprovedFile(name), describeMachine(name, starts));
     print(`tests/approved/${name}.txt`);
   }
-  if (!isWhole) return;
+  if (!includesSpecification) return;
   await writeFile(specificationFile, await createSpecificationText(machines));
   print('docs/specification.md');
 };
 
 /** Fuzzes the machines. @returns whether every rule held */
-const fuzzed = (machines: MachineModels, { seed, seconds }: FuzzOptions, { print, complain }: Printer): boolean => {
-  const from = seed ?? newSeed();
+const fuzzMachines = (machines: MachineModels, { seed, seconds }: FuzzOptions, { print, complain }: Printer): boolean => {
+  const usedSeed = seed ?? createSeed();
   let holds = true;
   for (const [name, starts] of machines) {
-    for (const [at, model] of starts.entries()) {
-      const { paths, steps, found } = fuzz(model, getRules(model), { seed: from, milliseconds: seconds * 1000 });
-      print(`${name}, start ${at + 1} of ${starts.length}: ${paths} paths, ${steps} steps`);
-      if (found === null) continue;
+    for (const [index, model] of starts.entries()) {
+      const { paths, steps, counterexample } = fuzz(model, getRules(model), { seed: usedSeed, milliseconds: seconds * 1000 });
+      print(`${name}, start ${index + 1} of ${starts.length}: ${paths} paths, ${steps} steps`);
+      if (counterexample === null) continue;
       holds = false;
       complain(
-        `\n${formatCounterexample(model, at, found)}\n\nRerun: npm run paths -- --fuzz --machine ${name} --seed ${from}\n`,
+        `\n${formatCounterexample(model, index, counterexample)}\n\nRerun: npm run paths -- --fuzz --machine ${name} --seed ${usedSeed}\n`,
       );
     }
   }
-  print(`seed ${from}${holds ? ': every rule held' : ''}`);
+  print(`seed ${usedSeed}${holds ? ': every rule held' : ''}`);
   return holds;
 };
 
 /**
- * Runs the command line `args`. `startsOf` has the starts of each machine by its name; `explored`
- * explores them for a plan.
+ * Runs the command line `args`. `modelsByMachine` has the starts of each machine by its name;
+ * `explore` explores them for a plan.
  * @returns the exit code: 0; 1 if tests leave something uncovered, a machine grows without end, or
  * a rule is violated; 2 for invalid arguments
  */
 export const runPaths = async (
   args: string[],
-  startsOf: ReadonlyMap<string, PathModel[]>,
+  modelsByMachine: ReadonlyMap<string, PathModel[]>,
   printer: Printer = { print: console.log, complain: console.error },
-  explored: Explore = exploreAlone,
+  explore: Explore = exploreAlone,
 ): Promise<0 | 1 | 2> => {
   try {
-    const options = parseOptions(args, [...startsOf.keys()]);
+    const options = parseOptions(args, [...modelsByMachine.keys()]);
     if (options.help) {
       printer.print(usage);
       return 0;
     }
-    const machines = [...startsOf].filter(([name]) => options.machine === null || name === options.machine);
+    const machines = [...modelsByMachine].filter(([name]) => options.machine === null || name === options.machine);
     if (options.approve) {
       await writeApproved(machines, options.machine === null, printer);
       return 0;
     }
-    if (options.fuzz) return fuzzed(machines, options.fuzz, printer) ? 0 : 1;
+    if (options.fuzz) return fuzzMachines(machines, options.fuzz, printer) ? 0 : 1;
     const uncovered = options.plan
-      ? await writePlans(machines, explored, options.plan, printer)
+      ? await writePlans(machines, explore, options.plan, printer)
       : await listMachines(machines, options.json, printer);
     if (uncovered.length === 0) return 0;
     printer.complain(`Not covered:\n${uncovered.map((name) => `  ${name}`).join('\n')}`);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { specRows } from '../spec/spec-rows.ts';
 import type { SpecRow } from '../spec/row.ts';
-import { getAllNamings, type RowName, isPageTest } from './named-rows.ts';
+import { getAllReferences, type RowReference, isPageTest } from './named-rows.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -29,33 +29,40 @@ const toCode = (text: string): string => `\`${text}\``;
 const escapeCell = (text: string): string => text.replaceAll('|', String.raw`\|`);
 
 /** The places that implement a row: states of machines, a route, a call, or a file. */
-const formatPlaces = ({ of, place }: SpecRow, namings: readonly RowName[]): string => {
-  const states = uniqueSorted(namings.flatMap(({ by, machine }) => (machine === null ? [] : [toCode(by)])));
-  const others = uniqueSorted(namings.flatMap((naming) => naming.place ?? []));
-  const machine = of === undefined ? [] : [`the machine ${toCode(of)}`];
-  return [...states, ...machine, ...others, ...(place === undefined ? [] : [toCode(place)])].join(', ');
+const formatPlaces = ({ machine, source }: SpecRow, references: readonly RowReference[]): string => {
+  const states = uniqueSorted(references.flatMap(({ referrer, machine }) => (machine === null ? [] : [toCode(referrer)])));
+  const routesAndCalls = uniqueSorted(references.flatMap((reference) => reference.source ?? []));
+  const machineTexts = machine === undefined ? [] : [`the machine ${toCode(machine)}`];
+  return [...states, ...machineTexts, ...routesAndCalls, ...(source === undefined ? [] : [toCode(source)])].join(', ');
 };
 
-/** The browser tests and generated walks that prove it. */
-const formatProofs = (namings: readonly RowName[]): string => {
-  const stories = uniqueSorted(namings.flatMap(({ by, machine }) => (machine === null ? [toCode(`tests/${by}`)] : [])));
-  const tours = uniqueSorted(namings.flatMap(({ machine }) => machine ?? []));
+/** The browser tests and generated walks that prove a row. */
+const formatProofs = (references: readonly RowReference[]): string => {
+  const stories = uniqueSorted(
+    references.flatMap(({ referrer, machine }) => (machine === null ? [toCode(`tests/${referrer}`)] : [])),
+  );
+  const tours = uniqueSorted(references.flatMap(({ machine }) => machine ?? []));
   return [...tours.map((machine) => `the tours of ${toCode(machine)}`), ...stories].join(', ');
 };
 
 /** All rows of the specification as a page: text, places, and proofs. */
 export const createSpecificationText = async (starts: Iterable<[string, PathModel[]]>): Promise<string> => {
-  const byId = Map.groupBy(await getAllNamings(starts, root), ({ id }) => id);
-  const line = (row: SpecRow): string => {
-    const namings = byId.get(row.id) ?? [];
-    const cells = [toCode(row.id), row.says, formatPlaces(row, namings), formatProofs(namings.filter(isPageTest))];
+  const referencesById = Map.groupBy(await getAllReferences(starts, root), ({ id }) => id);
+  const formatRow = (row: SpecRow): string => {
+    const references = referencesById.get(row.id) ?? [];
+    const cells = [toCode(row.id), row.text, formatPlaces(row, references), formatProofs(references.filter(isPageTest))];
     return `| ${cells.map(escapeCell).join(' | ')} |`;
   };
-  const parts = Object.entries(sections).map(([number, title]) => {
+  const sectionTexts = Object.entries(sections).map(([number, title]) => {
     const rows = specRows.filter(({ id }) => id.startsWith(`S${number}.`));
-    return [`## ${number}. ${title}`, '', '| Row | Meaning | Place | Proof |', '|---|---|---|---|', ...rows.map(line), ''].join(
-      '\n',
-    );
+    return [
+      `## ${number}. ${title}`,
+      '',
+      '| Row | Meaning | Place | Proof |',
+      '|---|---|---|---|',
+      ...rows.map(formatRow),
+      '',
+    ].join('\n');
   });
   return [
     '# The specification, row by row',
@@ -63,6 +70,6 @@ export const createSpecificationText = async (starts: Iterable<[string, PathMode
     `${specRows.length} rows, each shown in the browser: by a story below \`tests/e2e/\`, or by the tours, which play every transition of a`,
     'machine on the page. `npm run paths -- --approve` writes this page from `tools/spec/`, the machines and the tests.',
     '',
-    ...parts,
+    ...sectionTexts,
   ].join('\n');
 };

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PreparationTask, PlanDocument } from './plan-document.ts';
-import type { Doer } from './describe-step.ts';
+import type { StepActor } from './describe-step.ts';
 
-/** The plan's names of a step's actor. */
-export const doerNames: Record<Doer, string> = { you: 'You', server: 'Server', clock: 'Time', world: 'Meanwhile' };
+/** The names of a step's actors in a plan. */
+export const actorNames: Record<StepActor, string> = { you: 'You', server: 'Server', clock: 'Time', world: 'Meanwhile' };
 
 /**
  * A preparation before a step, or before the start (0), with the later step it is for unless that
  * is the next one.
  */
-export const formatPreparation = (at: number, { does, step }: PreparationTask): { label: string; does: string } => ({
-  label: step > at + 1 ? `Before, for step ${step}:` : 'Before:',
+export const formatPreparation = (stepNumber: number, { does, step }: PreparationTask): { label: string; does: string } => ({
+  label: step > stepNumber + 1 ? `Before, for step ${step}:` : 'Before:',
   does: `${does}.`,
 });
 
@@ -20,7 +20,7 @@ export const INSTRUCTIONS =
   'Each step says what is done or happens, and below it what must be seen then. “Before” says what makes a later answer come out as the plan has it, and docs/testing-by-paths.md how that is done; every test begins in English, without blocks and overrides. A wait may be too short to see. What stands in braces, as {price}, is whatever the screen shows there.';
 
 /** Patterns by which a plan mentions a row, where they differ from the row's own text. */
-const otherWordings: Readonly<Record<string, RegExp>> = {
+const wordingPatterns: Readonly<Record<string, RegExp>> = {
   'Block `campaign/titles`': /\bblock `/i,
   'Override `campaign/titles` with …': /\boverride `/i,
   'Override … with the answer of step 3': /with the answer of step/i,
@@ -46,22 +46,22 @@ const otherWordings: Readonly<Record<string, RegExp>> = {
   "the customer comes back from the gateway's page": /comes back from the gateway/,
 };
 
-type Row = { says: string; how: string };
+type Row = { planText: string; how: string };
 
 /** The rows of a table of docs/testing-by-paths.md, found by its header. */
-const readTable = (head: string): Row[] => {
+const readTable = (header: string): Row[] => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/testing-by-paths.md'), 'utf8');
-  const [, table = ''] = text.split(`\n| ${head} |`);
+  const [, table = ''] = text.split(`\n| ${header} |`);
   return table
     .slice(0, table.indexOf('\n\n'))
     .split('\n')
     .slice(2)
     .map((row) => row.split('|').map((cell) => cell.trim()))
-    .map(([, says = '', how = '']) => ({ says, how }));
+    .map(([, planText = '', how = '']) => ({ planText, how }));
 };
 
 /**
- * Instructions of docs/testing-by-paths.md for the preparations and server answers that occur in a
+ * Instructions of docs/testing-by-paths.md for the preparations and responses that occur in a
  * plan.
  */
 export const findCauses = (document: Pick<PlanDocument, 'about' | 'tests'>): Row[] => {
@@ -72,32 +72,35 @@ export const findCauses = (document: Pick<PlanDocument, 'about' | 'tests'>): Row
       steps.map(({ does, before: first, sees: seen }) => [does, first, seen]),
     ]),
   ]).replaceAll('’', "'");
-  const isNeeded = ({ says }: Row): boolean => otherWordings[says]?.test(plan) ?? plan.includes(says);
+  const isNeeded = ({ planText }: Row): boolean => wordingPatterns[planText]?.test(plan) ?? plan.includes(planText);
   return [...readTable('Before'), ...readTable('The plan says')].filter(isNeeded);
 };
 
 /** Specification rows after a line, in brackets. */
 export const formatRowIds = (spec: string[]): string => (spec.length > 0 ? ` (${spec.join(', ')})` : '');
 
-const formatCount = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The length and coverage of a plan, in one sentence. */
 export const formatSummary = ({ criterion, walks, stop, covered, total, tests }: PlanDocument): string => {
   const steps = tests.reduce((sum, test) => sum + test.steps.length, 0);
-  const whole = `${formatCount(tests.length, 'test')}, ${formatCount(steps, 'step')}`;
-  const ended = stop === null ? '' : ` Each test ends in the state “${stop}”.`;
+  const size = `${formatCount(tests.length, 'test')}, ${formatCount(steps, 'step')}`;
+  const stopText = stop === null ? '' : ` Each test ends in the state “${stop}”.`;
   if (walks) {
-    return `${whole}: random walks from seed ${walks.seed}, meeting ${covered} of ${total} transitions.${ended}`;
+    return `${size}: random walks from seed ${walks.seed}, meeting ${covered} of ${total} transitions.${stopText}`;
   }
   const goals = { states: 'states', transitions: 'transitions', guards: 'outcomes of guards', pairs: 'pairs of transitions' };
-  return `${whole}, meeting ${covered} of ${total} ${goals[criterion]}.${ended}`;
+  return `${size}, meeting ${covered} of ${total} ${goals[criterion]}.${stopText}`;
 };
 
 /** The file name of a plan, without its extension: `purchase.transitions`. */
 export const getPlanName = ({ machine, walks, criterion }: Pick<PlanDocument, 'machine' | 'walks' | 'criterion'>): string =>
   `${machine}.${walks ? `walks-${walks.seed}` : criterion}`;
 
-/** The items that a plan leaves out, by heading; walks and stops leave out on purpose. */
+/**
+ * The items that no test of a plan reaches, by heading; none with walks or a stop, which omit items
+ * on purpose.
+ */
 export const findUncovered = ({ walks, stop, uncovered, beyondShop }: PlanDocument): [string, string[]][] => {
   if (walks || stop !== null) return [];
   const lists: [string, string[]][] = [

@@ -3,7 +3,7 @@ import { explore } from '../../machines/paths/explore.ts';
 import { planTests } from '../../machines/paths/plan.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { specRows } from '../spec/spec-rows.ts';
-import { getMachineRows, type RowName } from './named-rows.ts';
+import { getMachineRows, type RowReference } from './named-rows.ts';
 
 type Count = { covered: number; total: number };
 
@@ -29,17 +29,17 @@ export type Survey = {
 const toCount = ({ covered, total }: Coverage): Count => ({ covered, total });
 
 /**
- * The test coverage of a machine, for any answers of the shop around it.
+ * The test coverage of a machine, for every possible response of the shop around it.
  * @throws RangeError if its contexts grow without end
  */
-export const createSurvey = (machine: string, starts: PathModel[], namings: readonly RowName[]): Survey => {
+export const createSurvey = (machine: string, starts: PathModel[], references: readonly RowReference[]): Survey => {
   const [first] = starts;
   if (!first) throw new RangeError(`${machine} has no path model`);
   const graphs = starts.map((start) => explore(start.machine, start));
   const { states, transitions, guards } = getCoverage(first.machine, graphs);
-  const thrown = graphs.flatMap(({ failures }) => failures.map(({ state, event }) => `${state} throws on ${event.type}`));
+  const stepFailures = graphs.flatMap(({ failures }) => failures.map(({ state, event }) => `${state} throws on ${event.type}`));
   const { tests } = planTests(graphs, 'transitions');
-  const spec = getMachineRows(machine, specRows, namings);
+  const spec = getMachineRows(machine, specRows, references);
   return {
     machine,
     states: toCount(states),
@@ -48,6 +48,6 @@ export const createSurvey = (machine: string, starts: PathModel[], namings: read
     spec: { covered: spec.named.length, total: spec.named.length + spec.unnamed.length },
     tests: tests.length,
     steps: tests.reduce((sum, { steps }) => sum + steps.length, 0),
-    uncovered: [...states.uncovered, ...transitions.uncovered, ...guards.uncovered, ...spec.unnamed, ...thrown],
+    uncovered: [...states.uncovered, ...transitions.uncovered, ...guards.uncovered, ...spec.unnamed, ...stepFailures],
   };
 };

@@ -7,8 +7,8 @@ type Count = Survey['states'];
 const formatShare = ({ covered, total }: Count): string => `${covered}/${total}`;
 
 const sumCounts = (counts: Count[]): Count => ({
-  covered: counts.reduce((all, { covered }) => all + covered, 0),
-  total: counts.reduce((all, { total }) => all + total, 0),
+  covered: counts.reduce((sum, { covered }) => sum + covered, 0),
+  total: counts.reduce((sum, { total }) => sum + total, 0),
 });
 
 const toCells = ({ machine, states, transitions, guards, spec, tests, steps }: Survey): string[] => [
@@ -24,8 +24,8 @@ const sumSurveys = (surveys: Survey[]): Survey => ({
   transitions: sumCounts(surveys.map(({ transitions }) => transitions)),
   guards: sumCounts(surveys.map(({ guards }) => guards)),
   spec: sumCounts(surveys.map(({ spec }) => spec)),
-  tests: surveys.reduce((all, { tests }) => all + tests, 0),
-  steps: surveys.reduce((all, { steps }) => all + steps, 0),
+  tests: surveys.reduce((sum, { tests }) => sum + tests, 0),
+  steps: surveys.reduce((sum, { steps }) => sum + steps, 0),
   uncovered: [],
 });
 
@@ -39,6 +39,6 @@ export const formatTable = (surveys: Survey[]): string => {
       .join('  ')
       .trimEnd(),
   );
-  const [head = '', ...others] = lines;
-  return [head, '-'.repeat(head.length), ...others].join('\n');
+  const [head = '', ...bodyLines] = lines;
+  return [head, '-'.repeat(head.length), ...bodyLines].join('\n');
 };

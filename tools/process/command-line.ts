@@ -5,22 +5,25 @@ export class UsageError extends Error {}
 
 /**
  * Parses the options of a command that takes no other arguments.
- * @throws UsageError for an unknown argument
+ * @throws UsageError for an unknown option, a missing value, or an argument that is no option
  */
-export const parseOptionValues = <Known extends ParseArgsOptionsConfig>(args: string[], known: Known) => {
+export const parseOptionValues = <Known extends ParseArgsOptionsConfig>(args: string[], options: Known) => {
   try {
-    return parseArgs({ args, options: known, allowPositionals: false }).values;
+    return parseArgs({ args, options, allowPositionals: false }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 };
 
-/** @throws UsageError unless it is a whole number from `least` to `most`, inclusive */
-export const parseWholeNumber = (name: string, given: string, least: number, most = Infinity): number => {
-  const number = Number(given);
-  if (!/^-?\d+$/.test(given) || number < least || number > most) {
-    const bounds = most === Infinity ? `from ${least}` : `from ${least} to ${most}`;
-    throw new UsageError(`--${name} ${given}: not a whole number ${bounds}`);
+/**
+ * Parses an option's value, a whole number from `min` to `max`, inclusive.
+ * @throws UsageError for any other value
+ */
+export const parseWholeNumber = (name: string, value: string, min: number, max = Infinity): number => {
+  const number = Number(value);
+  if (!/^-?\d+$/.test(value) || number < min || number > max) {
+    const bounds = max === Infinity ? `from ${min}` : `from ${min} to ${max}`;
+    throw new UsageError(`--${name} ${value}: not a whole number ${bounds}`);
   }
   return number;
 };

@@ -1,19 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The parent of every process of this machine. A process that ends during the scan is left out. */
+/**
+ * The parent's process id of each running process, by process id. A process that ends during the
+ * scan is omitted.
+ */
 function readParents(): Map<number, number> {
-  const found = new Map<number, number>();
+  const parents = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       // The program's name, in brackets, may contain any character; its state and its parent
       // follow.
-      found.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
       // The process has ended.
     }
   }
-  return found;
+  return parents;
 }
 
 function kill(pid: number): void {
@@ -30,11 +33,11 @@ function kill(pid: number): void {
  */
 export function killTree(pid: number): void {
   const tree = new Set([pid]);
-  const all = [...readParents()];
+  const parentEntries = [...readParents()];
   for (let size = 0; size < tree.size;) {
     size = tree.size;
-    for (const [child, parent] of all) if (tree.has(parent)) tree.add(child);
+    for (const [child, parent] of parentEntries) if (tree.has(parent)) tree.add(child);
   }
   kill(-pid);
-  for (const each of tree) kill(each);
+  for (const member of tree) kill(member);
 }

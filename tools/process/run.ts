@@ -16,39 +16,43 @@ export function bin(root: string, name: string): string {
  */
 export const reducedGcEnv = { GOGC: '400' };
 
-/** The PATH on which `#!/usr/bin/env node` finds the project's own Node. */
+/** The PATH with which `#!/usr/bin/env node` finds the project's own Node. */
 function addNodeToPath(root: string): string {
   return [join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter);
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const running = new Set<number>();
+const runningPids = new Set<number>();
 
-function endAll(): void {
-  for (const pid of running) killTree(pid);
+function killAll(): void {
+  for (const pid of runningPids) killTree(pid);
 }
 
-function endAllOnSignal(signal: NodeJS.Signals): void {
-  endAll();
+function killAllOnSignal(signal: NodeJS.Signals): void {
+  killAll();
   untrackProcess();
   process.kill(process.pid, signal);
 }
 
-/** A process that leads a group of its own does not receive our Ctrl-C, and would outlive us. */
+/**
+ * Kills a process when this one ends: as the leader of its own process group it does not receive
+ * Ctrl-C, and would outlive this process.
+ */
 function trackProcess(pid: number): void {
-  if (running.size === 0) {
-    process.on('exit', endAll);
-    for (const signal of signals) process.on(signal, endAllOnSignal);
+  if (runningPids.size === 0) {
+    process.on('exit', killAll);
+    for (const signal of signals) process.on(signal, killAllOnSignal);
   }
-  running.add(pid);
+  runningPids.add(pid);
 }
 
+/** Stops tracking a process, or all processes without `pid`. */
 function untrackProcess(pid?: number): void {
-  if (pid === undefined) running.clear();
-  else running.delete(pid);
-  if (running.size > 0) return;
-  process.off('exit', endAll);
-  for (const signal of signals) process.off(signal, endAllOnSignal);
+  if (pid === undefined) runningPids.clear();
+  else runningPids.delete(pid);
+  if (runningPids.size > 0) return;
+  process.off('exit', killAll);
+  for (const signal of signals) process.off(signal, killAllOnSignal);
 }
 
 /**
@@ -73,13 +77,13 @@ export function run(
       trackProcess(pid);
       options.signal?.addEventListener('abort', () => killTree(pid));
     }
-    const parts: string[] = [];
-    child.stdout.on('data', (part: Buffer) => parts.push(part.toString()));
-    child.stderr.on('data', (part: Buffer) => parts.push(part.toString()));
+    const chunks: string[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
     child.on('error', (error) => resolve({ code: 127, output: error.message }));
     child.on('close', (code) => {
       if (pid !== undefined) untrackProcess(pid);
-      resolve({ code: code ?? 1, output: parts.join('') });
+      resolve({ code: code ?? 1, output: chunks.join('') });
     });
   });
 }

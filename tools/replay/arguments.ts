@@ -7,7 +7,7 @@ export const usage = `npm run replay -- FILE            summarises a recorded vi
   --anyway                        also replays a record of another build
 Exit codes: 0 identical replay, 1 divergence, 2 unusable file.`;
 
-/** `file` is null if help was requested. */
+/** The parsed command line; `file` is null if help was requested. */
 export type Arguments = {
   file: string | null;
   full: boolean;
@@ -33,9 +33,9 @@ export const parseArguments = (args: readonly string[]): Arguments | string => {
     const { full, json, anyway, force, help } = values;
     const test = values['to-test'] ?? null;
     if (help) return { file: null, full, json, anyway, test, force };
-    const [file, ...others] = positionals;
+    const [file, ...extraFiles] = positionals;
     if (file === undefined) return 'Name the file to replay.';
-    if (others.length > 0) return `Expected one file, found another: “${others[0]}”.`;
+    if (extraFiles.length > 0) return `Expected one file, found another: “${extraFiles[0]}”.`;
     if (test !== null && !/^[a-z0-9-]{1,60}$/.test(test)) return `A test’s name has only a-z, 0-9 and hyphens, not “${test}”.`;
     if (force && test === null) return '--force needs --to-test.';
     return { file, full, json, anyway, test, force };

@@ -11,7 +11,7 @@ import { formatReport } from './print.ts';
 import { readTrace } from './read-trace.ts';
 import { refuseForeign, isRefusal, type Refusal } from './refusal.ts';
 import { createReport, type Report } from './report.ts';
-import { jsonText, printable, type Colors } from './text.ts';
+import { toSafeJson, toPrintable, type Colors } from './text.ts';
 import { writeTest } from './to-test.ts';
 
 /** The output and the exit code of the command. */
@@ -28,7 +28,10 @@ export type ReplayContext = {
   machine?: AnyStateMachine;
 };
 
-/** A step for an actor that these machines never create was not recorded with them. */
+/**
+ * Refuses a record with a step for an actor that these machines never create: it was not recorded
+ * with them. Null if there is no such step.
+ */
 const findUnknownActor = ({ divergences }: Player): Refusal | null => {
   const unknown = divergences.find(({ why }) => why.endsWith('was never created'));
   if (!unknown) return null;
@@ -41,31 +44,32 @@ const playTrace = (machine: AnyStateMachine, trace: Trace): Player | Refusal => 
   try {
     return play(machine, trace);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return refuseForeign(`The file was changed by hand: the machines cannot process it (${why.slice(0, 200)}).`);
+    const reason = error instanceof Error ? error.message : String(error);
+    return refuseForeign(`The file was changed by hand: the machines cannot process it (${reason.slice(0, 200)}).`);
   }
 };
 
 const replayFile = async (
   file: string,
   { anyway }: Arguments,
-  around: ReplayContext,
+  context: ReplayContext,
 ): Promise<{ report: Report; trace: Trace } | Refusal> => {
-  const trace = await readTrace(resolve(around.folder, file));
+  const trace = await readTrace(resolve(context.folder, file));
   if (isRefusal(trace)) return trace;
-  const ours = await computeBuild(around.root);
-  const differing = findDifferingMachines(trace, ours);
-  if (differing.length > 0 && !anyway) return refuseOtherBuild(trace, ours, differing, findCommit(around.root, trace.machines));
-  const player = playTrace(around.machine ?? shopMachine, trace);
+  const currentBuild = await computeBuild(context.root);
+  const differing = findDifferingMachines(trace, currentBuild);
+  if (differing.length > 0 && !anyway)
+    return refuseOtherBuild(trace, currentBuild, differing, findCommit(context.root, trace.machines));
+  const player = playTrace(context.machine ?? shopMachine, trace);
   if (isRefusal(player)) return player;
   const refusal = differing.length === 0 ? findUnknownActor(player) : null;
   return refusal ?? { trace, report: createReport(basename(file), trace, player, differing) };
 };
 
 const toRefusedResult = (refusal: Refusal, json: boolean): CommandResult => {
-  const text = printable(refusal.refused);
-  if (json) return { code: 2, out: jsonText({ refused: refusal.refused, advice: refusal.advice }), err: '' };
-  return { code: 2, out: '', err: `${text}\n${printable(refusal.advice)}` };
+  const text = toPrintable(refusal.refused);
+  if (json) return { code: 2, out: toSafeJson({ refused: refusal.refused, advice: refusal.advice }), err: '' };
+  return { code: 2, out: '', err: `${text}\n${toPrintable(refusal.advice)}` };
 };
 
 const createTest = async (
@@ -85,23 +89,23 @@ const formatTranslation = ({ format }: Trace): string =>
   `The record is of an older shop (format ${format}); it was translated for today’s machines.`;
 
 /** The whole command, except for printing and ending the process. */
-export const replayCommand = async (args: readonly string[], around: ReplayContext): Promise<CommandResult> => {
-  const given = parseArguments(args);
-  if (typeof given === 'string') return { code: 2, out: '', err: `${printable(given)}\n\n${usage}` };
-  if (given.file === null) return { code: 0, out: usage, err: '' };
-  const result = await replayFile(given.file, given, around);
-  if (isRefusal(result)) return toRefusedResult(result, given.json);
+export const replayCommand = async (args: readonly string[], context: ReplayContext): Promise<CommandResult> => {
+  const parsed = parseArguments(args);
+  if (typeof parsed === 'string') return { code: 2, out: '', err: `${toPrintable(parsed)}\n\n${usage}` };
+  if (parsed.file === null) return { code: 0, out: usage, err: '' };
+  const result = await replayFile(parsed.file, parsed, context);
+  if (isRefusal(result)) return toRefusedResult(result, parsed.json);
   const { trace, report } = result;
   const code = report.identical ? 0 : 1;
-  const made = given.test === null ? null : await createTest(given.test, trace, report, given, around);
-  if (made !== null && typeof made !== 'string') return toRefusedResult(made, given.json);
-  if (given.json) return { code, out: jsonText(report), err: made ?? '' };
+  const testResult = parsed.test === null ? null : await createTest(parsed.test, trace, report, parsed, context);
+  if (testResult !== null && typeof testResult !== 'string') return toRefusedResult(testResult, parsed.json);
+  if (parsed.json) return { code, out: toSafeJson(report), err: testResult ?? '' };
   return {
     code,
     out: [
       ...(isOldFormat(trace) ? [formatTranslation(trace)] : []),
-      formatReport(report, around.colors, { full: given.full, columns: around.columns }),
-      ...(made === null ? [] : [made]),
+      formatReport(report, context.colors, { full: parsed.full, columns: context.columns }),
+      ...(testResult === null ? [] : [testResult]),
     ].join('\n'),
     err: '',
   };

@@ -1,10 +1,11 @@
 import { models } from '../path-models/models.ts';
 import type { AnyMachineSnapshot } from 'xstate';
-import { creditsText } from './text.ts';
+import { formatCredits } from './text.ts';
 import { resolveText, type AnyDescription, type AnyText } from '../../machines/path-models/description.ts';
 
 /**
- * An own property of a record: a key from a file may be an inherited one, such as `constructor`.
+ * An own property of a record; undefined for inherited ones: a key from a file may be
+ * `constructor`.
  */
 export const ownProperty = <Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined =>
   record && Object.hasOwn(record, key) ? record[key] : undefined;
@@ -27,15 +28,18 @@ const placeholderValues: Readonly<Record<string, (context: Fields) => string | u
   // The record does not contain the giver's name.
   giver: () => 'Somebody',
   inCredits: ({ credits, balance }) =>
-    typeof credits === 'number' ? creditsText(credits, toFields(balance)['currency']) : undefined,
+    typeof credits === 'number' ? formatCredits(credits, toFields(balance)['currency']) : undefined,
 };
 
 const fillPlaceholders = (text: string, { context }: AnyMachineSnapshot): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => ownProperty(placeholderValues, name)?.(toFields(context)) ?? whole);
+  text.replace(
+    /\{(\w+)\}/g,
+    (placeholder, name: string) => ownProperty(placeholderValues, name)?.(toFields(context)) ?? placeholder,
+  );
 
 /**
- * The description of a snapshot, with its values; undefined for a damaged checkpoint that lacks
- * them.
+ * The description of a snapshot, with its placeholders filled; undefined for a damaged checkpoint
+ * that lacks their values.
  */
 export const resolveDescription = (text: AnyText | undefined, snapshot: AnyMachineSnapshot): string | undefined => {
   try {

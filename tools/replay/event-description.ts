@@ -4,7 +4,7 @@ import type { AnyDescription } from '../../machines/path-models/description.ts';
 import { resolveDescription, descriptionByMachine, ownProperty } from './descriptions.ts';
 import { getMachineSnapshot } from './screen.ts';
 
-/** The id that a machine gave to an actor. */
+/** The id of an actor within its machine, from the actor's full name. */
 export const getActorId = (name: string): string => name.slice(name.lastIndexOf('/') + 1).replace(/~\d+$/, '');
 
 const formatSeconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
@@ -13,19 +13,19 @@ const describeResponse = (
   description: AnyDescription | undefined,
   { from, event }: Extract<Input, { kind: 'settled' }>,
 ): string | null => {
-  const asked = ownProperty(description?.asks, getActorId(from));
-  if (asked === undefined) return ownProperty(description?.happens, event.type) ?? null;
-  return 'error' in event ? `The server does not give ${asked}` : `The server gives ${asked}`;
+  const requestedData = ownProperty(description?.asks, getActorId(from));
+  if (requestedData === undefined) return ownProperty(description?.happens, event.type) ?? null;
+  return 'error' in event ? `The server does not give ${requestedData}` : `The server gives ${requestedData}`;
 };
 
 /** The cause of a step. */
-export type Doer = 'customer' | 'server' | 'clock' | 'shop';
+export type StepCause = 'customer' | 'server' | 'clock' | 'shop';
 
 /** Describes a step in words; null if no description covers it. */
 export const describeEvent = (
   { recorded: { input }, moment }: Position,
   isResumed: boolean,
-): { by: Doer; does: string } | null => {
+): { by: StepCause; does: string } | null => {
   if (input.kind === 'start') return { by: 'shop', does: isResumed ? 'The record goes on' : 'The page loads' };
   if (input.kind === 'timer') return { by: 'clock', does: `${formatSeconds(input.ms)} have passed` };
   const snapshot = getMachineSnapshot(moment.actors, input.to);
@@ -38,6 +38,6 @@ export const describeEvent = (
   }
   const press = snapshot && resolveDescription(ownProperty(description?.presses, input.event.type), snapshot);
   if (press) return { by: 'customer', does: press };
-  const news = ownProperty(description?.happens, input.event.type);
-  return news === undefined ? null : { by: 'shop', does: news };
+  const happening = ownProperty(description?.happens, input.event.type);
+  return happening === undefined ? null : { by: 'shop', does: happening };
 };

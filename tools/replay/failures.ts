@@ -3,18 +3,18 @@ import { isProblem, type Problem } from '../../machines/model/problem.ts';
 import type { Input, Plain } from '../../machines/trace/format.ts';
 import type { Position } from '../../machines/trace/player.ts';
 import { descriptionByMachine, ownProperty } from './descriptions.ts';
-import { declineText, isRefusal, reasonText, type FailurePlace } from './reasons.ts';
+import { describeDecline, isRefusal, describeReason, type FailureContext } from './reasons.ts';
 import { getContext, getMachineSnapshot, getObject, findRunning } from './screen.ts';
 import { getActorId } from './event-description.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
-/** The problem in a machine's context, if its screen shows it. */
+/** The problem in a machine's context that its screen shows; null if there is none. */
 const getProblem = (snapshot: AnyMachineSnapshot): Problem | null => {
   const { problem, skipped } = getContext(snapshot);
   const { id } = snapshot.machine;
-  const kept = id === 'wishes' ? getObject(snapshot, 'failure')?.['problem'] : id === 'notices' ? skipped : problem;
-  return isProblem(kept) ? kept : null;
+  const value = id === 'wishes' ? getObject(snapshot, 'failure')?.['problem'] : id === 'notices' ? skipped : problem;
+  return isProblem(value) ? value : null;
 };
 
 /** Final screens without a `Problem` in the context. */
@@ -34,7 +34,7 @@ const finalScreens: Readonly<Record<string, string>> = {
   'app.invalid': 'the server does not know the store',
 };
 
-/** Dead ends that are faults; the others are refusals. */
+/** Final screens that are faults of the shop; the others are refusals. */
 const shopFaultStates: ReadonlySet<string> = new Set(['screen.unfetched', 'app.invalid']);
 
 /** A failure from the customer's view: a fault, or a refusal. */
@@ -43,16 +43,16 @@ export type Failure = { kind: 'fails' | 'refuses'; text: string };
 /** A failure on the customer's screen, with the actor that caused it. */
 type ActorFailure = Failure & { actor: string };
 
-/** The request of a machine that the step settles. */
-const getCallContext = ({ input }: Position['recorded'], actor: string, machine: string): Omit<FailurePlace, 'machine'> => {
+/** The call that a step settles, with the requested data; empty if it is not one of the actor's. */
+const getCallContext = ({ input }: Position['recorded'], actor: string, machine: string): Omit<FailureContext, 'machine'> => {
   if (input.kind !== 'settled' || input.to !== actor) return {};
   const call = getActorId(input.from);
-  return { call, asked: ownProperty(descriptionByMachine.get(machine)?.asks, call) };
+  return { call, requestedData: ownProperty(descriptionByMachine.get(machine)?.asks, call) };
 };
 
 const isWatchedActor = (name: string): boolean => /^root(\/(boot|screen|frame\/wishes)|$)/.test(name);
 
-/** The failures at a moment: problems in machines' contexts, and dead ends. */
+/** The failures at a moment: problems in machines' contexts, and final screens. */
 const findFailures = ({ moment: { actors }, recorded }: Position): ActorFailure[] =>
   Object.keys(actors).flatMap((actor): ActorFailure[] => {
     const snapshot = isWatchedActor(actor) ? getMachineSnapshot(actors, actor) : null;
@@ -65,7 +65,7 @@ const findFailures = ({ moment: { actors }, recorded }: Position): ActorFailure[
         {
           actor,
           kind: isRefusal(problem) ? 'refuses' : 'fails',
-          text: reasonText(problem, { machine: machine.id, ...getCallContext(recorded, actor, machine.id) }),
+          text: describeReason(problem, { machine: machine.id, ...getCallContext(recorded, actor, machine.id) }),
         },
       ];
     return (snapshot._nodes as { id: string }[]).flatMap(({ id }): ActorFailure[] => {
@@ -81,9 +81,9 @@ const isNewFailure = (
   { actor, text }: ActorFailure,
 ): boolean => {
   const known = before.find((each) => each.actor === actor);
-  const again = input.kind === 'settled' && 'error' in input.event && input.to === actor;
+  const isRepeated = input.kind === 'settled' && 'error' in input.event && input.to === actor;
   // Steps may add or remove the requested data in the text: the reason is the same.
-  return known === undefined || again || !(known.text.startsWith(text) || text.startsWith(known.text));
+  return known === undefined || isRepeated || !(known.text.startsWith(text) || text.startsWith(known.text));
 };
 
 /**
@@ -92,7 +92,7 @@ const isNewFailure = (
 export const findNewFailures = (position: Position, before: Position | undefined): Failure[] => {
   const known = before ? findFailures(before) : [];
   return findFailures(position)
-    .filter((trouble) => isNewFailure(known, position.recorded, trouble))
+    .filter((failure) => isNewFailure(known, position.recorded, failure))
     .map(({ kind, text }) => ({ kind, text }));
 };
 
@@ -102,7 +102,7 @@ export const hasSessionEnded = (actors: Actors): boolean =>
 
 type Output = { status?: Plain; reason?: Plain; url?: Plain; transId?: Plain };
 
-/** The output of the server's response. */
+/** The output of the server's response; empty if the input is not a response with output. */
 export const getOutput = (input: Input): Output => {
   const output = input.kind === 'settled' ? input.event['output'] : null;
   return typeof output === 'object' && output !== null && !Array.isArray(output) ? output : {};
@@ -125,23 +125,23 @@ export const describePayment = (
   { lost, free, credits, gift, cart, plan }: Record<'lost' | 'free' | 'credits' | 'gift' | 'cart' | 'plan', boolean>,
 ): Failure | { kind: 'works' | 'does'; text: string } | null => {
   if (input.kind !== 'settled' || 'error' in input.event) return null;
-  const [asked, { status, reason, url }] = [getActorId(input.from), getOutput(input)];
-  const came = gift ? 'the gift is on its way' : `${cart ? 'what was in the cart' : 'the title'} is in the library`;
-  if (asked === 'confirmPayment' && plan) return { kind: 'works', text: 'The subscription has begun, and its payment is taken' };
-  if (asked === 'confirmPayment') return { kind: 'works', text: `The payment is taken, and ${came}` };
-  if (asked === 'startPayment' && url === '')
-    return { kind: 'works', text: `${credits ? 'The credits are taken' : 'Nothing is to be paid'}, and ${came}` };
-  if (asked === 'grant')
+  const [call, { status, reason, url }] = [getActorId(input.from), getOutput(input)];
+  const delivery = gift ? 'the gift is on its way' : `${cart ? 'what was in the cart' : 'the title'} is in the library`;
+  if (call === 'confirmPayment' && plan) return { kind: 'works', text: 'The subscription has begun, and its payment is taken' };
+  if (call === 'confirmPayment') return { kind: 'works', text: `The payment is taken, and ${delivery}` };
+  if (call === 'startPayment' && url === '')
+    return { kind: 'works', text: `${credits ? 'The credits are taken' : 'Nothing is to be paid'}, and ${delivery}` };
+  if (call === 'grant')
     return { kind: 'works', text: free ? 'The free title is in the library' : 'The subscription opens the title' };
-  if (asked === 'redeem') return { kind: 'works', text: 'The code is used, and what it gives is the customer’s' };
-  if (!/^(paymentStatus|statusBeforeCancel)$/.test(asked)) return null;
+  if (call === 'redeem') return { kind: 'works', text: 'The code is used, and what it gives is the customer’s' };
+  if (!/^(paymentStatus|statusBeforeCancel)$/.test(call)) return null;
   if (status === 'paid') {
-    const by = lost ? 'it had got the confirmation' : 'another tab or device had confirmed it';
-    return { kind: 'works', text: `The payment is taken, says the server: ${by}, or word from the payment page` };
+    const confirmedBy = lost ? 'it had got the confirmation' : 'another tab or device had confirmed it';
+    return { kind: 'works', text: `The payment is taken, says the server: ${confirmedBy}, or word from the payment page` };
   }
   if (typeof reason === 'string' && (status === 'authorized' || status === 'pending')) {
-    const after = status === 'authorized' ? ', before another try was accepted' : '';
-    return { kind: 'refuses', text: `${declineText(reason)}${after}` };
+    const suffix = status === 'authorized' ? ', before another try was accepted' : '';
+    return { kind: 'refuses', text: `${describeDecline(reason)}${suffix}` };
   }
   return status === 'cancelled'
     ? { kind: 'does', text: 'The payment was cancelled at the payment page (the shop cannot see by whom); nothing was charged' }

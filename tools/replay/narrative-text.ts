@@ -1,13 +1,13 @@
 import { isWrong, type NarrativeLine } from './narrative.ts';
 import type { Report } from './report.ts';
-import { dateText, shortClockText, formatNames, wrapText, type Colors } from './text.ts';
+import { formatDate, formatShortClock, formatNames, wrapText, type Colors } from './text.ts';
 
 const MAX_COLUMNS = 110;
 
 /** Wraps a line, with its continuation lines indented to its text. */
 const hangingIndent = (lead: string, text: string, columns: number): string[] => {
-  const [first = '', ...rest] = wrapText(text, Math.max(columns - lead.length, 30));
-  return [`${lead}${first}`, ...rest.map((line) => `${' '.repeat(lead.length)}${line}`)];
+  const [first = '', ...continuation] = wrapText(text, Math.max(columns - lead.length, 30));
+  return [`${lead}${first}`, ...continuation.map((line) => `${' '.repeat(lead.length)}${line}`)];
 };
 
 const marks: Readonly<Record<NarrativeLine['kind'], string>> = { does: ' ', works: '✓', fails: '✗', refuses: '–', waits: ' ' };
@@ -19,9 +19,9 @@ const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text
 const formatLine = (act: NarrativeLine, columns: number, colors: Colors): string[] => {
   const { at, kind, text, shows } = act;
   if (kind === 'waits') return hangingIndent(' '.repeat(9), `… ${text} …`, columns).map((line) => colors('dim', line));
-  const lead = `${shortClockText(at).padStart(6)} ${marks[kind]} `;
-  const whole = `${labels[kind] ?? ''}${isWrong(act) ? text : capitalize(text)}${shows === null ? '' : ` → ${shows}`}`;
-  const lines = hangingIndent(lead, whole, columns);
+  const lead = `${formatShortClock(at).padStart(6)} ${marks[kind]} `;
+  const content = `${labels[kind] ?? ''}${isWrong(act) ? text : capitalize(text)}${shows === null ? '' : ` → ${shows}`}`;
+  const lines = hangingIndent(lead, content, columns);
   return isWrong(act)
     ? lines.map((line) => colors('red', line))
     : kind === 'works'
@@ -29,9 +29,9 @@ const formatLine = (act: NarrativeLine, columns: number, colors: Colors): string
       : lines;
 };
 
-/** A warning: acts after a divergence are missing, so the actual end may differ. */
+/** Warns that acts after a divergence are missing, so the actual end may differ. */
 const formatDivergence = (since: number): string =>
-  `At ${shortClockText(since)} the replay diverged: what the customer did from then to the next page load is not told here, and “Ended” may be wrong`;
+  `At ${formatShortClock(since)} the replay diverged: what the customer did from then to the next page load is not told here, and “Ended” may be wrong`;
 
 /**
  * A summary of the visit: the customer, the purchases, the last screen, the first failure and the
@@ -63,7 +63,7 @@ export const formatNarrative = (
         ]),
     [
       'Visit',
-      `${dateText(startedAt)}, ${shortClockText(duration)} long, ${loads} page load${loads === 1 ? '' : 's'}, store ${store ?? 'not known'}, language ${locale}`,
+      `${formatDate(startedAt)}, ${formatShortClock(duration)} long, ${loads} page load${loads === 1 ? '' : 's'}, store ${store ?? 'not known'}, language ${locale}`,
     ],
     ...(differing.length === 0
       ? []

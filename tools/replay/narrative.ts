@@ -2,7 +2,7 @@ import { paymentReturnPath, subscribedPath } from '../../machines/model/paths.ts
 import type { Plain, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { describeUserAction, isFreeTitleOpen, isTyping } from './user-actions.ts';
-import { reasonText } from './reasons.ts';
+import { describeReason } from './reasons.ts';
 import {
   getCustomer,
   flowNamePattern,
@@ -39,14 +39,15 @@ export const isWrong = ({ kind }: Pick<NarrativeLine, 'kind'>): boolean => kind 
 const LONG_WAIT_MS = 10_000;
 
 const formatSeconds = (ms: number): string => {
-  const whole = Math.round(ms / 1000);
-  return whole < 120 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
 
 const repetitionPattern = / \((\d+) times\)$/;
 
 /**
- * Repetitions are collapsed into one line with their number; returns whether the text was repeated.
+ * Collapses a repetition of the last line into that line, with the number of repetitions.
+ * @returns whether the text was a repetition
  */
 const countRepetition = (last: NarrativeLine, text: string): boolean => {
   if (last.text.replace(repetitionPattern, '') !== text) return false;
@@ -55,8 +56,8 @@ const countRepetition = (last: NarrativeLine, text: string): boolean => {
 };
 
 /**
- * The pseudonym in the record of the e-mail address that a form sent: equal addresses have equal
- * pseudonyms.
+ * The recorded pseudonym of the e-mail address that a form sent, null without one: equal addresses
+ * have equal pseudonyms.
  */
 const getEmail = ({ input }: Position['recorded']): string | null => {
   const pii =
@@ -66,18 +67,18 @@ const getEmail = ({ input }: Position['recorded']): string | null => {
 };
 
 /**
- * Groups forms by owner of the address: in account forms it is the customer's own, in gift forms
- * the recipient's.
+ * Groups forms by the owner of their e-mail address: the customer in account forms, the recipient
+ * in gift forms.
  */
 const getFormKind = (machine: string): string => (machine === 'purchase' ? 'gift' : 'account');
 
 /**
- * Notes whether the customer sends the same address again or another one, which is support's first
- * question; `sent` holds the last address of each form.
+ * Describes whether the customer sends the same address again or another one, which is support's
+ * first question; `lastAddresses` holds the last address of each kind of form.
  */
-export const describeAddress = (sent: Map<string, string>, machine: string, address: string): string => {
-  const earlier = sent.get(getFormKind(machine));
-  sent.set(getFormKind(machine), address);
+export const describeAddress = (lastAddresses: Map<string, string>, machine: string, address: string): string => {
+  const earlier = lastAddresses.get(getFormKind(machine));
+  lastAddresses.set(getFormKind(machine), address);
   if (earlier === undefined) return '';
   return address === earlier ? ' (the same address)' : ' (another address than before)';
 };
@@ -91,13 +92,13 @@ const getRejectedFields = ({ input }: Position['recorded']): string[] => {
 const lastButtonPattern = /“([^”]*)”(?=[^“]*$)/;
 
 /**
- * The description is a tester's instruction for a rejected form; the customer's action is
- * different.
+ * Replaces the description of a rejected form, a tester's instruction, by the customer's action
+ * with the rejected fields.
  */
-const addRejectedFields = (deed: string, position: Position): string => {
+const addRejectedFields = (action: string, position: Position): string => {
   const fields = getRejectedFields(position.recorded);
-  const button = lastButtonPattern.exec(deed)?.[1];
-  if (fields.length === 0 || button === undefined) return deed;
+  const button = lastButtonPattern.exec(action)?.[1];
+  if (fields.length === 0 || button === undefined) return action;
   return `Presses “${button}”; the form is not taken: ${fields.join(', ')}`;
 };
 
@@ -118,8 +119,8 @@ const CONNECTION_LOSS_MS = 1_500;
 const getCall = ({ recorded: { input } }: Position): string | undefined =>
   input.kind === 'said' && typeof input.event['call'] === 'string' ? input.event['call'] : undefined;
 
-/** `waiting` is the description of the current wait. */
-type NarrativeState = { acts: NarrativeLine[]; screen: Screen | null; waiting: string | null };
+/** The narrative so far; `waitText` describes the current wait, null if there is none. */
+type NarrativeState = { acts: NarrativeLine[]; screen: Screen | null; waitText: string | null };
 
 /**
  * The acts of a visit, one per line: actions and their results, failures with reasons, and long
@@ -127,179 +128,184 @@ type NarrativeState = { acts: NarrativeLine[]; screen: Screen | null; waiting: s
  */
 export const narrate = (player: Player, { runs }: Trace): NarrativeLine[] => {
   const { positions } = player;
-  const begun = runs[0]?.startedAt ?? 0;
-  const telling: NarrativeState = { acts: [], screen: null, waiting: null };
-  const sent = new Map<string, string>();
-  let [typed, lastSign, asksByItself, lost] = [false, 0, false, false];
+  const visitStart = runs[0]?.startedAt ?? 0;
+  const state: NarrativeState = { acts: [], screen: null, waitText: null };
+  const lastAddresses = new Map<string, string>();
+  let [hasTyped, lastEventAt, isRetrying, isConfirmationLost] = [false, 0, false, false];
   let before: Position | undefined;
   /** The last known user of the session. */
   let customer: string | null | undefined;
 
-  const time = ({ run, recorded }: Position): number => (runs[run]?.startedAt ?? begun) + recorded.at - begun;
+  const time = ({ run, recorded }: Position): number => (runs[run]?.startedAt ?? visitStart) + recorded.at - visitStart;
   /**
    * A decline is reported again by each later response of the server, until the payment succeeds or
    * is abandoned.
    */
-  const isToldAgain = ({ kind, text }: Pick<NarrativeLine, 'kind' | 'text'>): boolean => {
-    const since = telling.acts.findLastIndex((act) => act.kind === 'works') + 1;
-    return isWrong({ kind }) && telling.acts.slice(since).some((act) => act.text === text);
+  const isReported = ({ kind, text }: Pick<NarrativeLine, 'kind' | 'text'>): boolean => {
+    const since = state.acts.findLastIndex((act) => act.kind === 'works') + 1;
+    return isWrong({ kind }) && state.acts.slice(since).some((act) => act.text === text);
   };
-  const tellOpening = (position: Position, step: number): void => {
+  const addOpening = (position: Position, step: number): void => {
     const path = getRoute(position.moment.actors)?.path ?? '/';
     const text = `Opens the shop at ${path.split('?')[0]}`;
-    if (telling.acts.length === 0) telling.acts.push({ at: time(position), step, kind: 'does', text, shows: null });
+    if (state.acts.length === 0) state.acts.push({ at: time(position), step, kind: 'does', text, shows: null });
   };
-  const tell = (position: Position, step: number, kind: NarrativeLine['kind'], text: string): void => {
-    const last = telling.acts.at(-1);
-    tellOpening(position, step);
+  const addLine = (position: Position, step: number, kind: NarrativeLine['kind'], text: string): void => {
+    const last = state.acts.at(-1);
+    addOpening(position, step);
     if (last && isWrong(last) && last.kind === kind && countRepetition(last, text)) return;
-    telling.acts.push({ at: time(position), step, kind, text, shows: null });
+    state.acts.push({ at: time(position), step, kind, text, shows: null });
   };
-  const tellWait = (position: Position, step: number): void => {
-    const since = Math.max(lastSign, telling.acts.at(-1)?.at ?? 0);
+  const addWait = (position: Position, step: number): void => {
+    const since = Math.max(lastEventAt, state.acts.at(-1)?.at ?? 0);
     const idle = time(position) - since;
-    if (idle < LONG_WAIT_MS || telling.acts.length === 0 || wasAway()) return;
-    const place = telling.waiting === null ? `on ${telling.screen?.text ?? 'the page'}` : `in front of ${telling.waiting}`;
-    telling.acts.push({ at: since, step, kind: 'waits', text: `${formatSeconds(idle)} ${place}`, shows: null });
+    if (idle < LONG_WAIT_MS || state.acts.length === 0 || wasAway()) return;
+    const location = state.waitText === null ? `on ${state.screen?.text ?? 'the page'}` : `in front of ${state.waitText}`;
+    state.acts.push({ at: since, step, kind: 'waits', text: `${formatSeconds(idle)} ${location}`, shows: null });
   };
   const wasAway = (): boolean => before !== undefined && isLeaving(before.moment.actors);
-  const awayFor = (position: Position): string => `${formatSeconds(time(position) - lastSign)} on the payment page`;
-  const loadText = (position: Position, earlier: Position): string => {
+  const formatAbsence = (position: Position): string => `${formatSeconds(time(position) - lastEventAt)} on the payment page`;
+  const describeLoad = (position: Position, earlier: Position): string => {
     const path = findPath(player, position.run);
     // A customer who returns without the gateway's redirect loads another page, or uses the
     // browser's Back.
     if (wasAway() && path !== undefined && (path.startsWith(paymentReturnPath('')) || returnPattern.test(path)))
-      return `Is sent back by the payment page after ${formatSeconds(time(position) - lastSign)}`;
+      return `Is sent back by the payment page after ${formatSeconds(time(position) - lastEventAt)}`;
     // The shop itself loads this page after a subscription has started.
     if (wasAway() && path === subscribedPath && !isPaying(earlier)) return 'The shop goes on to its page that says thank you';
-    if (wasAway()) return `Comes back after ${awayFor(position)}`;
+    if (wasAway()) return `Comes back after ${formatAbsence(position)}`;
     return path === undefined || path === getRoute(earlier.moment.actors)?.path
       ? 'Loads the page anew'
       : `Opens the shop at ${path.split('?')[0]}`;
   };
-  /** A reload aborts the calls of the page, which is not a failure of the shop. */
-  const tellCutOff = (position: Position): void => {
-    const last = telling.acts.at(-1);
+  /** Marks a call that a reload aborted, which is not a failure of the shop. */
+  const markAbortedCall = (position: Position): void => {
+    const last = state.acts.at(-1);
     if (last?.kind === 'fails' && time(position) - last.at < CONNECTION_LOSS_MS)
       last.text = last.text.replace(NO_CONNECTION_TEXT, 'the page was left before the shop had answered');
   };
-  const tellLoad = (position: Position, step: number): void => {
+  const addLoad = (position: Position, step: number): void => {
     if (runs[position.run]?.from) return;
     if (before) {
-      tellCutOff(position);
-      tellWait(position, step);
-      tell(position, step, 'does', loadText(position, before));
+      markAbortedCall(position);
+      addWait(position, step);
+      addLine(position, step, 'does', describeLoad(position, before));
     }
-    lastSign = time(position);
+    lastEventAt = time(position);
   };
-  const tellDeed = (position: Position, step: number, text: string): void => {
-    const last = telling.acts.at(-1);
+  const addAction = (position: Position, step: number, text: string): void => {
+    const last = state.acts.at(-1);
     // Turning pages, or repeated presses without effect, count as one act.
     if (last?.kind === 'does' && last.shows === null && countRepetition(last, text)) {
-      lastSign = time(position);
+      lastEventAt = time(position);
       return;
     }
-    tellWait(position, step);
-    tell(position, step, 'does', typed ? `Types into the search field. ${text}` : text);
-    typed = false;
-    lastSign = time(position);
+    addWait(position, step);
+    addLine(position, step, 'does', hasTyped ? `Types into the search field. ${text}` : text);
+    hasTyped = false;
+    lastEventAt = time(position);
   };
 
-  const withAddress = (deed: string, position: Position): string => {
+  const appendAddressNote = (action: string, position: Position): string => {
     const { input } = position.recorded;
     const address = getEmail(position.recorded);
-    if (address === null || input.kind !== 'event') return deed;
+    if (address === null || input.kind !== 'event') return action;
     const machine = getMachineSnapshot((before ?? position).moment.actors, input.to)?.machine.id ?? '';
-    return `${deed}${describeAddress(sent, machine, address)}`;
+    return `${action}${describeAddress(lastAddresses, machine, address)}`;
   };
 
-  const deedIn = (position: Position): string | null => {
+  const describeAction = (position: Position): string | null => {
     const { input } = position.recorded;
-    const deed = describeUserAction(input, (before ?? position).moment.actors, telling.screen);
-    if (deed !== null) return withAddress(addRejectedFields(deed, position), position);
+    const action = describeUserAction(input, (before ?? position).moment.actors, state.screen);
+    if (action !== null) return appendAddressNote(addRejectedFields(action, position), position);
     if (input.kind !== 'said') return null;
-    if (input.event.type === 'page.returned') return `Comes back by the browser’s Back after ${awayFor(position)}`;
-    const moves = input.event.type === 'history.changed' && input.turn === undefined && before?.run === position.run;
-    return moves ? 'Goes back or forward in the browser' : null;
+    if (input.event.type === 'page.returned') return `Comes back by the browser’s Back after ${formatAbsence(position)}`;
+    const isMove = input.event.type === 'history.changed' && input.turn === undefined && before?.run === position.run;
+    return isMove ? 'Goes back or forward in the browser' : null;
   };
 
   /** After a sign-in or sign-out in another tab, the next page load has another user. */
-  const tellOther = (to: string | null): void => {
-    const last = telling.acts.at(-1);
-    if (last?.kind === 'does') last.text = `${last.text}, now ${to === null ? 'signed out' : 'signed in'}`;
+  const markUserChange = (userId: string | null): void => {
+    const last = state.acts.at(-1);
+    if (last?.kind === 'does') last.text = `${last.text}, now ${userId === null ? 'signed out' : 'signed in'}`;
   };
-  const tellCustomer = (position: Position, step: number): void => {
+  const addSessionChange = (position: Position, step: number): void => {
     if (before === undefined) return;
-    const [was, is] = [before.moment.actors, position.moment.actors];
-    const to = getCustomer(is);
-    const isLoaded = before.run !== position.run || getCustomer(was) === undefined;
-    if (isLoaded && to !== undefined && customer !== undefined && to !== customer) tellOther(to);
-    if (to !== undefined) customer = to;
+    const [actorsBefore, actorsAfter] = [before.moment.actors, position.moment.actors];
+    const userId = getCustomer(actorsAfter);
+    const isLoaded = before.run !== position.run || getCustomer(actorsBefore) === undefined;
+    if (isLoaded && userId !== undefined && customer !== undefined && userId !== customer) markUserChange(userId);
+    if (userId !== undefined) customer = userId;
     if (before.run !== position.run) return;
-    const from = getCustomer(was);
-    if (hasSessionEnded(is) && !hasSessionEnded(was))
-      tell(position, step, 'refuses', reasonText({ kind: 'unauthorized' }, { machine: 'session', answered: getCall(position) }));
-    else if (from !== undefined && from !== to) {
-      const text = to == null ? 'is signed out' : 'is signed in';
-      const last = telling.acts.at(-1);
+    const userIdBefore = getCustomer(actorsBefore);
+    if (hasSessionEnded(actorsAfter) && !hasSessionEnded(actorsBefore))
+      addLine(
+        position,
+        step,
+        'refuses',
+        describeReason({ kind: 'unauthorized' }, { machine: 'session', answered: getCall(position) }),
+      );
+    else if (userIdBefore !== undefined && userIdBefore !== userId) {
+      const text = userId == null ? 'is signed out' : 'is signed in';
+      const last = state.acts.at(-1);
       // The action and its success are merged into one line.
       if (last?.kind === 'does' && last.shows === null) last.text = `${last.text}, and ${text}`;
-      else tell(position, step, 'works', text);
+      else addLine(position, step, 'works', text);
     }
   };
 
-  const tellScreen = (position: Position, step: number): void => {
+  const updateScreen = (position: Position, step: number): void => {
     const screen = getScreen(position.moment.actors);
-    telling.waiting = screen?.waits ? screen.text : null;
-    if (!screen || screen.waits || screen.text === telling.screen?.text) return;
-    telling.screen = screen;
-    tellOpening(position, step);
-    const act = telling.acts.at(-1);
+    state.waitText = screen?.waits ? screen.text : null;
+    if (!screen || screen.waits || screen.text === state.screen?.text) return;
+    state.screen = screen;
+    addOpening(position, step);
+    const act = state.acts.at(-1);
     if (act) act.shows = screen.text;
   };
 
   /**
-   * Marks responses to the shop's own retries, in contrast to those to the customer's last action.
+   * Marks a response to a retry of the shop, in contrast to one to the customer's last action.
    */
-  const byItself = (text: string): string => (asksByItself ? `${text} (the shop asked again by itself)` : text);
+  const markRetry = (text: string): string => (isRetrying ? `${text} (the shop asked again by itself)` : text);
 
   for (const [index, position] of positions.entries()) {
     const { input } = position.recorded;
     const step = index + 1;
-    if (input.kind === 'timer') asksByItself = /\/payment(~\d+)?$/.test(input.to);
-    if (input.kind === 'start') asksByItself = false;
-    if (input.kind === 'start') tellLoad(position, step);
-    typed ||= isTyping(input);
-    const deed = deedIn(position);
-    if (deed !== null) {
-      asksByItself = false;
-      tellDeed(position, step, deed);
+    if (input.kind === 'timer') isRetrying = /\/payment(~\d+)?$/.test(input.to);
+    if (input.kind === 'start') isRetrying = false;
+    if (input.kind === 'start') addLoad(position, step);
+    hasTyped ||= isTyping(input);
+    const action = describeAction(position);
+    if (action !== null) {
+      isRetrying = false;
+      addAction(position, step, action);
     }
-    const seen = (before ?? position).moment.actors;
-    const credits = Boolean(getPayment(seen)?.credits);
-    const news = describePayment(input, {
-      lost,
-      free: isFreeTitleOpen(seen),
+    const actorsBefore = (before ?? position).moment.actors;
+    const credits = Boolean(getPayment(actorsBefore)?.credits);
+    const outcome = describePayment(input, {
+      lost: isConfirmationLost,
+      free: isFreeTitleOpen(actorsBefore),
       credits,
-      gift: isGiftPurchase(seen),
-      cart: isCartPurchase(seen),
-      plan: isPlanPurchase(seen),
+      gift: isGiftPurchase(actorsBefore),
+      cart: isCartPurchase(actorsBefore),
+      plan: isPlanPurchase(actorsBefore),
     });
-    lost ||= isLostConfirmation(input);
-    if (news && !isToldAgain(news)) {
-      tellWait(position, step);
-      tell(position, step, news.kind, byItself(news.text));
+    isConfirmationLost ||= isLostConfirmation(input);
+    if (outcome && !isReported(outcome)) {
+      addWait(position, step);
+      addLine(position, step, outcome.kind, markRetry(outcome.text));
     }
-    tellCustomer(position, step);
+    addSessionChange(position, step);
     for (const { kind, text } of findNewFailures(position, before?.run === position.run ? before : undefined))
-      tell(position, step, kind, byItself(text));
-    tellScreen(position, step);
-    if (input.kind === 'event') lastSign = time(position);
+      addLine(position, step, kind, markRetry(text));
+    updateScreen(position, step);
+    if (input.kind === 'event') lastEventAt = time(position);
     before = position;
   }
-  if (before) tellOpening(before, positions.length);
-  const last = telling.acts.at(-1);
-  if (last && telling.waiting !== null)
-    last.shows = `${last.shows === null ? '' : `${last.shows}, then `}${telling.waiting}, to the end`;
-  return telling.acts;
+  if (before) addOpening(before, positions.length);
+  const last = state.acts.at(-1);
+  if (last && state.waitText !== null)
+    last.shows = `${last.shows === null ? '' : `${last.shows}, then `}${state.waitText}, to the end`;
+  return state.acts;
 };

@@ -2,7 +2,7 @@ import type { Reaction, Plain, CrossMessage } from '../../machines/trace/format.
 import { formatNarrative } from './narrative-text.ts';
 import { ownProperty } from './descriptions.ts';
 import type { Report, ReportDivergence } from './report.ts';
-import { clockText, dateText, printableAll, formatNames, type Colors } from './text.ts';
+import { formatClock, formatDate, toPrintableDeep, formatNames, type Colors } from './text.ts';
 import { formatTimeline } from './timeline.ts';
 
 const formatCount = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -15,7 +15,7 @@ const formatHeader = (report: Report, colors: Colors): string[] => {
     ['Build', differing.length === 0 ? build : `${build}; other machines here: ${differing.join(', ')}`],
     [
       'Visit',
-      `${dateText(startedAt)}, ${clockText(duration)} long, ${formatCount(runs.length, 'run')}, ${formatCount(steps.length, 'step')}`,
+      `${formatDate(startedAt)}, ${formatClock(duration)} long, ${formatCount(runs.length, 'run')}, ${formatCount(steps.length, 'step')}`,
     ],
   ];
   return rows.map(([name = '', value = '']) => `${colors('bold', name.padEnd(8))}${value}`);
@@ -31,7 +31,7 @@ const formatJson = (value: Plain | undefined): string => {
 /** The differences of two reactions: name, expected and actual value. */
 const findDifferences = (expected: Reaction, got: Reaction): [string, Plain | undefined, Plain | undefined][] => {
   const keys = [...new Set([...Object.keys(expected.changed), ...Object.keys(got.changed)])];
-  const all: [string, Plain | undefined, Plain | undefined][] = [
+  const comparisons: [string, Plain | undefined, Plain | undefined][] = [
     ['machine', expected.actor, got.actor],
     ['event', expected.on, got.on],
     ['state', expected.state, got.state],
@@ -42,13 +42,15 @@ const findDifferences = (expected: Reaction, got: Reaction): [string, Plain | un
       ownProperty(got.changed, key),
     ]),
   ];
-  return all.filter(([, want, have]) => formatJson(want) !== formatJson(have));
+  return comparisons.filter(([, want, have]) => formatJson(want) !== formatJson(have));
 };
 
 const isMessage = (part: Reaction | CrossMessage): part is CrossMessage => 'by' in part;
 
-const formatMessage = (told: CrossMessage): string =>
-  'input' in told ? `starts ${told.to} with ${formatJson(told.input)}` : `tells ${told.to} ${formatJson(told.event)}`;
+const formatMessage = (message: CrossMessage): string =>
+  'input' in message
+    ? `starts ${message.to} with ${formatJson(message.input)}`
+    : `tells ${message.to} ${formatJson(message.event)}`;
 
 const formatReaction = (reaction: Reaction | undefined): string =>
   reaction
@@ -57,9 +59,9 @@ const formatReaction = (reaction: Reaction | undefined): string =>
 
 const toComparison = ({ expected, got }: ReportDivergence): [string, string, string][] => {
   if ((expected && isMessage(expected)) || (got && isMessage(got))) {
-    const told = (part: Reaction | CrossMessage | undefined): string =>
+    const formatSide = (part: Reaction | CrossMessage | undefined): string =>
       part && isMessage(part) ? formatMessage(part) : 'nothing';
-    return [['told', told(expected), told(got)]];
+    return [['told', formatSide(expected), formatSide(got)]];
   }
   return expected && got
     ? findDifferences(expected, got).map(([name, want, have]) => [name, formatJson(want), formatJson(have)])
@@ -70,9 +72,9 @@ const formatVerdict = ({ divergence, steps, runs, differing }: Report, colors: C
   if (!divergence)
     return [colors('green', `Identical: ${formatCount(steps.length, 'step')} replayed to the states that were recorded.`)];
   const { step, run, at, why, machine, machineActor, actor, event } = divergence;
-  const left = runs.reduce((sum, each) => sum + each.steps - each.replayed, 0);
+  const skippedSteps = runs.reduce((sum, each) => sum + each.steps - each.replayed, 0);
   return [
-    colors(['bold', 'red'], `Diverged at step ${step} (run ${run}, ${clockText(at)}): ${why}.`),
+    colors(['bold', 'red'], `Diverged at step ${step} (run ${run}, ${formatClock(at)}): ${why}.`),
     `  event     ${event}, taken by ${actor}`,
     ...(machineActor === null ? [] : [`  machine   ${machine ?? 'gone'}, as ${machineActor}`]),
     ...(machineActor !== null
@@ -82,7 +84,7 @@ const formatVerdict = ({ divergence, steps, runs, differing }: Report, colors: C
           `    got       ${colors('red', have)}`,
         ])
       : []),
-    ...(left > 0 ? [colors('dim', `  ${formatCount(left, 'step')} after a divergence not replayed.`)] : []),
+    ...(skippedSteps > 0 ? [colors('dim', `  ${formatCount(skippedSteps, 'step')} after a divergence not replayed.`)] : []),
     differing.length === 0
       ? 'The machines are those that were recorded: the file was changed by hand, or Colophon has a fault. Show it to its makers.'
       : `The machines are others than those that were recorded: ${formatNames(differing)}.`,
@@ -91,13 +93,13 @@ const formatVerdict = ({ divergence, steps, runs, differing }: Report, colors: C
 
 /** Prints a report as text: its acts or every step. `columns` is the terminal's width. */
 export const formatReport = (
-  given: Report,
+  rawReport: Report,
   colors: Colors,
   { full, columns }: { full: boolean; columns?: number | undefined },
 ): string => {
-  const report = printableAll(given);
-  const told = full
+  const report = toPrintableDeep(rawReport);
+  const body = full
     ? [...formatHeader(report, colors), ...formatTimeline(report, colors, columns)]
     : [...formatNarrative(report, colors, columns), '', colors('dim', 'Every step: --full.')];
-  return [...told, ...(full ? [''] : []), ...formatVerdict(report, colors)].join('\n');
+  return [...body, ...(full ? [''] : []), ...formatVerdict(report, colors)].join('\n');
 };

@@ -4,7 +4,7 @@ import { toCurrentTrace } from '../../machines/trace/older/translate.ts';
 import { unpackIfPacked } from '../../machines/trace/pack.ts';
 import { refuseDamaged, refuseForeign, type Refusal, isRefusal } from './refusal.ts';
 import * as v from 'valibot';
-import { clockText } from './text.ts';
+import { formatClock } from './text.ts';
 import { traceSchema } from './trace-schema.ts';
 
 /** Whether JSON parsing failed at the end of the text, not at a wrong character. */
@@ -20,8 +20,8 @@ const parseJson = (text: string): { json: unknown } | Refusal => {
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     if (isCutOff(text, message)) return refuseDamaged('The file is truncated.');
-    const place = /line \d+ column \d+/.exec(message)?.[0];
-    return refuseForeign(`The file is not valid JSON${place ? ` at ${place}` : ''}.`);
+    const location = /line \d+ column \d+/.exec(message)?.[0];
+    return refuseForeign(`The file is not valid JSON${location ? ` at ${location}` : ''}.`);
   }
 };
 
@@ -39,12 +39,12 @@ const findOtherFormat = (json: unknown): Refusal | null => {
 /** Expands references into the record's table of values, if it has one. */
 const unpackJson = (json: unknown): { json: unknown } | Refusal => {
   try {
-    const whole = unpackIfPacked(json as Trace);
-    const bounds = whole === json ? null : findExceededLimit(whole);
-    return bounds === null ? { json: whole } : refuseForeign(`The file was not written by the shop. ${bounds}`);
+    const unpacked = unpackIfPacked(json as Trace);
+    const fault = unpacked === json ? null : findExceededLimit(unpacked);
+    return fault === null ? { json: unpacked } : refuseForeign(`The file was not written by the shop. ${fault}`);
   } catch (error) {
-    const why = error instanceof RangeError ? ` ${error.message}.` : '';
-    return refuseForeign(`The file was changed by hand or is damaged.${why}`);
+    const reason = error instanceof RangeError ? ` ${error.message}.` : '';
+    return refuseForeign(`The file was changed by hand or is damaged.${reason}`);
   }
 };
 
@@ -53,8 +53,8 @@ const unpackJson = (json: unknown): { json: unknown } | Refusal => {
  * writes.
  */
 const findDisorder = ({ steps }: Run, run: number): string | null => {
-  const at = steps.findIndex((step, index) => step.at < (steps[index - 1]?.at ?? 0));
-  if (at !== -1) return `Step ${at + 1} of run ${run + 1} comes before the one above it.`;
+  const stepIndex = steps.findIndex((step, index) => step.at < (steps[index - 1]?.at ?? 0));
+  if (stepIndex !== -1) return `Step ${stepIndex + 1} of run ${run + 1} comes before the one above it.`;
   const start = steps.findIndex(({ input }, index) => (input.kind === 'start') !== (index === 0));
   return start === -1 ? null : `Run ${run + 1} does not begin with exactly one start: see its step ${start + 1}.`;
 };
@@ -66,13 +66,15 @@ const getEnd = ({ startedAt, steps }: Run): number => startedAt + (steps.at(-1)?
  * recorder's clock is monotonic, so such a file was edited; its runs have no reliable order.
  */
 const findOverlap = (runs: readonly Run[]): string | null => {
-  const early = (run: Run, index: number): number => {
+  const getOverlapMs = (run: Run, index: number): number => {
     const before = runs[index - 1];
     return before === undefined ? 0 : getEnd(before) - run.startedAt;
   };
-  const at = runs.findIndex((run, index) => early(run, index) > 0);
-  const run = runs[at];
-  return run === undefined ? null : `Run ${at + 1} begins ${clockText(early(run, at))} before the end of the run above it.`;
+  const runIndex = runs.findIndex((run, index) => getOverlapMs(run, index) > 0);
+  const run = runs[runIndex];
+  return run === undefined
+    ? null
+    : `Run ${runIndex + 1} begins ${formatClock(getOverlapMs(run, runIndex))} before the end of the run above it.`;
 };
 
 /** Migrates a record of an older shop; a forged one may contain any value as a state. */
@@ -80,8 +82,8 @@ const translateTrace = (trace: Trace): Trace | Refusal => {
   try {
     return toCurrentTrace(trace);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return refuseForeign(`The file was changed by hand: it cannot be translated (${why.slice(0, 200)}).`);
+    const reason = error instanceof Error ? error.message : String(error);
+    return refuseForeign(`The file was changed by hand: it cannot be translated (${reason.slice(0, 200)}).`);
   }
 };
 
@@ -92,13 +94,13 @@ const parseTrace = (text: string): Trace | Refusal => {
   const result = parseJson(text.replace(/^\uFEFF/, ''));
   if (isRefusal(result)) return result;
   const { json } = result;
-  const bounds = findExceededLimit(json);
-  if (bounds !== null) return refuseForeign(`The file was not written by the shop. ${bounds}`);
+  const fault = findExceededLimit(json);
+  if (fault !== null) return refuseForeign(`The file was not written by the shop. ${fault}`);
   const refusal = findOtherFormat(json);
   if (refusal) return refusal;
-  const whole = unpackJson(json);
-  if (isRefusal(whole)) return whole;
-  const { success, output, issues } = v.safeParse(traceSchema, whole.json, { abortEarly: true });
+  const unpacked = unpackJson(json);
+  if (isRefusal(unpacked)) return unpacked;
+  const { success, output, issues } = v.safeParse(traceSchema, unpacked.json, { abortEarly: true });
   if (!success) {
     const [issue] = issues;
     return refuseForeign(`The file was changed by hand or is damaged. ${v.getDotPath(issue) ?? 'At its top'}: ${issue.message}.`);
@@ -116,12 +118,12 @@ const MAX_DEPTH = 64;
 /** Keys with a special meaning in JavaScript; records never have them. */
 const hostileKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-type KeyPath = { key: string; within: KeyPath | null };
+type KeyPath = { key: string; parent: KeyPath | null };
 type Visit = { value: object; keyPath: KeyPath | null; level: number };
 
 const formatKeyPath = (keyPath: KeyPath | null): string => {
   const keys: string[] = [];
-  for (let at = keyPath; at; at = at.within) keys.unshift(at.key);
+  for (let node = keyPath; node; node = node.parent) keys.unshift(node.key);
   return keys.slice(0, 6).join('.') + (keys.length > 6 ? '…' : '') || 'its top';
 };
 
@@ -133,14 +135,14 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  * stack
  */
 const findExceededLimit = (root: unknown): string | null => {
-  const waiting: Visit[] = isObject(root) ? [{ value: root, keyPath: null, level: 1 }] : [];
-  for (let visit = waiting.pop(); visit; visit = waiting.pop()) {
+  const pending: Visit[] = isObject(root) ? [{ value: root, keyPath: null, level: 1 }] : [];
+  for (let visit = pending.pop(); visit; visit = pending.pop()) {
     const { value, keyPath, level } = visit;
     if (level > MAX_DEPTH) return `It is nested more than ${MAX_DEPTH} levels deep, at ${formatKeyPath(keyPath)}.`;
     for (const key of Object.keys(value)) {
       if (hostileKeys.has(key)) return `It has a key “${key}”, at ${formatKeyPath(keyPath)}.`;
-      const part = (value as Record<string, unknown>)[key];
-      if (isObject(part)) waiting.push({ value: part, keyPath: { key, within: keyPath }, level: level + 1 });
+      const child = (value as Record<string, unknown>)[key];
+      if (isObject(child)) pending.push({ value: child, keyPath: { key, parent: keyPath }, level: level + 1 });
     }
   }
   return null;
@@ -166,11 +168,11 @@ const toReadRefusal = (error: unknown): Refusal => {
 /** Reads a trace file. A file that is too large is refused before it is read. */
 export const readTrace = async (path: string): Promise<Trace | Refusal> => {
   try {
-    const about = await stat(path);
-    if (!about.isFile()) return refuseForeign('The path is not a file.');
-    if (about.size > MAX_FILE_BYTES) {
+    const stats = await stat(path);
+    if (!stats.isFile()) return refuseForeign('The path is not a file.');
+    if (stats.size > MAX_FILE_BYTES) {
       return refuseForeign(
-        `The file is too large: ${formatMegabytes(about.size)}; a record has at most ${formatMegabytes(MAX_FILE_BYTES)}.`,
+        `The file is too large: ${formatMegabytes(stats.size)}; a record has at most ${formatMegabytes(MAX_FILE_BYTES)}.`,
       );
     }
     const text = await readFile(path, 'utf8');

@@ -54,7 +54,7 @@ const refusalTexts: Readonly<Record<string, string>> = {
 };
 
 /** The reason why a card or payment was declined, by the gateway's code. */
-export const declineText = (reason: string): string =>
+export const describeDecline = (reason: string): string =>
   Object.hasOwn(refusalTexts, reason)
     ? (refusalTexts[reason] ?? '')
     : `the payment did not go through (${reason || 'no reason given'})`;
@@ -65,14 +65,14 @@ const notFoundTexts: Readonly<Record<string, string>> = {
   payment: 'the shop has no such payment',
 };
 
-const refusalText = (code: string, message: string, machine: string): string => {
-  if (code === 'declined') return declineText(message);
+const describeRefusal = (code: string, message: string, machine: string): string => {
+  if (code === 'declined') return describeDecline(message);
   if (code === 'not_found' && Object.hasOwn(notFoundTexts, machine)) return notFoundTexts[machine] ?? '';
   if (Object.hasOwn(refusalTexts, code)) return refusalTexts[code] ?? '';
   return `the server refused${message === '' ? '' : `: “${message}”`} (${code})`;
 };
 
-const httpText = (status: number): string => {
+const describeHttpStatus = (status: number): string => {
   if (status === 404) return 'the server has no such thing (HTTP 404)';
   if (status === 429) return 'too many requests: the shop asks to wait (HTTP 429)';
   return status >= 500 ? `the server failed (HTTP ${status})` : `the server refused (HTTP ${status})`;
@@ -88,18 +88,19 @@ export const isRefusal = (problem: Problem): boolean =>
   (problem.kind === 'refused' && !shopFaultCodes.has(problem.code));
 
 /**
- * The place of a problem: the machine that stores it, the call without an answer, and the data it
- * requested; `answered` is a call by its name in the specification.
+ * The context of a problem: the machine that stores it, the failed call, and the data that the call
+ * requested; `answered` is the call whose response ended the session, by its name in the
+ * specification.
  */
-export type FailurePlace = {
+export type FailureContext = {
   machine: string;
   call?: string | undefined;
-  asked?: string | undefined;
+  requestedData?: string | undefined;
   answered?: string | undefined;
 };
 
-/** The phase in which a payment call had no answer; for other calls, the missing data is named. */
-const momentTexts: Readonly<Record<string, string>> = {
+/** The phases in which payment calls failed; for other calls, the missing data is named. */
+const phaseTexts: Readonly<Record<string, string>> = {
   startPayment: 'when the payment was to begin',
   confirmPayment: 'when the payment was to be confirmed',
   paymentStatus: 'when it was asked whether the payment went through',
@@ -110,20 +111,20 @@ const momentTexts: Readonly<Record<string, string>> = {
   payByCard: 'when the saved card was to pay',
 };
 
-/** The activity during which a reading engine failed to load: there is no call to name. */
-const placeTexts: Readonly<Record<string, string>> = {
+/** The activities during which reading engines failed to load: there is no call to name. */
+const activityTexts: Readonly<Record<string, string>> = {
   book: 'while the book was read',
   tracks: 'while the recording was played',
   interactive: 'while the title was used',
 };
 
 /** The reason of a problem, in the shop's terms. */
-export const reasonText = (problem: Problem, { machine, call = '', asked, answered }: FailurePlace): string => {
-  const moment = Object.hasOwn(momentTexts, call) ? momentTexts[call] : undefined;
-  const missing = (why: string): string => {
-    const when = moment ?? (Object.hasOwn(placeTexts, machine) ? placeTexts[machine] : undefined);
-    if (when !== undefined) return `${why} ${when}`;
-    return asked === undefined ? why : `${why} and did not give ${asked}`;
+export const describeReason = (problem: Problem, { machine, call = '', requestedData, answered }: FailureContext): string => {
+  const phase = Object.hasOwn(phaseTexts, call) ? phaseTexts[call] : undefined;
+  const describeMissing = (reason: string): string => {
+    const when = phase ?? (Object.hasOwn(activityTexts, machine) ? activityTexts[machine] : undefined);
+    if (when !== undefined) return `${reason} ${when}`;
+    return requestedData === undefined ? reason : `${reason} and did not give ${requestedData}`;
   };
   switch (problem.kind) {
     case 'unauthorized':
@@ -133,13 +134,13 @@ export const reasonText = (problem: Problem, { machine, call = '', asked, answer
     case 'invalidStore':
       return 'the server does not know the store';
     case 'offline':
-      return missing('the shop could not be reached (the call or its answer was lost)');
+      return describeMissing('the shop could not be reached (the call or its answer was lost)');
     case 'timeout':
-      return missing('the shop did not answer in time');
+      return describeMissing('the shop did not answer in time');
     case 'http':
-      return missing(httpText(problem.status));
+      return describeMissing(describeHttpStatus(problem.status));
     case 'refused':
-      return refusalText(problem.code, problem.message, machine);
+      return describeRefusal(problem.code, problem.message, machine);
     case 'malformed':
       return problem.call === 'port'
         ? `a fault in the page: ${problem.message}`

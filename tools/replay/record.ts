@@ -19,17 +19,17 @@ import { adminToken, visits, type Visit } from './visits.ts';
 
 /*
  * Records the sample visits of tests/traces in a real browser, against the built shop, and writes
- * their summaries: node tools/start/run.mjs tools/replay/record.ts [NAME…]. Each takes as long as a
- * customer would.
+ * their summaries: node tools/start/run.mjs tools/replay/record.ts [NAME…]. Each visit takes as
+ * long as that of a real customer.
  */
 const root = join(import.meta.dirname, '../..');
 
-const recordVisit = async (browser: Browser, shop: RunningShop, { signedIn, play: visit }: Visit): Promise<Trace> => {
+const recordVisit = async (browser: Browser, shop: RunningShop, { isSignedIn, play: visit }: Visit): Promise<Trace> => {
   const context = await browser.newContext({ baseURL: shop.url, viewport: { width: 1366, height: 900 }, locale: 'en-GB' });
   const customer = await Customer.signUp(shop);
-  if (signedIn) await customer.uses(context);
+  if (isSignedIn) await customer.signInBrowser(context);
   const page = await context.newPage();
-  await visit({ page, customer, server: shop, reads: (seconds) => page.waitForTimeout(seconds * 1000) });
+  await visit({ page, customer, server: shop, pause: (seconds) => page.waitForTimeout(seconds * 1000) });
   const text = await readRecordedTrace(page);
   await context.close();
   if (text === null) throw new Error('The page has not recorded a trace.');
@@ -38,7 +38,7 @@ const recordVisit = async (browser: Browser, shop: RunningShop, { signedIn, play
 
 const documentedVisit = { name: 'declined-then-paid', page: join(root, 'docs/replaying-a-trace.md') };
 
-/** The docs of records show the output for one of them. */
+/** Updates the docs if they show the output for this visit. */
 const showInDocs = async (name: string, text: string): Promise<void> => {
   if (name !== documentedVisit.name) return;
   const page = await readFile(documentedVisit.page, 'utf8');

@@ -5,10 +5,10 @@ export const isRefusal = (value: object): value is Refusal => 'refused' in value
 
 const RESEND_ADVICE = 'Ask the customer to save the record again and to send the file as it is.';
 
-/** A file that was damaged in transfer. */
+/** Refuses a file that was damaged in transfer. */
 export const refuseDamaged = (refused: string): Refusal => ({ refused, advice: RESEND_ADVICE });
 
-/** A file that is not a record, or was edited. */
+/** Refuses a file that is not a record, or was edited. */
 export const refuseForeign = (refused: string): Refusal => ({
   refused,
   advice: `A record is a file that the shop saved, colophon-trace-<date>.json. ${RESEND_ADVICE}`,

@@ -1,24 +1,24 @@
 import { replayCommand, type CommandResult } from './command.ts';
-import { colorsFor } from './text.ts';
+import { createColors } from './text.ts';
 
-const end = ({ code, out, err }: CommandResult): void => {
+const printResult = ({ code, out, err }: CommandResult): void => {
   if (out !== '') process.stdout.write(`${out}\n`);
   if (err !== '') process.stderr.write(`${err}\n`);
   process.exitCode = code;
 };
 
-/** The last error boundary: an error while machines process a file ends in a message. */
-const fail = (error: unknown): void => {
-  const why = error instanceof Error ? error.message : String(error);
-  end({
+/** The last error boundary: prints a message for an error while machines process a file. */
+const reportCrash = (error: unknown): void => {
+  const reason = error instanceof Error ? error.message : String(error);
+  printResult({
     code: 2,
     out: '',
-    err: `The command failed on this file: ${why}\nThis is a bug in Colophon: report it with the file.`,
+    err: `The command failed on this file: ${reason}\nThis is a bug in Colophon: report it with the file.`,
   });
 };
 
 // XState rethrows unhandled errors from a timer.
-process.on('uncaughtException', fail);
+process.on('uncaughtException', reportCrash);
 // The reader of a pipe may close it early, like `head`.
 process.stdout.on('error', () => {});
 
@@ -26,6 +26,6 @@ await replayCommand(process.argv.slice(2), {
   root: process.cwd(),
   // npm changes to the project's folder; INIT_CWD is where it was called.
   folder: process.env['INIT_CWD'] ?? process.cwd(),
-  colors: colorsFor(process.stdout),
+  colors: createColors(process.stdout),
   columns: process.stdout.columns,
-}).then(end, fail);
+}).then(printResult, reportCrash);

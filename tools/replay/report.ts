@@ -1,13 +1,13 @@
 import type { StateValue } from 'xstate';
-import { fold } from '../../machines/trace/fold.ts';
+import { foldAnswers } from '../../machines/trace/fold.ts';
 import type { Reaction, RecordedEvent, CrossMessage, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { narrate, type NarrativeLine } from './narrative.ts';
 import { describeUserAction } from './user-actions.ts';
 import { getMachineSnapshot, findPath, getShownTexts, getScreen } from './screen.ts';
-import { describeEvent, type Doer } from './event-description.ts';
+import { describeEvent, type StepCause } from './event-description.ts';
 import { createSummary, type Summary } from './summary.ts';
-import { stateText } from './text.ts';
+import { formatState } from './text.ts';
 
 /** A machine whose state a step changed; null before it was created and after it was stopped. */
 export type Change = { actor: string; machine: string; from: string | null; to: string | null };
@@ -28,13 +28,16 @@ export type ReportStep = {
   to: string | null;
   /** All machines whose state changed. */
   changes: Change[];
-  by: Doer | null;
+  by: StepCause | null;
   does: string | null;
   saw: string[];
   fired: string[];
 };
 
-/** `got` is missing if there was no reaction, `expected` if none was recorded. */
+/**
+ * The first difference between replay and record; `got` is missing if there was no reaction,
+ * `expected` if none was recorded.
+ */
 export type ReportDivergence = {
   step: number;
   run: number;
@@ -79,13 +82,13 @@ const startEvent: RecordedEvent = { type: 'start' };
 
 const getState = (position: Position | undefined, name: string): string | null => {
   const snapshot = position && getMachineSnapshot(position.moment.actors, name);
-  return snapshot?.status === 'active' ? stateText(snapshot.value as StateValue) : null;
+  return snapshot?.status === 'active' ? formatState(snapshot.value as StateValue) : null;
 };
 
 /** The state of a machine after a step, including its final one. */
 const getEndStatus = (position: Position, name: string): string | null => {
   const snapshot = getMachineSnapshot(position.moment.actors, name);
-  return snapshot && snapshot.status !== 'stopped' ? stateText(snapshot.value as StateValue) : null;
+  return snapshot && snapshot.status !== 'stopped' ? formatState(snapshot.value as StateValue) : null;
 };
 
 const findChanges = (before: Position | undefined, after: Position): Change[] => {
@@ -104,8 +107,8 @@ const toReportStep = (player: Player, { runs }: Trace, index: number, position: 
   const earlier = player.positions[index - 1];
   const before = earlier?.run === run ? earlier : undefined;
   const actor = input.kind === 'start' ? 'root' : input.to;
-  const deed = describeEvent(position, runs[run]?.from !== undefined);
-  const seen = (before ?? position).moment.actors;
+  const description = describeEvent(position, runs[run]?.from !== undefined);
+  const actorsBefore = (before ?? position).moment.actors;
   return {
     step: index + 1,
     run: run + 1,
@@ -116,8 +119,11 @@ const toReportStep = (player: Player, { runs }: Trace, index: number, position: 
     from: getState(before, actor),
     to: getEndStatus(position, actor),
     changes: findChanges(before, position),
-    by: deed?.by ?? null,
-    does: (deed?.by === 'customer' ? describeUserAction(input, seen, getScreen(seen)) : null) ?? deed?.does ?? null,
+    by: description?.by ?? null,
+    does:
+      (description?.by === 'customer' ? describeUserAction(input, actorsBefore, getScreen(actorsBefore)) : null) ??
+      description?.does ??
+      null,
     saw: getShownTexts(moment.actors),
     fired: moment.fired,
   };
@@ -126,22 +132,22 @@ const toReportStep = (player: Player, { runs }: Trace, index: number, position: 
 const getActor = (part: Reaction | CrossMessage): string => ('actor' in part ? part.actor : part.by);
 
 const findDivergence = ({ divergences, positions }: Player, steps: readonly ReportStep[]): ReportDivergence | null => {
-  const [first] = divergences;
-  const index = steps.findLastIndex(({ run }) => first && run === first.run + 1);
-  const [at, position] = [steps[index], positions[index]];
-  if (!first || !at || !position) return null;
-  const { why, expected, got } = first;
-  const part = expected ?? got;
-  const machineActor = part ? getActor(part) : null;
+  const [divergence] = divergences;
+  const index = steps.findLastIndex(({ run }) => divergence && run === divergence.run + 1);
+  const [step, position] = [steps[index], positions[index]];
+  if (!divergence || !step || !position) return null;
+  const { why, expected, got } = divergence;
+  const reaction = expected ?? got;
+  const machineActor = reaction ? getActor(reaction) : null;
   return {
-    step: at.step,
-    run: at.run,
-    at: at.at,
+    step: step.step,
+    run: step.run,
+    at: step.at,
     why,
     machine: (machineActor !== null && getMachineSnapshot(position.moment.actors, machineActor)?.machine.id) || null,
     machineActor,
-    actor: at.actor,
-    event: at.event.type,
+    actor: step.actor,
+    event: step.event.type,
     ...(expected && { expected }),
     ...(got && { got }),
   };
@@ -152,8 +158,8 @@ const toMachineName = (file: string): string =>
   (file.split('/').at(-1) ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const sortByUse = (files: readonly string[], steps: readonly ReportStep[]): string[] => {
-  const ran = new Set(steps.flatMap(({ changes }) => changes.map(({ machine }) => machine)));
-  return [true, false].flatMap((hasRun) => files.filter((file) => ran.has(toMachineName(file)) === hasRun));
+  const activeMachines = new Set(steps.flatMap(({ changes }) => changes.map(({ machine }) => machine)));
+  return [true, false].flatMap((hasRun) => files.filter((file) => activeMachines.has(toMachineName(file)) === hasRun));
 };
 
 const toIsoDate = (ms: number): string => new Date(ms).toISOString();
@@ -179,7 +185,7 @@ export const createReport = (file: string, trace: Trace, player: Player, differi
       startedAt: toIsoDate(run.startedAt),
       begins: run.from ? 'checkpoint' : 'page load',
       path: findPath(player, index)?.split('?')[0] ?? null,
-      steps: fold(run.steps).steps.length,
+      steps: foldAnswers(run.steps).steps.length,
       replayed: steps.filter((step) => step.run === index + 1).length,
     })),
     summary: createSummary(player, acts, duration),

@@ -4,7 +4,7 @@ import type { Player } from '../../machines/trace/player.ts';
 import type { Price } from '../../machines/model/catalogue/title.ts';
 import { findRouteName } from '../../machines/flows/routes.ts';
 import { resolveDescription, descriptionByMachine, ownProperty } from './descriptions.ts';
-import { priceText } from './text.ts';
+import { formatPrice } from './text.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
@@ -15,7 +15,7 @@ export const getMachineSnapshot = (actors: Actors, name: string): AnyMachineSnap
   return typeof snapshot === 'object' && snapshot !== null && 'machine' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
 };
 
-/** The newest running machine whose actor's name matches. */
+/** The newest running machine whose actor's name matches; null if there is none. */
 export const findRunning = (actors: Actors, name: RegExp): { name: string; snapshot: AnyMachineSnapshot } | null => {
   for (const each of Object.keys(actors).toReversed()) {
     const snapshot = name.test(each) ? getMachineSnapshot(actors, each) : null;
@@ -30,7 +30,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 export const getContext = (snapshot: AnyMachineSnapshot | null | undefined): Record<string, unknown> =>
   isObject(snapshot?.context) ? snapshot.context : {};
 
-/** An object in a running actor's context, by its key. */
+/** An object in a machine's context, by its key; null if the value is not an object. */
 export const getObject = (snapshot: AnyMachineSnapshot | null | undefined, key: string): Record<string, unknown> | null => {
   const value = getContext(snapshot)[key];
   return isObject(value) ? value : null;
@@ -43,9 +43,9 @@ const isPrice = (value: unknown): value is Price =>
 
 const getPrice = (snapshot: AnyMachineSnapshot): Price | null => {
   const { price, receipt, title, plan, held, subscription } = getContext(snapshot);
-  const first = isObject(title) && Array.isArray(title['prices']) ? (title['prices'][0] as unknown) : null;
-  const [planned, renewed] = [plan, subscription ?? held].map((each) => (isObject(each) ? each['price'] : null));
-  return [price, receipt, first, planned, renewed].find(isPrice) ?? null;
+  const titlePrice = isObject(title) && Array.isArray(title['prices']) ? (title['prices'][0] as unknown) : null;
+  const [planPrice, subscriptionPrice] = [plan, subscription ?? held].map((each) => (isObject(each) ? each['price'] : null));
+  return [price, receipt, titlePrice, planPrice, subscriptionPrice].find(isPrice) ?? null;
 };
 
 type ScreenPart = { id: string; text: string };
@@ -59,7 +59,7 @@ const getAmountDue = (snapshot: AnyMachineSnapshot): Price | null => {
 
 /** Replaces the price placeholders of a text; unchanged without a price. */
 export const fillPrice = (text: string, price: Price | null): string =>
-  price === null ? text : text.replace(/\{(?:price|amount|total)\}/g, () => priceText(price));
+  price === null ? text : text.replace(/\{(?:price|amount|total)\}/g, () => formatPrice(price));
 
 const getParts = (snapshot: AnyMachineSnapshot): ScreenPart[] =>
   (snapshot._nodes as AnyStateNode[])
@@ -72,7 +72,7 @@ const getParts = (snapshot: AnyMachineSnapshot): ScreenPart[] =>
 
 type ActorView = { actor: string; snapshot: AnyMachineSnapshot; parts: ScreenPart[] };
 
-/** A running child machine, by its parent and id. */
+/** A running child machine, by its parent and id; null if there is none. */
 const findChild = (actors: Actors, parent: string, id: string): { name: string; snapshot: AnyMachineSnapshot } | null => {
   for (const name of Object.keys(actors).toReversed()) {
     if (name.slice(0, name.lastIndexOf('/')) !== parent) continue;
@@ -84,23 +84,23 @@ const findChild = (actors: Actors, parent: string, id: string): { name: string; 
 
 /** The machine of the screen that the customer sees, not that of the frame. */
 const findActorView = (actors: Actors): ActorView | null => {
-  const seen = (actor: string, snapshot: AnyMachineSnapshot): ActorView => {
+  const createView = (actor: string, snapshot: AnyMachineSnapshot): ActorView => {
     const parts = getParts(snapshot);
-    const inner = parts
+    const childMachineId = parts
       .map(({ id }) => ownProperty(descriptionByMachine.get(snapshot.machine.id)?.inner, id))
       .find((each) => each !== undefined);
-    const child = inner === undefined ? null : findChild(actors, actor, inner);
-    return child ? seen(child.name, child.snapshot) : { actor, snapshot, parts };
+    const child = childMachineId === undefined ? null : findChild(actors, actor, childMachineId);
+    return child ? createView(child.name, child.snapshot) : { actor, snapshot, parts };
   };
   const app = findRunning(actors, /^root$/);
   if (!app) return null;
   const boot = app.snapshot.value === 'opening' ? findRunning(actors, /^root\/boot(~\d+)?$/) : null;
-  if (boot) return seen(boot.name, boot.snapshot);
+  if (boot) return createView(boot.name, boot.snapshot);
   const screen = findRunning(actors, /^root\/screen(~\d+)?$/);
   const flow = findRunning(actors, flowNamePattern);
   // While the next flow is loaded, the previous one remains on the screen.
-  if (flow) return seen(flow.name, flow.snapshot);
-  return screen ? seen(screen.name, screen.snapshot) : seen('root', app.snapshot);
+  if (flow) return createView(flow.name, flow.snapshot);
+  return screen ? createView(screen.name, screen.snapshot) : createView('root', app.snapshot);
 };
 
 /**
@@ -114,7 +114,7 @@ export type Screen = {
   text: string;
   /** The full description. */
   words: string;
-  /** Whether it is a wait that ends automatically. */
+  /** Whether the screen is a wait that ends automatically. */
   waits: boolean;
   /** The title shown, if any, and its price. */
   title: string | null;
@@ -130,8 +130,8 @@ export const getName = (value: unknown): string | null =>
 export const getOfferedName = (offer: unknown, chosen: unknown): string | null => {
   if (!isObject(offer)) return null;
   const titles: unknown[] = Array.isArray(offer['titles']) ? offer['titles'] : [];
-  const given = titles.find((each) => isObject(each) && each['id'] === chosen) ?? titles[0];
-  return getName(given) ?? getName(offer['plan']);
+  const title = titles.find((each) => isObject(each) && each['id'] === chosen) ?? titles[0];
+  return getName(title) ?? getName(offer['plan']);
 };
 
 const getList = (value: unknown, key: string): unknown[] => {
@@ -157,9 +157,9 @@ const getLineNames = (quote: unknown): string | null =>
  */
 const getTitle = (snapshot: AnyMachineSnapshot): string | null => {
   const { title, opened, receipt, plan, held, subscription, cart } = getContext(snapshot);
-  const bought = joinNames(getList(receipt, 'titles')) ?? getName(receipt);
-  const one = getName(title) ?? bought ?? getName(isObject(opened) ? opened['publication'] : null);
-  return one ?? getName(plan) ?? getName(subscription ?? held) ?? getLineNames(cart);
+  const receiptName = joinNames(getList(receipt, 'titles')) ?? getName(receipt);
+  const titleName = getName(title) ?? receiptName ?? getName(isObject(opened) ? opened['publication'] : null);
+  return titleName ?? getName(plan) ?? getName(subscription ?? held) ?? getLineNames(cart);
 };
 
 /** Screens whose description contains no heading. */
@@ -245,29 +245,29 @@ export const isLeaving = (actors: Actors): boolean => findRunning(actors, /^root
 
 /** A price as shown: with tax if it is known, otherwise before tax. */
 const formatShownPrice = (owner: AnyMachineSnapshot, price: Price, toPay: Price | null): string => {
-  if (toPay !== null && toPay.amount !== price.amount) return `${priceText(toPay)} with tax`;
-  const isToCome = getContext(owner)['addsTax'] === true && getObject(owner, 'tax') === null;
-  return isToCome ? `${priceText(price)} before tax` : priceText(price);
+  if (toPay !== null && toPay.amount !== price.amount) return `${formatPrice(toPay)} with tax`;
+  const isTaxPending = getContext(owner)['addsTax'] === true && getObject(owner, 'tax') === null;
+  return isTaxPending ? `${formatPrice(price)} before tax` : formatPrice(price);
 };
 
 export const getScreen = (actors: Actors): Screen | null => {
-  const seen = findActorView(actors);
-  const [part] = seen?.parts ?? [];
-  if (!seen || !part) return null;
+  const view = findActorView(actors);
+  const [part] = view?.parts ?? [];
+  if (!view || !part) return null;
   const { id, text } = part;
-  const owner = findRunning(actors, flowNamePattern)?.snapshot ?? seen.snapshot;
+  const owner = findRunning(actors, flowNamePattern)?.snapshot ?? view.snapshot;
   const title = titleStatePattern.test(id) || /^(book|tracks|interactive)\./.test(id) ? getTitle(owner) : null;
   const price = titleStatePattern.test(id) ? getPrice(owner) : null;
   const toPay = price === null ? null : getAmountDue(owner);
-  const about = { title, price, toPay, words: seen.parts.map((each) => each.text).join(' ') };
-  if (isLeaving(actors)) return { ...about, text: 'the payment page', waits: false };
-  if (/name as the heading/.test(text)) return { ...about, text: `the page of “${title ?? 'a title'}”`, waits: false };
-  const waits = text.startsWith('A wait') || seen.snapshot.hasTag('busy');
-  const named = ownProperty(screenNames, id) ?? findHeading(text) ?? describeRoute(getRoute(actors)) ?? getFirstClause(text);
+  const details = { title, price, toPay, words: view.parts.map((each) => each.text).join(' ') };
+  if (isLeaving(actors)) return { ...details, text: 'the payment page', waits: false };
+  if (/name as the heading/.test(text)) return { ...details, text: `the page of “${title ?? 'a title'}”`, waits: false };
+  const waits = text.startsWith('A wait') || view.snapshot.hasTag('busy');
+  const name = ownProperty(screenNames, id) ?? findHeading(text) ?? describeRoute(getRoute(actors)) ?? getFirstClause(text);
   // A receipt for credits, a code or a free title has no price.
-  const what =
-    title === null || named.includes(title) || waits
+  const titleText =
+    title === null || name.includes(title) || waits
       ? ''
       : ` (“${title}”${price && price.amount > 0 ? `, ${formatShownPrice(owner, price, toPay)}` : ''})`;
-  return { ...about, text: `${named}${what}`, waits };
+  return { ...details, text: `${name}${titleText}`, waits };
 };

@@ -2,7 +2,7 @@ import { createCurrencyFormat } from '../../machines/model/store/currency.ts';
 import type { Plain, RecordedEvent } from '../../machines/trace/format.ts';
 import type { Price } from '../../machines/model/catalogue/title.ts';
 import { OTHER_COUNTRY } from '../../machines/model/buying/tax.ts';
-import { customCreditName } from '../../src/brand/credits.ts';
+import { getCustomCreditName } from '../../src/brand/credits.ts';
 import type { StateValue } from 'xstate';
 import { styleText } from 'node:util';
 
@@ -14,31 +14,31 @@ export type Colors = (style: Style, text: string) => string;
 export const plainColors: Colors = (_, text) => text;
 
 /** Colours on a terminal, none in a pipe; NO_COLOR and FORCE_COLOR override this. */
-export const colorsFor =
+export const createColors =
   (stream: NodeJS.WritableStream): Colors =>
   (style, text) =>
     styleText(style, text, { stream });
 
 /** Control and invisible characters, which could move a terminal's cursor or reverse a line. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
+const unprintablePattern = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
 
 /** Replaces the unprintable characters of a text from a file. */
-export const printable = (text: string): string => text.replace(unprintable, '\uFFFD');
+export const toPrintable = (text: string): string => text.replace(unprintablePattern, '\uFFFD');
 
-/** Applies `printable` to every text in a value, and to its keys. */
-export const printableAll = <Value>(value: Value): Value => {
-  const safe = (part: unknown): unknown => {
-    if (typeof part === 'string') return printable(part);
-    if (Array.isArray(part)) return part.map(safe);
+/** Applies `toPrintable` to every text in a value, and to its keys. */
+export const toPrintableDeep = <Value>(value: Value): Value => {
+  const sanitize = (part: unknown): unknown => {
+    if (typeof part === 'string') return toPrintable(part);
+    if (Array.isArray(part)) return part.map(sanitize);
     if (part === null || typeof part !== 'object') return part;
-    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [printable(key), safe(inner)]));
+    return Object.fromEntries(Object.entries(part).map(([key, child]) => [toPrintable(key), sanitize(child)]));
   };
-  return safe(value) as Value;
+  return sanitize(value) as Value;
 };
 
 const MAX_NAMES = 3;
 
-/** The first names of a list, and the number of others. */
+/** Lists the first names, and the number of the others. */
 export const formatNames = (names: readonly string[]): string =>
   names.length > MAX_NAMES + 1
     ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`
@@ -62,25 +62,27 @@ export const fitText = (text: string, width: number): string =>
 const padTwo = (value: number): string => String(value).padStart(2, '0');
 
 /** Milliseconds as `m:ss.mmm`, with hours before them if there are any. */
-export const clockText = (ms: number): string => {
-  const whole = Math.round(ms);
-  const [hours, minutes] = [Math.floor(whole / 3_600_000), Math.floor(whole / 60_000) % 60];
-  const seconds = `${padTwo(Math.floor(whole / 1000) % 60)}.${String(whole % 1000).padStart(3, '0')}`;
+export const formatClock = (ms: number): string => {
+  const totalMs = Math.round(ms);
+  const [hours, minutes] = [Math.floor(totalMs / 3_600_000), Math.floor(totalMs / 60_000) % 60];
+  const seconds = `${padTwo(Math.floor(totalMs / 1000) % 60)}.${String(totalMs % 1000).padStart(3, '0')}`;
   return hours > 0 ? `${hours}:${padTwo(minutes)}:${seconds}` : `${minutes}:${seconds}`;
 };
 
 /** Milliseconds as `m:ss`, with hours before them if there are any. */
-export const shortClockText = (ms: number): string => clockText(Math.floor(ms / 1000) * 1000).slice(0, -4);
+export const formatShortClock = (ms: number): string => formatClock(Math.floor(ms / 1000) * 1000).slice(0, -4);
 
 /** Formats an ISO 8601 time for readers. */
-export const dateText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+export const formatDate = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
 /** JSON with unprintable characters escaped. */
-export const jsonText = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(unprintable, (found) =>
-    found === '\n'
-      ? found
-      : [...Array(found.length).keys()].map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+export const toSafeJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(unprintablePattern, (characters) =>
+    characters === '\n'
+      ? characters
+      : [...Array(characters.length).keys()]
+          .map((index) => `\\u${characters.charCodeAt(index).toString(16).padStart(4, '0')}`)
+          .join(''),
   );
 
 const MAX_TEXT_CHARS = 32;
@@ -89,8 +91,8 @@ const MAX_INNER_CHARS = 16;
 const MAX_PAYLOAD_CHARS = 160;
 const MAX_VALUES = 6;
 
-const shortenValue = (value: Plain | undefined, most = MAX_TEXT_CHARS): string => {
-  if (typeof value === 'string') return `“${value.length > most ? `${value.slice(0, most)}…` : value}”`;
+const shortenValue = (value: Plain | undefined, maxChars = MAX_TEXT_CHARS): string => {
+  if (typeof value === 'string') return `“${value.length > maxChars ? `${value.slice(0, maxChars)}…` : value}”`;
   if (Array.isArray(value)) return `${value.length} of them`;
   if (value === null || value === undefined || typeof value !== 'object') return String(value);
   // The kind of a problem describes it best.
@@ -106,7 +108,7 @@ const shortenValue = (value: Plain | undefined, most = MAX_TEXT_CHARS): string =
 };
 
 /** An event's data in a few words, without personal data. */
-export const payloadText = (event: RecordedEvent): string => {
+export const describePayload = (event: RecordedEvent): string => {
   const text = Object.entries(event)
     .filter(([key, value]) => key !== 'type' && key !== 'actorId' && value !== null)
     .map(([key, value]) => `${key} ${key === 'pii' ? 'hidden' : shortenValue(value)}`)
@@ -116,8 +118,8 @@ export const payloadText = (event: RecordedEvent): string => {
 
 const getStates = (value: StateValue): string[] => {
   if (typeof value === 'string') return [value];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const parts = inner === undefined ? [] : getStates(inner);
+  return Object.entries(value).flatMap(([name, child]) => {
+    const parts = child === undefined ? [] : getStates(child);
     return parts.length === 0 ? [name] : parts.map((part) => `${name}.${part}`);
   });
 };
@@ -127,19 +129,21 @@ const STATE_SEPARATOR = ' + ';
 /**
  * A state value in one line: `ready`, `shown.resting`, `reading.page.open + reading.panel.closed`.
  */
-export const stateText = (value: StateValue): string => getStates(value).join(STATE_SEPARATOR);
+export const formatState = (value: StateValue): string => getStates(value).join(STATE_SEPARATOR);
 
 /** A change of state as texts; of parallel states, only those that change. */
-export const moveText = (from: string, to: string): string => {
+export const formatStateChange = (from: string, to: string): string => {
   const [before, after] = [from.split(STATE_SEPARATOR), to.split(STATE_SEPARATOR)];
-  const [gone, come] = [before.filter((part) => !after.includes(part)), after.filter((part) => !before.includes(part))];
-  return gone.length > 0 && come.length > 0 ? `${gone.join(STATE_SEPARATOR)} → ${come.join(STATE_SEPARATOR)}` : `${from} → ${to}`;
+  const [removed, added] = [before.filter((part) => !after.includes(part)), after.filter((part) => !before.includes(part))];
+  return removed.length > 0 && added.length > 0
+    ? `${removed.join(STATE_SEPARATOR)} → ${added.join(STATE_SEPARATOR)}`
+    : `${from} → ${to}`;
 };
 
 const regionNames = new Intl.DisplayNames('en', { type: 'region' });
 
 /** A place chosen for tax: `France`, `CA, United States`; null if it is not a place. */
-export const placeText = (place: unknown): string | null => {
+export const formatTaxPlace = (place: unknown): string | null => {
   const { country, region } = (typeof place === 'object' && place !== null ? place : {}) as Record<string, unknown>;
   if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) return null;
   const name = regionNames.of(country) ?? country;
@@ -150,16 +154,16 @@ export const placeText = (place: unknown): string | null => {
  * Formats credits; `currency` is the store's own name for them, if any. In a record, both may be
  * any value.
  */
-export const creditsText = (amount: unknown, currency: unknown = ''): string => {
-  const own = typeof currency === 'string' ? customCreditName({ creditCurrency: currency }) : '';
-  return `${String(amount)} ${own || (amount === 1 ? 'Credit' : 'Credits')}`;
+export const formatCredits = (amount: unknown, currency: unknown = ''): string => {
+  const customName = typeof currency === 'string' ? getCustomCreditName({ creditCurrency: currency }) : '';
+  return `${String(amount)} ${customName || (amount === 1 ? 'Credit' : 'Credits')}`;
 };
 
 /** Formats a price as receipts do. */
-export const priceText = ({ amount, currency }: Price): string => {
+export const formatPrice = ({ amount, currency }: Price): string => {
   try {
     return createCurrencyFormat('en', currency).format(amount);
   } catch {
-    return creditsText(amount, currency);
+    return formatCredits(amount, currency);
   }
 };

@@ -1,4 +1,4 @@
-import { payloadText, clockText, dateText, fitText, wrapText, moveText, type Colors } from './text.ts';
+import { describePayload, formatClock, formatDate, fitText, wrapText, formatStateChange, type Colors } from './text.ts';
 import { isWrong } from './narrative.ts';
 import type { Change, Report, ReportStep } from './report.ts';
 
@@ -10,17 +10,17 @@ const COLUMN_GAP = '  ';
 /** The width if there is no terminal. */
 const MAX_COLUMNS = 400;
 
-const isPressed = ({ by }: ReportStep): boolean => by === 'customer';
+const isCustomerAction = ({ by }: ReportStep): boolean => by === 'customer';
 
 const isFailure = ({ event }: ReportStep): boolean => event.type.startsWith('xstate.error.');
 
-/** Internal events without changes are not visible. */
+/** Whether a step is not listed: an internal event without any change. */
 const isSilent = ({ changes, does, fired }: ReportStep): boolean => changes.length === 0 && does === null && fired.length === 0;
 
 const formatMove = ({ machine, from, to }: Change, colors: Colors): string => {
-  const states = from !== null && to !== null ? moveText(from, to) : (from ?? to ?? '');
-  const note = from === null ? ' (begins)' : to === null ? ' (ends)' : '';
-  return `${colors('bold', machine)} ${colors('green', states)}${note === '' ? '' : colors('dim', note)}`;
+  const states = from !== null && to !== null ? formatStateChange(from, to) : (from ?? to ?? '');
+  const suffix = from === null ? ' (begins)' : to === null ? ' (ends)' : '';
+  return `${colors('bold', machine)} ${colors('green', states)}${suffix === '' ? '' : colors('dim', suffix)}`;
 };
 
 const formatOwnMove = (step: ReportStep, colors: Colors): string => {
@@ -30,7 +30,7 @@ const formatOwnMove = (step: ReportStep, colors: Colors): string => {
 };
 
 /** Shortens XState's event names: `quote done`, `after checkAgain`. */
-const eventText = ({ event }: ReportStep): string =>
+const formatEventName = ({ event }: ReportStep): string =>
   event.type.replace(/^xstate\.(done|error)\.actor\.(.*)$/, '$2 $1').replace(/^xstate\.after\.([^.]+)\..*$/, 'after $1');
 
 /** A step with the ms since the start of the visit. */
@@ -38,26 +38,26 @@ type TimedStep = ReportStep & { since: number };
 
 /** Milliseconds from the start of the visit to that of the step's run. */
 const getRunStart = ({ runs }: Report, { run }: ReportStep): number => {
-  const [first, own] = [runs[0], runs[run - 1]].map((each) => Date.parse(each?.startedAt ?? ''));
-  return (own ?? 0) - (first ?? 0);
+  const [visitStart, runStart] = [runs[0], runs[run - 1]].map((each) => Date.parse(each?.startedAt ?? ''));
+  return (runStart ?? 0) - (visitStart ?? 0);
 };
 
 const measureWidths = (report: Report): Widths => {
   const { steps } = report;
-  const longest = (texts: string[], most: number): number =>
-    texts.reduce((width, { length }) => Math.max(width, Math.min(length, most)), 0);
+  const getMaxLength = (texts: string[], limit: number): number =>
+    texts.reduce((width, { length }) => Math.max(width, Math.min(length, limit)), 0);
   const shown = steps.filter((step) => !isSilent(step));
   return {
     step: String(steps.length).length,
-    time: longest(
-      report.steps.map((step) => clockText(getRunStart(report, step) + step.at)),
+    time: getMaxLength(
+      report.steps.map((step) => formatClock(getRunStart(report, step) + step.at)),
       14,
     ),
-    actor: longest(
+    actor: getMaxLength(
       shown.flatMap(({ actor, changes }) => [actor, ...changes.map((change) => change.actor)]),
       28,
     ),
-    event: longest(shown.map(eventText), 30),
+    event: getMaxLength(shown.map(formatEventName), 30),
   };
 };
 
@@ -65,17 +65,17 @@ const measureWidths = (report: Report): Widths => {
 const formatLabelled = (label: string, text: string, { step, time }: Widths, columns = MAX_COLUMNS): string[] => {
   const margin = ' '.repeat(step + time + 2 * COLUMN_GAP.length);
   const indent = `${margin}${' '.repeat(10)}`;
-  const [first = '', ...rest] = wrapText(text, Math.max(columns - indent.length, 30));
-  return [`${margin}${label.padEnd(10)}${first}`, ...rest.map((line) => `${indent}${line}`)];
+  const [first = '', ...continuation] = wrapText(text, Math.max(columns - indent.length, 30));
+  return [`${margin}${label.padEnd(10)}${first}`, ...continuation.map((line) => `${indent}${line}`)];
 };
 
 const formatHeadLine = (step: TimedStep, widths: Widths, colors: Colors): string => {
-  const event = fitText(eventText(step), widths.event);
+  const event = fitText(formatEventName(step), widths.event);
   const columns = [
     colors('dim', String(step.step).padStart(widths.step)),
-    clockText(step.since).padStart(widths.time),
+    formatClock(step.since).padStart(widths.time),
     colors('cyan', fitText(step.actor, widths.actor)),
-    isPressed(step) ? colors(['bold', 'yellow'], event) : isFailure(step) ? colors('red', event) : event,
+    isCustomerAction(step) ? colors(['bold', 'yellow'], event) : isFailure(step) ? colors('red', event) : event,
     formatOwnMove(step, colors),
   ];
   return columns.join(COLUMN_GAP).trimEnd();
@@ -90,15 +90,15 @@ const formatChange = (change: Change, widths: Widths, colors: Colors): string =>
     formatMove(change, colors),
   ].join(COLUMN_GAP);
 
-/** `seen` is the customer's previous screen, `wrong` the failures of the step. */
+/** The lines of a step with its `failures`; `seen` is the customer's previous screen. */
 const formatStep = (
   step: TimedStep,
-  { seen, wrong }: { seen: string; wrong: readonly string[] },
+  { seen, failures }: { seen: string; failures: readonly string[] },
   widths: Widths,
   colors: Colors,
   columns?: number,
 ): string[] => {
-  const payload = payloadText(step.event);
+  const payload = describePayload(step.event);
   const saw = step.saw.join(' ');
   const below = (label: string, text: string): string[] => formatLabelled(label, text, widths, columns);
   return [
@@ -106,16 +106,16 @@ const formatStep = (
     ...step.changes.filter(({ actor }) => actor !== step.actor).map((change) => formatChange(change, widths, colors)),
     ...(payload === '' ? [] : below('with', payload).map((line) => colors('dim', line))),
     ...(step.by === null || step.does === null ? [] : below(step.by, step.does)),
-    ...wrong.flatMap((text) => below('wrong', text)).map((line) => colors('red', line)),
+    ...failures.flatMap((text) => below('wrong', text)).map((line) => colors('red', line)),
     ...(saw === seen ? [] : below('saw', saw).map((line) => colors('magenta', line))),
   ];
 };
 
 const formatRunStart = ({ runs }: Report, run: number, colors: Colors): string => {
-  const about = runs[run - 1];
-  const begins = about?.begins === 'checkpoint' ? 'goes on from a checkpoint' : 'page load';
-  const place = about?.path == null ? '' : ` at ${about.path}`;
-  return colors('bold', `── Run ${run} of ${runs.length}, ${begins}${place}, ${dateText(about?.startedAt ?? '')} ──`);
+  const runReport = runs[run - 1];
+  const kind = runReport?.begins === 'checkpoint' ? 'goes on from a checkpoint' : 'page load';
+  const location = runReport?.path == null ? '' : ` at ${runReport.path}`;
+  return colors('bold', `── Run ${run} of ${runs.length}, ${kind}${location}, ${formatDate(runReport?.startedAt ?? '')} ──`);
 };
 
 /**
@@ -134,8 +134,10 @@ export const formatTimeline = (report: Report, colors: Colors, columns?: number)
       lines.push('', formatRunStart(report, run, colors), '');
     }
     if (isSilent(step)) continue;
-    const wrong = report.acts.filter((act) => act.step === step.step && isWrong(act)).map(({ text }) => text);
-    lines.push(...formatStep({ ...step, since: getRunStart(report, step) + step.at }, { seen, wrong }, widths, colors, columns));
+    const failures = report.acts.filter((act) => act.step === step.step && isWrong(act)).map(({ text }) => text);
+    lines.push(
+      ...formatStep({ ...step, since: getRunStart(report, step) + step.at }, { seen, failures }, widths, colors, columns),
+    );
     seen = step.saw.join(' ');
   }
   return lines;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { type Trace, traceFormat } from '../../machines/trace/format.ts';
 import type { Refusal } from './refusal.ts';
 
-/** One step per line, so that changes to a trace can be reviewed. */
-const formatTrace = ({ runs, ...about }: Trace): string => {
+/** Formats a trace with one step per line, so that changes to it can be reviewed. */
+const formatTrace = ({ runs, ...header }: Trace): string => {
   const runTexts = runs.map(({ steps, ...run }) => {
     const lines = steps.map((step) => JSON.stringify(step)).join(',\n');
     return `${JSON.stringify(run).slice(0, -1)},"steps":[\n${lines}\n]}`;
   });
-  return `${JSON.stringify({ ...about, format: traceFormat }).slice(0, -1)},"runs":[\n${runTexts.join(',\n')}\n]}\n`;
+  return `${JSON.stringify({ ...header, format: traceFormat }).slice(0, -1)},"runs":[\n${runTexts.join(',\n')}\n]}\n`;
 };
 
 const formatTest = (name: string): string => `import { readFileSync } from 'node:fs';

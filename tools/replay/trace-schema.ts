@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { olderFormats, type Plain, traceFormat } from '../../machines/trace/format.ts';
 
 /** Any JSON value from JSON.parse; its depth and keys were checked before. */
-const plain = v.custom<Plain>((value) => value !== undefined, 'Expected a value');
-const keyed = v.custom<Record<string, Plain>>(
+const jsonValue = v.custom<Plain>((value) => value !== undefined, 'Expected a value');
+const jsonObject = v.custom<Record<string, Plain>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'Expected an object',
 );
@@ -29,18 +29,18 @@ const input = v.variant('kind', [
 const reaction = v.object({
   actor: v.string(),
   on: v.string(),
-  state: v.exactOptional(plain),
+  state: v.exactOptional(jsonValue),
   status: v.exactOptional(v.string()),
-  changed: keyed,
+  changed: jsonObject,
 });
 
-/** A tab stays open for less than a year. */
+/** Milliseconds since the start of the run, less than a year. */
 const since = v.pipe(milliseconds, v.maxValue(31_536_000_000));
-const told = v.union([
-  v.object({ by: v.string(), to: v.string(), input: plain }),
-  v.object({ by: v.string(), to: v.string(), event: plain }),
+const crossMessage = v.union([
+  v.object({ by: v.string(), to: v.string(), input: jsonValue }),
+  v.object({ by: v.string(), to: v.string(), event: jsonValue }),
 ]);
-const step = v.object({ at: since, input, reactions: v.array(reaction), told: v.exactOptional(v.array(told)) });
+const step = v.object({ at: since, input, reactions: v.array(reaction), told: v.exactOptional(v.array(crossMessage)) });
 
 const timer = v.object({ source: v.string(), target: v.string(), id: v.string(), ms: milliseconds, event });
 
@@ -51,9 +51,9 @@ const MAX_TIMERS = 1_000;
 
 const run = v.object({
   startedAt: timestamp,
-  input: plain,
+  input: jsonValue,
   tells: v.exactOptional(v.union([v.literal(true), v.literal('all')])),
-  from: v.exactOptional(v.object({ snapshot: keyed, timers: v.pipe(v.array(timer), v.maxLength(MAX_TIMERS)) })),
+  from: v.exactOptional(v.object({ snapshot: jsonObject, timers: v.pipe(v.array(timer), v.maxLength(MAX_TIMERS)) })),
   steps: v.pipe(v.array(step), v.minLength(1)),
 });
 

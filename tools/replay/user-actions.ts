@@ -2,7 +2,7 @@ import type { Snapshot } from 'xstate';
 import type { Input, Plain, RecordedEvent } from '../../machines/trace/format.ts';
 import { findRouteName } from '../../machines/flows/routes.ts';
 import { resolveDescription, descriptionByMachine, ownProperty } from './descriptions.ts';
-import { placeText } from './text.ts';
+import { formatTaxPlace } from './text.ts';
 import { flowNamePattern, getMachineSnapshot, getObject, fillPrice, findRunning, type Screen } from './screen.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
@@ -28,30 +28,30 @@ const verbs: readonly (readonly [RegExp, string])[] = [
  * Selects the button that is on the screen, of several in an instruction; the first if several or
  * none match.
  */
-const chooseAlternative = (order: string, words: string, free: boolean): string => {
+const chooseAlternative = (instruction: string, words: string, free: boolean): string => {
   const choice =
     /(?:the first button below the message )?\(?“[^”]*”(?: \(|,? or |, )“[^”]*”(?:(?:,? or |, )“[^”]*”)*(?: [^)“]*)?\)?/.exec(
-      order,
+      instruction,
     )?.[0];
-  if (choice === undefined) return order;
+  if (choice === undefined) return instruction;
   const names = [...choice.matchAll(/“([^”]*)”/g)].map(([, name = '']) => name);
   const onScreen = names.filter((name) => words.includes(`“${name}”`));
   const forFree = names.find((name) => /free/i.test(name));
   const name = free && forFree !== undefined ? forFree : ((onScreen.length === 1 ? onScreen[0] : names[0]) ?? '');
-  return order.replace(choice, `“${name}”`);
+  return instruction.replace(choice, `“${name}”`);
 };
 
 /**
  * Rewrites a tester's instruction as an action of the customer: in the third person, with the
  * price.
  */
-const toActionText = (order: string, screen: Screen | null, free: boolean): string => {
-  const plain = chooseAlternative(order, screen?.words ?? '', free);
-  return verbs.reduce((text, [verb, third]) => text.replace(verb, third), fillPrice(plain, screen?.toPay ?? null));
+const toActionText = (instruction: string, screen: Screen | null, free: boolean): string => {
+  const plain = chooseAlternative(instruction, screen?.words ?? '', free);
+  return verbs.reduce((text, [verb, replacement]) => text.replace(verb, replacement), fillPrice(plain, screen?.toPay ?? null));
 };
 
-/** Events that are not listed: they are automatic, or irrelevant to support. */
-const foldedEvents: ReadonlySet<string> = new Set([
+/** Events omitted from the narrative: they are automatic, or irrelevant to support. */
+const omittedEvents: ReadonlySet<string> = new Set([
   'places.seen',
   'related.near',
   'comments.near',
@@ -62,9 +62,9 @@ const foldedEvents: ReadonlySet<string> = new Set([
   'book.controlsRequested',
 ]);
 
-/** The customer's choice, if the tester's instruction leaves it open. */
+/** Describes the customer's choice of an event whose instruction leaves it open. */
 const getChoice = ({ type, place }: RecordedEvent): string | undefined => {
-  const chosen = type === 'place.chosen' ? placeText(place) : null;
+  const chosen = type === 'place.chosen' ? formatTaxPlace(place) : null;
   return chosen === null ? undefined : `Choose ${chosen}, for the tax`;
 };
 
@@ -72,7 +72,7 @@ const getChoice = ({ type, place }: RecordedEvent): string | undefined => {
 const getPressText = (input: Input, actors: Actors): string | undefined => {
   if (input.kind !== 'event') return undefined;
   const snapshot = getMachineSnapshot(actors, input.to);
-  if (!snapshot || foldedEvents.has(input.event.type)) return undefined;
+  if (!snapshot || omittedEvents.has(input.event.type)) return undefined;
   return (
     getChoice(input.event) ??
     resolveDescription(ownProperty(descriptionByMachine.get(snapshot.machine.id)?.presses, input.event.type), snapshot)
@@ -82,8 +82,8 @@ const getPressText = (input: Input, actors: Actors): string | undefined => {
 const toText = (value: Plain | undefined): string => (typeof value === 'string' ? value : '');
 
 /** Describes the target of a link or a search. */
-const describePath = (to: string): string => {
-  const [path = '', query = ''] = to.split('?');
+const describePath = (target: string): string => {
+  const [path = '', query = ''] = target.split('?');
   const search = new URLSearchParams(query).get('search');
   if (search !== null) return `Searches for “${search}”`;
   const name = findRouteName(path);
@@ -92,7 +92,8 @@ const describePath = (to: string): string => {
 };
 
 /**
- * The customer's action behind an external event, in words; null if it has none or is not listed.
+ * The customer's action behind an external event, in words; null if there is none, or if the event
+ * is omitted.
  */
 export const describeUserAction = (input: Input, actors: Actors, screen: Screen | null): string | null => {
   const press = getPressText(input, actors);

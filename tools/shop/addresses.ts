@@ -18,7 +18,7 @@ export type Address = {
 
 const hiddenWhilePaying: FramePart[] = ['sidebar', 'search', 'library', 'home', 'explore', 'subscribe', 'topFilter'];
 const hiddenWhileReading: FramePart[] = [...hiddenWhilePaying, 'signIn', 'footer'];
-const library: FramePart[] = ['sidebar', 'topFilter'];
+const hiddenInLibrary: FramePart[] = ['sidebar', 'topFilter'];
 const hiddenInDocuments: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
 
 const createListAddress = (path: string, params: Record<string, string>): Address => ({ path, flow: 'catalogue', params });
@@ -67,11 +67,11 @@ const specifiedAddresses: readonly Address[] = [
   { path: '/resetpassword.aspx?token=t', flow: 'resetPassword', params: { secret: '…' } },
   { path: '/resetpassword.aspx', flow: 'forgotPassword' },
   { path: '/account', flow: 'account', login: true },
-  { path: '/wishlist', flow: 'wishList', hides: library },
-  { path: '/mylibrary', flow: 'library', login: true, hides: library },
-  { path: '/mylibrary/ebook', flow: 'library', params: { type: 'ebook' }, login: true, hides: library },
-  { path: '/mylibrary/audio', flow: 'library', params: { type: 'audio' }, login: true, hides: library },
-  { path: '/mylibrary/video', flow: 'library', params: { type: 'video' }, login: true, hides: library },
+  { path: '/wishlist', flow: 'wishList', hides: hiddenInLibrary },
+  { path: '/mylibrary', flow: 'library', login: true, hides: hiddenInLibrary },
+  { path: '/mylibrary/ebook', flow: 'library', params: { type: 'ebook' }, login: true, hides: hiddenInLibrary },
+  { path: '/mylibrary/audio', flow: 'library', params: { type: 'audio' }, login: true, hides: hiddenInLibrary },
+  { path: '/mylibrary/video', flow: 'library', params: { type: 'video' }, login: true, hides: hiddenInLibrary },
   { path: '/viewer?instanceid=i1', flow: 'viewer', params: { instanceid: 'i1' }, login: true, hides: hiddenWhileReading },
   {
     path: '/pdfviewer?instanceid=i1',
@@ -107,12 +107,12 @@ const specifiedAddresses: readonly Address[] = [
   { path: '/invalid', flow: 'invalid', hides: [...hiddenWhileReading, 'topBar'] },
 ];
 
-/** The examples of flows that the specification does not list, as declared by the flow. */
+/** The addresses of the flows' declared examples that the specification does not list. */
 export const findExtraExamples = (
-  said: readonly Address[],
+  specified: readonly Address[],
   declared: readonly FlowDefinition<Exclude<Route['flow'], 'invalid'>>[],
 ): Address[] => {
-  const paths = new Set(said.map(({ path }) => path));
+  const paths = new Set(specified.map(({ path }) => path));
   return declared.flatMap(({ name: flow, routes }) =>
     routes.flatMap(({ examples, access, hides = [] }) =>
       examples
@@ -122,7 +122,7 @@ export const findExtraExamples = (
   );
 };
 
-/** Rows that both page and server must satisfy. */
+/** The addresses that both page and server must route as expected. */
 export const addresses: readonly Address[] = [...specifiedAddresses, ...findExtraExamples(specifiedAddresses, flows)];
 
 /** Addresses that no row of the specification names. */

@@ -23,5 +23,5 @@ export const demoAddresses: readonly Address[] = addresses
   .filter(({ flow }) => flow !== 'invalid')
   .map((address) => ({
     ...address,
-    path: demoReplacements.reduce((path, [name, own]) => path.replace(name, own), address.path),
+    path: demoReplacements.reduce((path, [pattern, replacement]) => path.replace(pattern, replacement), address.path),
   }));

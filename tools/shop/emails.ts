@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 
 /** The e-mails to an address in a shop's outbox, the latest last. */
-export const emailsIn = async (outbox: string, email: string): Promise<Email[]> => {
+export const readEmails = async (outbox: string, email: string): Promise<Email[]> => {
   const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).toSorted();
-  const letters = await Promise.all(names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))));
-  return letters.filter(({ to = [] }) => to.some(({ address }) => address === email));
+  const messages = await Promise.all(names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))));
+  return messages.filter(({ to = [] }) => to.some(({ address }) => address === email));
 };
 
 /** The links in an e-mail, in order. */
-export const getEmailLinks = (letter: Email | undefined): string[] => letter?.text?.match(/https?:\/\/\S+/g) ?? [];
+export const getEmailLinks = (message: Email | undefined): string[] => message?.text?.match(/https?:\/\/\S+/g) ?? [];
 
 /** The first link in an e-mail; empty if it has no link. */
-export const getFirstLink = (letter: Email | undefined): string => getEmailLinks(letter)[0] ?? '';
+export const getFirstLink = (message: Email | undefined): string => getEmailLinks(message)[0] ?? '';

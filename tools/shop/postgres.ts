@@ -15,8 +15,8 @@ const linkSchema = array(object({ source: string(), target: string() }));
  * only lists them.
  */
 async function createLinks(native: string): Promise<void> {
-  const list = parse(linkSchema, JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')));
-  for (const { source, target } of list) {
+  const links = parse(linkSchema, JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')));
+  for (const { source, target } of links) {
     const path = join(dirname(native), target);
     await symlink(basename(source), path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -25,8 +25,9 @@ async function createLinks(native: string): Promise<void> {
 }
 
 /**
- * Copies the programs, because another user runs them, who may have no access to the project's
- * folder.
+ * Copies PostgreSQL's programs, because another user runs them, who may have no access to the
+ * project's folder.
+ * @returns the folder with the copies
  */
 async function unpack(folder: string): Promise<string> {
   const native = join(folder, 'native');
@@ -39,7 +40,7 @@ async function unpack(folder: string): Promise<string> {
  * The folder with `initdb` and `postgres`: the system's newest, or the package's, unpacked into
  * `folder`.
  */
-async function postgresPrograms(folder: string): Promise<string> {
+async function findPostgresPrograms(folder: string): Promise<string> {
   return (await findSystemPostgres()) ?? (await unpack(folder));
 }
 
@@ -48,30 +49,34 @@ type RunningPostgres = { url: string; stop(): Promise<void> };
 
 type User = { uid: number; gid: number };
 
-/** PostgreSQL refuses to run as root; then it runs as `postgres`, or as `nobody`. */
+/**
+ * The user that runs PostgreSQL, which refuses to run as root: then `postgres` or `nobody`;
+ * otherwise undefined, for the current user.
+ */
 async function getPostgresUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
-  const found = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody');
-  if (found === undefined) throw new Error('PostgreSQL does not run as root, and there is no other user to run it as');
-  return { uid: Number(found[2]), gid: Number(found[3]) };
+  const entry = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody');
+  if (entry === undefined)
+    throw new Error('PostgreSQL refuses to run as root: expected a user "postgres" or "nobody" in /etc/passwd');
+  return { uid: Number(entry[2]), gid: Number(entry[3]) };
 }
 
-async function waitForExit(child: ChildProcess, what: string): Promise<void> {
-  let said = '';
-  child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
+async function waitForExit(child: ChildProcess, program: string): Promise<void> {
+  let errorOutput = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errorOutput += chunk.toString()));
   await once(child, 'close');
-  if (child.exitCode !== 0) throw new Error(`${what} exited with ${String(child.exitCode)}: ${said}`);
+  if (child.exitCode !== 0) throw new Error(`${program} exited with ${String(child.exitCode)}: ${errorOutput}`);
 }
 
 async function waitUntilReady(child: ChildProcess): Promise<void> {
   if (child.stderr === null) throw new Error('the stderr of the PostgreSQL server is not piped');
-  const said: string[] = [];
+  const lines: string[] = [];
   for await (const line of createInterface(child.stderr)) {
     if (line.includes('database system is ready to accept connections')) return;
-    said.push(line);
+    lines.push(line);
   }
-  throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`);
+  throw new Error(`PostgreSQL did not start:\n${lines.join('\n')}`);
 }
 
 /**
@@ -80,7 +85,7 @@ async function waitUntilReady(child: ChildProcess): Promise<void> {
  */
 export async function startPostgres(): Promise<RunningPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-postgres-'));
-  const programs = await postgresPrograms(folder);
+  const programs = await findPostgresPrograms(folder);
   const owner = await getPostgresUser();
   const data = join(folder, 'data');
   await chmod(folder, 0o755);
@@ -90,8 +95,8 @@ export async function startPostgres(): Promise<RunningPostgres> {
     await chown(data, owner.uid, owner.gid);
   }
   const options = { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'] };
-  const make = ['-D', data, '-U', 'colophon', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  await waitForExit(spawn(join(programs, 'initdb'), make, options), 'initdb');
+  const initdbArgs = ['-D', data, '-U', 'colophon', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  await waitForExit(spawn(join(programs, 'initdb'), initdbArgs, options), 'initdb');
   const port = await findFreePort();
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -100,8 +105,8 @@ export async function startPostgres(): Promise<RunningPostgres> {
     full_page_writes: 'off',
     max_connections: '200',
   };
-  const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...set], options);
+  const settingArgs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...settingArgs], options);
   await waitUntilReady(server);
   server.stderr.resume();
   return {

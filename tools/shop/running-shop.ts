@@ -12,52 +12,54 @@ const readyPattern = /Colophon is ready: (https?:\/\/\S+)/;
 /** The real server, with built pages and gateway, on its own port and data folder. */
 export type RunningShop = {
   url: string;
-  /** The port of its process; `url` may be that of a proxy in front of it. */
+  /** The port of the server's process; `url` may be that of a proxy in front of it. */
   port: number;
-  /** Its data folder. */
+  /** The server's data folder. */
   data: string;
   /**
-   * The address of its PostgreSQL database; empty if it uses the embedded one in the data folder.
+   * The connection URL of its PostgreSQL database; empty if it uses the embedded one in the data
+   * folder.
    */
   databaseUrl: string;
   /** Milliseconds from the start of the process to its ready line. */
-  startedIn: number;
+  startupMs: number;
   /** Stops the server gracefully. The data stays, for `start`. */
   stop(): Promise<void>;
   /** Kills the server, as a power cut would. */
   kill(): Promise<void>;
-  /** Restarts it on the same port and data. */
+  /** Starts the stopped server again, on the same port and data. */
   start(): Promise<void>;
-  /** Stops it and deletes its data. */
+  /** Stops the server and deletes its data. */
   remove(): Promise<void>;
   /** The output of the server so far. */
   getOutput(): string;
-  /** The memory of its process in MB. */
-  memory(): number;
+  /** The resident memory of the server's process in MB. */
+  readMemory(): number;
 };
 
 /**
- * The address of a shop, or of several behind one proxy, and the folder with its gateway's journal.
+ * The URL of a shop, or of several behind one proxy, and the data folder with its gateway's
+ * journal.
  */
-export type ShopPlace = Pick<RunningShop, 'url' | 'data'>;
+export type ShopLocation = Pick<RunningShop, 'url' | 'data'>;
 
-function waitForReady(child: ChildProcess, said: string[]): Promise<string> {
+function waitForReady(child: ChildProcess, output: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    let before = '';
-    const listen = (part: Buffer): void => {
-      said.push(part.toString());
-      before += part.toString();
-      const url = readyPattern.exec(before)?.[1];
+    let startOutput = '';
+    const addOutput = (chunk: Buffer): void => {
+      output.push(chunk.toString());
+      startOutput += chunk.toString();
+      const url = readyPattern.exec(startOutput)?.[1];
       if (url !== undefined) resolve(url);
     };
-    child.stdout?.on('data', listen);
-    child.stderr?.on('data', listen);
+    child.stdout?.on('data', addOutput);
+    child.stderr?.on('data', addOutput);
     child.on('error', reject);
-    child.on('exit', (code) => reject(new Error(`the server exited with ${String(code)} before it was ready:\n${before}`)));
+    child.on('exit', (code) => reject(new Error(`the server exited with ${String(code)} before it was ready:\n${startOutput}`)));
   });
 }
 
-/** The server leads a process group, so that its gateway is killed too. */
+/** Kills the server and its gateway: the server leads a process group. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
@@ -67,18 +69,18 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
-    const ended = once(child, 'exit');
+    const exit = once(child, 'exit');
     child.kill(signal);
-    await ended;
+    await exit;
   }
   killGroup(child);
 }
 
 export type ShopOptions = {
   /** A data folder to copy, which is faster than creating one. */
-  from?: string;
+  dataTemplate?: string;
   /** Added to the server's environment. */
   env?: Record<string, string>;
 };
@@ -86,10 +88,10 @@ export type ShopOptions = {
 /** Starts a shop with fresh data. */
 export async function startShop(options: ShopOptions = {}): Promise<RunningShop> {
   const data = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
-  if (options.from !== undefined) await cp(options.from, data, { recursive: true });
+  if (options.dataTemplate !== undefined) await cp(options.dataTemplate, data, { recursive: true });
   const databaseUrl = options.env?.['DATABASE_URL'] ?? '';
   const port = await findFreePortPair();
-  const said: string[] = [];
+  const output: string[] = [];
   const launch = (): ChildProcess =>
     spawn(process.execPath, [join(root, 'server/main.ts')], {
       cwd: root,
@@ -110,28 +112,28 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
     });
   let child = launch();
   process.once('exit', () => killGroup(child));
-  const begun = performance.now();
-  const url = await waitForReady(child, said);
+  const launchedAt = performance.now();
+  const url = await waitForReady(child, output);
   const shop: RunningShop = {
     url,
     port,
     data,
     databaseUrl,
-    startedIn: performance.now() - begun,
-    stop: () => end(child, 'SIGTERM'),
-    kill: () => end(child, 'SIGKILL'),
+    startupMs: performance.now() - launchedAt,
+    stop: () => endProcess(child, 'SIGTERM'),
+    kill: () => endProcess(child, 'SIGKILL'),
     async start() {
-      const from = performance.now();
+      const relaunchedAt = performance.now();
       child = launch();
-      await waitForReady(child, said);
-      shop.startedIn = performance.now() - from;
+      await waitForReady(child, output);
+      shop.startupMs = performance.now() - relaunchedAt;
     },
     async remove() {
-      await end(child, 'SIGTERM');
+      await endProcess(child, 'SIGTERM');
       await rm(data, { recursive: true, force: true });
     },
-    getOutput: () => said.join(''),
-    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000,
+    getOutput: () => output.join(''),
+    readMemory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000,
   };
   return shop;
 }

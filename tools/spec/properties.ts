@@ -56,8 +56,8 @@ const properties: Readonly<Record<string, string>> = {
   StoreUrlAlt: 'another link in the foot',
 };
 
-export const propertyRows: SpecRow[] = Object.entries(properties).map(([name, says]) => ({
+export const propertyRows: SpecRow[] = Object.entries(properties).map(([name, effect]) => ({
   id: `S3.property/${name}`,
-  says: `${name}: ${says}`,
+  text: `${name}: ${effect}`,
   place: 'src/client/store.ts',
 }));

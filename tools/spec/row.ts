@@ -2,11 +2,11 @@
 export type SpecRow = {
   /** `S`, the section and the subject: `S2./signin`. */
   id: string;
-  says: string;
+  text: string;
   /** The machine that implements the row, if no state or transition of it names the row. */
-  of?: string;
+  machine?: string;
   /** The source that implements the row, if no machine, route or call does. */
-  place?: string;
+  source?: string;
   /** The flow that will implement it; until then, no test or machine may name the row. */
   waiting?: string;
 };

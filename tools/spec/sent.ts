@@ -91,25 +91,25 @@ const sentCalls: readonly SentCall[] = [
 
 /** One row's part of a call: the call itself, a parameter, a field or a header. */
 export type SentPart = { id: string; call: SentCall } & (
-  | { of: 'call' }
-  | { of: 'query' | 'body'; name: string }
-  | { of: 'basic' | 'bearer' }
+  | { kind: 'call' }
+  | { kind: 'query' | 'body'; name: string }
+  | { kind: 'basic' | 'bearer' }
 );
 
 /** All parts of all calls, each with its row of the specification. */
 export const sentParts: readonly SentPart[] = sentCalls.flatMap((call): SentPart[] => {
   const id = `S7.${call.row}`;
   return [
-    { id, call, of: 'call' },
-    ...(call.query ?? []).map((name) => ({ id: `${id}?${name}`, call, of: 'query' as const, name })),
-    ...(call.body ?? []).map((name) => ({ id: `${id}/${name}`, call, of: 'body' as const, name })),
-    ...(call.isBasic ? [{ id: `${id}:basic`, call, of: 'basic' as const }] : []),
-    ...(call.isBearer ? [{ id: `${id}:bearer`, call, of: 'bearer' as const }] : []),
+    { id, call, kind: 'call' },
+    ...(call.query ?? []).map((name) => ({ id: `${id}?${name}`, call, kind: 'query' as const, name })),
+    ...(call.body ?? []).map((name) => ({ id: `${id}/${name}`, call, kind: 'body' as const, name })),
+    ...(call.isBasic ? [{ id: `${id}:basic`, call, kind: 'basic' as const }] : []),
+    ...(call.isBearer ? [{ id: `${id}:bearer`, call, kind: 'bearer' as const }] : []),
   ];
 });
 
 const describePart = (part: SentPart): string => {
-  switch (part.of) {
+  switch (part.kind) {
     case 'query':
       return `the page sends ${part.name} with ${part.call.row}`;
     case 'body':
@@ -125,5 +125,5 @@ const describePart = (part: SentPart): string => {
 
 /** Rows of the parameters; those of the calls are in `calls.ts`. */
 export const parameterRows: SpecRow[] = sentParts.flatMap((part) =>
-  part.of === 'call' ? [] : [{ id: part.id, says: describePart(part) }],
+  part.kind === 'call' ? [] : [{ id: part.id, text: describePart(part) }],
 );

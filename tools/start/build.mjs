@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { projectNode, root, runHere } from './runtime.mjs';
+import { getProjectNode, root, runHere } from './runtime.mjs';
 
 /** All inputs of the built pages. */
 const inputs = [
@@ -45,20 +45,20 @@ export async function hashInputs(folder) {
 
 /** Builds `dist` unless it was built from exactly these inputs. */
 export async function buildIfStale() {
-  const wanted = await hashInputs(root);
-  const found = await readFile(join(root, stampFile), 'utf8').catch(() => '');
-  if (found === wanted) return;
+  const inputHash = await hashInputs(root);
+  const builtHash = await readFile(join(root, stampFile), 'utf8').catch(() => '');
+  if (builtHash === inputHash) return;
   console.error('Building the pages ...');
   await rm(join(root, stampFile), { force: true });
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   // First the pages, then the program that renders their first screens on the server.
-  for (const what of [[], ['--ssr', join('src', 'ssr', 'render.tsx')]]) {
-    // A test that builds has its own NODE_ENV.
+  for (const modeArgs of [[], ['--ssr', join('src', 'ssr', 'render.tsx')]]) {
+    // Overrides the NODE_ENV of a test that builds.
     const options = { quiet: true, env: { NODE_ENV: 'production' } };
-    const code = await runHere(projectNode(), [vite, 'build', ...what, '--logLevel', 'warn'], options);
-    if (code !== 0) throw new Error(`vite build ${what.join(' ')} exited with ${code}`);
+    const code = await runHere(getProjectNode(), [vite, 'build', ...modeArgs, '--logLevel', 'warn'], options);
+    if (code !== 0) throw new Error(`vite build ${modeArgs.join(' ')} exited with ${code}`);
   }
-  await writeFile(join(root, stampFile), wanted);
+  await writeFile(join(root, stampFile), inputHash);
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await buildIfStale();

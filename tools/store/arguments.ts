@@ -15,7 +15,7 @@ export type ImportOptions = {
 /** A parsed command, in the form that the shop's operations take. */
 export type StoreCommand = {
   name: string;
-  given: Record<string, unknown>;
+  input: Record<string, unknown>;
   json: boolean;
   shop: string | undefined;
   out: string | undefined;
@@ -24,23 +24,23 @@ export type StoreCommand = {
   imports: ImportOptions | undefined;
 };
 
-/** Parses JSON, else returns the text itself; null for an empty text, which resets the property. */
-function parsePropertyValue(written: string): unknown {
-  if (written === '') return null;
+/** A property's value: JSON, else the text itself; null for an empty text, which resets it. */
+function parsePropertyValue(text: string): unknown {
+  if (text === '') return null;
   try {
-    return JSON.parse(written) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
-    return written;
+    return text;
   }
 }
 
-/** @throws UsageError for a pair without a value */
+/** Parses pairs of NAME=VALUE. @throws UsageError for a pair without a value */
 function parseProperties(pairs: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map((pair) => {
-      const end = pair.indexOf('=');
-      if (end < 1) throw new UsageError(`--set ${pair}: expected NAME=VALUE`);
-      return [pair.slice(0, end), parsePropertyValue(pair.slice(end + 1))];
+      const separator = pair.indexOf('=');
+      if (separator < 1) throw new UsageError(`--set ${pair}: expected NAME=VALUE`);
+      return [pair.slice(0, separator), parsePropertyValue(pair.slice(separator + 1))];
     }),
   );
 }
@@ -48,28 +48,36 @@ function parseProperties(pairs: readonly string[]): Record<string, unknown> {
 const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const toList = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** Maps a command to its operation. @throws UsageError */
-function toStoreCommand({ name }: StoreCommandSpec, folder: string, own: OptionValues, common: OptionValues): StoreCommand {
-  const { file, ...values } = own;
-  const given: Record<string, unknown> = { ...values, ...(common['store'] === undefined ? {} : { store: common['store'] }) };
-  const all = {
+/** Maps a command to its operation. @throws UsageError if properties are missing or malformed */
+function toStoreCommand(
+  { name }: StoreCommandSpec,
+  folder: string,
+  options: OptionValues,
+  commonValues: OptionValues,
+): StoreCommand {
+  const { file, ...values } = options;
+  const input: Record<string, unknown> = {
+    ...values,
+    ...(commonValues['store'] === undefined ? {} : { store: commonValues['store'] }),
+  };
+  const command = {
     name,
-    given,
-    json: common['json'] === true,
-    shop: toText(common['shop']),
-    out: toText(common['out']),
+    input,
+    json: commonValues['json'] === true,
+    shop: toText(commonValues['shop']),
+    out: toText(commonValues['out']),
     file: toText(file),
     imports: undefined,
   };
   if (name === 'clock')
-    return { ...all, name: own['forward'] === undefined && own['to'] === undefined ? 'clock show' : 'clock move' };
+    return { ...command, name: options['forward'] === undefined && options['to'] === undefined ? 'clock show' : 'clock move' };
   if (name === 'properties set') {
-    if (own['set'] === undefined && file === undefined) throw new UsageError(`${name} needs --set or --file.`);
-    const { set, ...others } = given;
-    return { ...all, given: { ...others, properties: parseProperties(toList(set)) } };
+    if (options['set'] === undefined && file === undefined) throw new UsageError(`${name} needs --set or --file.`);
+    const { set, ...otherInput } = input;
+    return { ...command, input: { ...otherInput, properties: parseProperties(toList(set)) } };
   }
-  if (name !== 'import') return all;
-  const { price, prices, onix, category, categoriesFromSubjects, ...others } = given;
+  if (name !== 'import') return command;
+  const { price, prices, onix, category, categoriesFromSubjects, ...otherInput } = input;
   const imports = {
     folder,
     price: toText(price),
@@ -78,7 +86,7 @@ function toStoreCommand({ name }: StoreCommandSpec, folder: string, own: OptionV
     categories: toList(category),
     bySubject: categoriesFromSubjects === true,
   };
-  return { ...all, given: others, imports };
+  return { ...command, input: otherInput, imports };
 }
 
 /** A command that does not take an option for the value of another one. */
@@ -88,9 +96,9 @@ class StrictCommand extends Command {
   }
 
   override parseOptions(args: string[]): ParseOptionsResult {
-    for (const [at, arg] of args.entries()) {
+    for (const [index, arg] of args.entries()) {
       const option = this.options.find(({ long }) => long === arg);
-      const value = args[at + 1] ?? '';
+      const value = args[index + 1] ?? '';
       if (option?.required && value.startsWith('-'))
         this.error(`option '${option.flags}' has no value; write a value that begins with a dash as ${arg}=${value}`);
     }
@@ -98,7 +106,7 @@ class StrictCommand extends Command {
   }
 }
 
-const isCommand = ({ commands: own }: Command): boolean => own.length === 0;
+const isCommand = ({ commands: subcommands }: Command): boolean => subcommands.length === 0;
 
 /** Lists the full commands in the root's help, not the groups before their verbs. */
 class FlatHelp extends Help {
@@ -109,9 +117,9 @@ class FlatHelp extends Help {
   }
 
   override subcommandTerm(command: Command): string {
-    const { parent, registeredArguments: words } = command;
-    const thing = parent?.parent ? [parent.name()] : [];
-    return [...thing, command.name(), ...words.map((word) => word.name())].join(' ');
+    const { parent, registeredArguments: operands } = command;
+    const groupNames = parent?.parent ? [parent.name()] : [];
+    return [...groupNames, command.name(), ...operands.map((word) => word.name())].join(' ');
   }
 }
 
@@ -123,10 +131,10 @@ const formatHelp = (command: Command, { helpWidth = 80 }: Help): string => {
 
 /**
  * Builds the commander program from the table of commands.
- * @param found receives the parsed command
+ * @param onCommand receives the parsed command
  * @param write receives the help
  */
-function createProgram(found: (command: StoreCommand) => void, write: (text: string) => void): Command {
+function createProgram(onCommand: (command: StoreCommand) => void, write: (text: string) => void): Command {
   const program = new StrictCommand('npm run store --');
   program
     .exitOverride()
@@ -141,26 +149,25 @@ function createProgram(found: (command: StoreCommand) => void, write: (text: str
     );
   for (const option of commonOptions) program.addOption(option);
   for (const spec of commands) {
-    const [thing = '', verb] = spec.name.split(' ');
-    const group =
-      verb === undefined ? program : (program.commands.find((each) => each.name() === thing) ?? program.command(thing));
-    const command = group.command(verb ?? thing).description(spec.says);
-    const options = [...(spec.options ?? []), ...(spec.changes ? [dryRun] : [])];
-    const needed = options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
+    const [noun = '', verb] = spec.name.split(' ');
+    const group = verb === undefined ? program : (program.commands.find((each) => each.name() === noun) ?? program.command(noun));
+    const command = group.command(verb ?? noun).description(spec.summary);
+    const options = [...(spec.options ?? []), ...(spec.isMutating ? [dryRun] : [])];
+    const requiredFlags = options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
     if (spec.argument) command.addArgument(new Argument(...spec.argument));
     for (const option of options) command.addOption(option);
-    command.usage([...(spec.argument ? [spec.argument[0]] : []), ...needed, '[options]'].join(' '));
-    if (spec.more) command.addHelpText('after', `\n${spec.more}`);
-    command.action(() => found(toStoreCommand(spec, command.args[0] ?? '', command.opts(), program.opts())));
+    command.usage([...(spec.argument ? [spec.argument[0]] : []), ...requiredFlags, '[options]'].join(' '));
+    if (spec.extraHelp) command.addHelpText('after', `\n${spec.extraHelp}`);
+    command.action(() => onCommand(toStoreCommand(spec, command.args[0] ?? '', command.opts(), program.opts())));
   }
   return program;
 }
 
 /**
- * Rewords an error of commander.
- * @param help of the group if no verb follows it
+ * Describes an error of commander for the operator.
+ * @param help the help of the group, for a group without a verb
  */
-function explain({ code, message }: CommanderError, args: readonly string[], help: string): string {
+function describeError({ code, message }: CommanderError, args: readonly string[], help: string): string {
   if (code === 'commander.help') return help;
   const text = message.replace(/^error: /, '');
   if (code === 'commander.unknownCommand') return `${text}\nCommands: ${commands.map(({ name }) => name).join(', ')}.`;
@@ -176,8 +183,8 @@ function explain({ code, message }: CommanderError, args: readonly string[], hel
 export function readCommandLine(args: readonly string[]): StoreCommand | { help: string } {
   let [command, help]: [StoreCommand | undefined, string] = [undefined, ''];
   const program = createProgram(
-    (found) => {
-      command = found;
+    (parsed) => {
+      command = parsed;
     },
     (text) => {
       help += text;
@@ -187,7 +194,7 @@ export function readCommandLine(args: readonly string[]): StoreCommand | { help:
     program.parse(args.length === 0 || args[0] === 'help' ? ['--help'] : args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw new UsageError(explain(error, args, help));
+    if (error.exitCode !== 0) throw new UsageError(describeError(error, args, help));
   }
   return command ?? { help };
 }

@@ -25,12 +25,12 @@ export type CommandContext = {
   isTerminal?: boolean;
 };
 
-const csvField = (value: string | number | null): string => {
+const formatCsvField = (value: string | number | null): string => {
   const text = String(value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-const csvLine = (values: readonly (string | number | null)[]): string => `${values.map(csvField).join(',')}\n`;
+const formatCsvLine = (values: readonly (string | number | null)[]): string => `${values.map(formatCsvField).join(',')}\n`;
 
 /** Writes rows as CSV, with the column names before the first one, or as lines of JSON. */
 function createRowWriter({ out }: CommandContext, json: boolean) {
@@ -38,9 +38,9 @@ function createRowWriter({ out }: CommandContext, json: boolean) {
   return (rows: readonly Row[]): void => {
     const text = rows.map((row) => {
       if (json) return `${JSON.stringify(row)}\n`;
-      const head = isFirst ? csvLine(Object.keys(row)) : '';
+      const header = isFirst ? formatCsvLine(Object.keys(row)) : '';
       isFirst = false;
-      return head + csvLine(Object.values(row));
+      return header + formatCsvLine(Object.values(row));
     });
     if (text.length > 0) out(text.join(''));
   };
@@ -56,22 +56,22 @@ function openFile(name: string, { folder }: CommandContext): { write: (text: str
   try {
     writeFileSync(path, '', { flag: 'wx' });
   } catch (error) {
-    const isThere = error instanceof Error && Reflect.get(error, 'code') === 'EEXIST';
-    throw new BadOperation(isThere ? `${path} already exists. Name another file.` : `${path} cannot be written.`);
+    const exists = error instanceof Error && Reflect.get(error, 'code') === 'EEXIST';
+    throw new BadOperation(exists ? `${path} already exists. Name another file.` : `${path} cannot be written.`);
   }
   return { write: (text) => appendFileSync(path, text), drop: () => rmSync(path, { force: true }) };
 }
 
-async function runToOutput(command: StoreCommand, around: CommandContext): Promise<void> {
-  if (command.out === undefined) return runCommand(command, around);
-  const file = openFile(command.out, around);
+async function runToOutput(command: StoreCommand, context: CommandContext): Promise<void> {
+  if (command.out === undefined) return runCommand(command, context);
+  const file = openFile(command.out, context);
   let isEmpty = true;
   const out = (text: string): void => {
     file.write(text);
     isEmpty = false;
   };
   try {
-    await runCommand(command, { ...around, out });
+    await runCommand(command, { ...context, out });
   } finally {
     if (isEmpty) file.drop();
   }
@@ -85,29 +85,35 @@ async function loadTerms(
   { price, prices, onix, categories }: ImportOptions,
   { folder, err }: CommandContext,
 ): Promise<TermsLookup> {
-  const of: TermsLookup = prices === undefined ? () => ({}) : await readTerms(resolve(folder, prices));
+  const findTableTerms: TermsLookup = prices === undefined ? () => ({}) : await readTerms(resolve(folder, prices));
   const messages = onix === undefined ? undefined : await readOnix(resolve(folder, onix));
   if (messages)
     err(
       `ONIX: ${messages.count} product${messages.count === 1 ? '' : 's'}${messages.broken === 0 ? '' : `, ${messages.broken} unreadable`}.\n`,
     );
-  const forAll = price === undefined ? {} : { prices: readAmounts(price, '--price') };
+  const commonTerms = price === undefined ? {} : { prices: readAmounts(price, '--price') };
   return (title) => {
-    const own = of(title);
+    const tableTerms = findTableTerms(title);
     const product = messages?.find({ ...title, reference: parse(title.path).name });
-    const { reference: _reference, pricesText: _pricesText, ...told } = product ?? { reference: '', pricesText: '' };
+    const { reference: _reference, pricesText: _pricesText, ...onixTerms } = product ?? { reference: '', pricesText: '' };
     // A price in the table overrides ONIX, whose price is then not validated.
-    const prices = product === undefined || own.prices !== undefined ? {} : parsePrices(product);
-    const filed = [...categories, ...(own.categories ?? [])];
-    return { ...forAll, ...told, ...prices, ...own, ...(filed.length === 0 ? {} : { categories: filed }) };
+    const prices = product === undefined || tableTerms.prices !== undefined ? {} : parsePrices(product);
+    const allCategories = [...categories, ...(tableTerms.categories ?? [])];
+    return {
+      ...commonTerms,
+      ...onixTerms,
+      ...prices,
+      ...tableTerms,
+      ...(allCategories.length === 0 ? {} : { categories: allCategories }),
+    };
   };
 }
 
 /** @throws BadOperation for a file that is not a JSON object */
 function readProperties(name: string, { folder }: CommandContext): Record<string, unknown> {
   try {
-    const read: unknown = JSON.parse(readFileSync(resolve(folder, name), 'utf8'));
-    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read as Record<string, unknown>;
+    const value: unknown = JSON.parse(readFileSync(resolve(folder, name), 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
     // Reported below, like JSON that is not an object.
   }
@@ -115,36 +121,36 @@ function readProperties(name: string, { folder }: CommandContext): Record<string
 }
 
 /** Adds the properties of the command's file. @throws BadOperation */
-function mergeFileProperties(command: StoreCommand, around: CommandContext): StoreCommand {
+function mergeFileProperties(command: StoreCommand, context: CommandContext): StoreCommand {
   if (command.file === undefined) return command;
-  const properties = { ...readProperties(command.file, around), ...(command.given['properties'] as Record<string, unknown>) };
-  return { ...command, given: { ...command.given, properties } };
+  const properties = { ...readProperties(command.file, context), ...(command.input['properties'] as Record<string, unknown>) };
+  return { ...command, input: { ...command.input, properties } };
 }
 
-async function runCommand(read: StoreCommand, around: CommandContext): Promise<void> {
-  const command = mergeFileProperties(read, around);
-  const terms = command.imports && (await loadTerms(command.imports, around));
-  for (const warning of findMisspeltVariables(shopVariables, around.environment)) around.err(`${warning}\n`);
-  const shop = await connectToShop(around.environment, around.root, command.shop);
-  const write = createRowWriter(around, command.json);
+async function runCommand(parsed: StoreCommand, context: CommandContext): Promise<void> {
+  const command = mergeFileProperties(parsed, context);
+  const terms = command.imports && (await loadTerms(command.imports, context));
+  for (const warning of findMisspeltVariables(shopVariables, context.environment)) context.err(`${warning}\n`);
+  const shop = await connectToShop(context.environment, context.root, command.shop);
+  const write = createRowWriter(context, command.json);
   try {
     if (command.imports && terms) {
       // Rows per title are for programs and files; on a terminal there is a progress line.
       const rows = command.json || command.out !== undefined ? write : () => {};
-      const folder = resolve(around.folder, command.imports.folder);
-      const says = { rows, err: around.err, isTerminal: around.isTerminal === true };
+      const folder = resolve(context.folder, command.imports.folder);
+      const output = { rows, err: context.err, isTerminal: context.isTerminal === true };
       return await importFolder(
         shop,
-        { folder, given: command.given, termsFor: terms, bySubject: command.imports.bySubject },
-        says,
+        { folder, input: command.input, termsFor: terms, bySubject: command.imports.bySubject },
+        output,
       );
     }
     let after: string | undefined;
     do {
-      const told = await shop.operate(command.name, { ...command.given, ...(after === undefined ? {} : { after }) });
-      write(told.rows);
-      if (told.says !== undefined) around.err(`${told.says}\n`);
-      after = told.next;
+      const result = await shop.operate(command.name, { ...command.input, ...(after === undefined ? {} : { after }) });
+      write(result.rows);
+      if (result.says !== undefined) context.err(`${result.says}\n`);
+      after = result.next;
     } while (after !== undefined);
   } finally {
     await shop.close();
@@ -155,21 +161,21 @@ async function runCommand(read: StoreCommand, around: CommandContext): Promise<v
 const isExpectedError = (error: unknown): error is Error => error instanceof BadOperation || error instanceof BadSetting;
 
 /** Runs the command line. @returns the exit code */
-export async function runStoreCli(args: readonly string[], around: CommandContext): Promise<0 | 1 | 2> {
+export async function runStoreCli(args: readonly string[], context: CommandContext): Promise<0 | 1 | 2> {
   try {
     const command = readCommandLine(args);
-    if ('help' in command) around.out(command.help);
-    else await runToOutput(command, around);
+    if ('help' in command) context.out(command.help);
+    else await runToOutput(command, context);
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      around.err(`${error.message}\nnpm run store -- --help lists the commands.\n`);
+      context.err(`${error.message}\nnpm run store -- --help lists the commands.\n`);
       return 2;
     }
     const isUnreachable = error instanceof Error && Reflect.get(error, 'code') === 'ECONNREFUSED';
-    if (isExpectedError(error)) around.err(`${error.message}\n`);
-    else if (isUnreachable) around.err('The database of DATABASE_URL cannot be reached.\n');
-    else around.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    if (isExpectedError(error)) context.err(`${error.message}\n`);
+    else if (isUnreachable) context.err('The database of DATABASE_URL cannot be reached.\n');
+    else context.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return 1;
   }
 }

@@ -13,7 +13,7 @@ import type { TitleFileStore } from './import/send-file.ts';
 
 /** An interface to a shop that runs operations. */
 export type ShopConnection = {
-  operate: (name: string, given: OperationInput) => Promise<OperationResult>;
+  operate: (name: string, input: OperationInput) => Promise<OperationResult>;
   files: TitleFileStore;
   close: () => Promise<void>;
 };
@@ -21,56 +21,57 @@ export type ShopConnection = {
 /** A shop that cannot be reached or used: further operations would fail too. */
 export class ShopUnavailable extends BadOperation {}
 
-type ShopResponse = { status: number; told: Record<string, unknown> | undefined };
+type ShopResponse = { status: number; body: Record<string, unknown> | undefined };
 
 /**
  * Calls a running shop.
- * @throws BadOperation with its message, ShopGone if it accepts no operations or does not answer
+ * @throws BadOperation with the shop's message; ShopUnavailable if the shop accepts no operations,
+ * or does not answer
  */
 function connectToRunningShop(address: string, adminToken: string): ShopConnection {
-  const ask = async (path: string, request: RequestInit): Promise<ShopResponse> => {
-    const headers = { ...(request.headers as Record<string, string>), authorization: `Bearer ${adminToken}` };
-    const lost = () => {
+  const sendRequest = async (path: string, init: RequestInit): Promise<ShopResponse> => {
+    const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${adminToken}` };
+    const failUnavailable = () => {
       throw new ShopUnavailable(`The shop at ${address} does not answer.`);
     };
-    const answer = await fetch(new URL(path, address), { ...request, headers }).catch(lost);
-    const { status } = answer;
+    const response = await fetch(new URL(path, address), { ...init, headers }).catch(failUnavailable);
+    const { status } = response;
     if (status === 401) throw new ShopUnavailable(`ADMIN_TOKEN is not that of the shop at ${address}.`);
-    const text = await answer.text().catch(lost);
-    const told = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined;
-    if (status === 400 && typeof told?.['error'] === 'string') throw new BadOperation(told['error']);
-    if (status === 507 && typeof told?.['error'] === 'string') throw new DiskFull(told['error']);
+    const text = await response.text().catch(failUnavailable);
+    const body = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined;
+    if (status === 400 && typeof body?.['error'] === 'string') throw new BadOperation(body['error']);
+    if (status === 507 && typeof body?.['error'] === 'string') throw new DiskFull(body['error']);
     if (status === 404)
       throw new ShopUnavailable(
         `The shop at ${address} accepts no operations: it was started without ADMIN_TOKEN, or is not a shop.`,
       );
-    if ((status === 200 || status === 409) && told) return { status, told };
+    if ((status === 200 || status === 409) && body) return { status, body };
     throw new ShopUnavailable(`The shop at ${address} answered with unexpected status ${status}.`);
   };
-  const pathOf = ({ storeId, titleId }: TitleOfStore, { name, size }: ImportedFile): string =>
+  const getFilePath = ({ storeId, titleId }: TitleOfStore, { name, size }: ImportedFile): string =>
     `/admin/stores/${encodeURIComponent(storeId)}/titles/${encodeURIComponent(titleId)}/files/${name}?size=${size}`;
   return {
-    async operate(name, given) {
+    async operate(name, input) {
       const path = `/admin/operations/${name.replace(' ', '/')}`;
-      const { told } = await ask(path, {
+      const { body } = await sendRequest(path, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(given),
+        body: JSON.stringify(input),
       });
-      return told as OperationResult;
+      return body as OperationResult;
     },
     files: {
       async have(title, file) {
-        return Number((await ask(pathOf(title, file), {})).told?.['have']);
+        return Number((await sendRequest(getFilePath(title, file), {})).body?.['have']);
       },
       async add(title, file, at, piece) {
         const headers = { 'content-type': 'application/octet-stream' };
-        const { status, told } = await ask(`${pathOf(title, file)}&at=${at}`, {
+        const { status, body } = await sendRequest(`${getFilePath(title, file)}&at=${at}`, {
           method: 'PUT',
           headers,
           body: Buffer.from(piece),
         });
-        const have = Number(told?.['have']);
+        const have = Number(body?.['have']);
         if (status === 409) throw new WrongOffset(have);
         return have;
       },
@@ -79,24 +80,24 @@ function connectToRunningShop(address: string, adminToken: string): ShopConnecti
   };
 }
 
-const tokenRequired = (why: string): BadOperation =>
-  new BadOperation(`${why} Set ADMIN_TOKEN to the one that it was started with, or stop it first.`);
+const createTokenError = (problem: string): BadOperation =>
+  new BadOperation(`${problem} Set ADMIN_TOKEN to the one that it was started with, or stop it first.`);
 
 const rejectUnknownFolder = (): never => {
   throw new ShopUnavailable('Set MEDIA_DIR to the folder in which the shops keep title files, or name a running shop by --shop.');
 };
-/** A database does not record where its shops keep files. */
+/** Rejects files: a database does not record the folder in which its shops keep them. */
 const unknownFolder: TitleFileStore = { have: async () => rejectUnknownFolder(), add: async () => rejectUnknownFolder() };
 
 /** Opens the database itself. @throws FolderInUse, BadOperation */
 async function openDatabaseDirectly({ database, titlesFolder }: Settings, knowsFolder: boolean): Promise<ShopConnection> {
   if (database.kind === 'folder' && !existsSync(join(database.folder, 'postgres')))
     throw new BadOperation(`There is no shop in ${database.folder}. Start it once, or set DATA_DIR to its folder.`);
-  const opened = await openDatabase(database, OPERATOR_STATEMENT_TIMEOUT_MS);
+  const connection = await openDatabase(database, OPERATOR_STATEMENT_TIMEOUT_MS);
   return {
-    operate: (name, given) => runOperation({ db: opened.db, config: { titlesFolder } }, name, given),
+    operate: (name, input) => runOperation({ db: connection.db, config: { titlesFolder } }, name, input),
     files: knowsFolder ? new TitleFiles(titlesFolder) : unknownFolder,
-    close: () => opened.close(),
+    close: () => connection.close(),
   };
 }
 
@@ -109,22 +110,22 @@ async function openDatabaseDirectly({ database, titlesFolder }: Settings, knowsF
 export async function connectToShop(
   environment: NodeJS.ProcessEnv,
   root: string,
-  named: string | undefined,
+  shopUrl: string | undefined,
 ): Promise<ShopConnection> {
   const settings = readSettings(environment, root);
   const { adminToken, port } = settings;
-  if (named !== undefined) {
-    if (!/^https?:\/\//.test(named) || !URL.canParse(named))
-      throw new BadOperation(`--shop must be an address like https://books.example, not "${named}".`);
+  if (shopUrl !== undefined) {
+    if (!/^https?:\/\//.test(shopUrl) || !URL.canParse(shopUrl))
+      throw new BadOperation(`--shop must be an address like https://books.example, not "${shopUrl}".`);
     if (adminToken === undefined) throw new BadOperation('To call a shop, set ADMIN_TOKEN to the one that it was started with.');
-    return connectToRunningShop(named, adminToken);
+    return connectToRunningShop(shopUrl, adminToken);
   }
   const knowsFolder = settings.database.kind === 'folder' || Boolean(environment['MEDIA_DIR'] ?? environment['DATA_DIR']);
   try {
     return await openDatabaseDirectly(settings, knowsFolder);
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
-    if (adminToken === undefined) throw tokenRequired(`A shop is running on ${settings.dataFolder}.`);
+    if (adminToken === undefined) throw createTokenError(`A shop is running on ${settings.dataFolder}.`);
     return connectToRunningShop(`http://localhost:${port}`, adminToken);
   }
 }

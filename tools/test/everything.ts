@@ -7,41 +7,46 @@ import { hasFirefox, getServerShardEnv, describeShard, getShardToRun, findExclud
 import { formatTimeTable } from './time-table.ts';
 
 const root = process.cwd();
-const part = await getShardToRun(root, process.argv.slice(2)).catch((error: unknown) => {
+const shard = await getShardToRun(root, process.argv.slice(2)).catch((error: unknown) => {
   if (!(error instanceof UsageError)) throw error;
   console.error(error.message);
   console.error('npm test, npm test -- --all, npm test -- --part N');
   process.exit(2);
 });
-console.log(describeShard(part));
-process.env['THEMES'] = getThemeShard(part);
+console.log(describeShard(shard));
+process.env['THEMES'] = getThemeShard(shard);
 
 const files: FileTime[] = [];
 const steps: StepResult[] = [];
-const note = (file: FileTime): void => void files.push(file);
+const onFileTime = (file: FileTime): void => void files.push(file);
 /**
- * One run for all projects, so that a long test of one leaves the other processor to the others.
+ * Vitest projects that run together: while a long test of one project occupies a processor, the
+ * other processor runs tests of the others.
  */
 const slowProjects = ['slow', 'server', 'server-postgres'];
 
 const { failed } = await runSteps(
   root,
   [
-    ...createCheckSteps(null, note),
+    ...createCheckSteps(null, onFileTime),
     {
       name:
-        part === null
+        shard === null
           ? 'slow tests of the tools, server tests on both databases'
           : 'slow tests of the tools, half of the server tests',
       alone: true,
       run: async () =>
-        runVitest(root, slowProjects, { note, without: await findExcludedSlowFiles(root, part), env: getServerShardEnv(part) }),
+        runVitest(root, slowProjects, {
+          onFileTime,
+          exclude: await findExcludedSlowFiles(root, shard),
+          env: getServerShardEnv(shard),
+        }),
     },
-    { name: 'browser tests', alone: true, run: () => checkBrowser(root, part, note) },
-    ...(hasFirefox(part) ? [{ name: 'stories in Firefox', alone: true, run: () => checkFirefox(root, note) }] : []),
+    { name: 'browser tests', alone: true, run: () => checkBrowser(root, shard, onFileTime) },
+    ...(hasFirefox(shard) ? [{ name: 'stories in Firefox', alone: true, run: () => checkFirefox(root, onFileTime) }] : []),
   ],
   console.log,
-  (done) => steps.push(done),
+  (result) => steps.push(result),
 );
 console.log(formatTimeTable(steps, files));
 if (failed > 0) console.log(formatFailures(steps));

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import { endWithParent, writeEvent } from '../check/test-log.ts';
 
-const getTestPlace = (test: TestCase): { file: string; test: string } => {
+const toTestId = (test: TestCase): { file: string; test: string } => {
   const [, , , ...titles] = test.titlePath();
   return { file: relative(process.cwd(), test.location.file), test: titles.join(' > ') };
 };
@@ -14,10 +14,10 @@ export default class LogReporter implements Reporter {
   }
 
   onTestBegin(test: TestCase): void {
-    writeEvent('started', getTestPlace(test));
+    writeEvent('started', toTestId(test));
   }
 
   onTestEnd(test: TestCase, { duration }: TestResult): void {
-    writeEvent('ended', { ...getTestPlace(test), seconds: duration / 1000 });
+    writeEvent('ended', { ...toTestId(test), seconds: duration / 1000 });
   }
 }

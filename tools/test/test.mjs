@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { installDependencies } from '../start/install.mjs';
 import { installTestPrograms } from '../start/programs.mjs';
-import { projectNode, root, runHere } from '../start/runtime.mjs';
+import { getProjectNode, root, runHere } from '../start/runtime.mjs';
 
 try {
   await installDependencies();
   await installTestPrograms();
-  process.exitCode = await runHere(projectNode(), [join(root, 'tools', 'test', 'everything.ts'), ...process.argv.slice(2)]);
+  process.exitCode = await runHere(getProjectNode(), [join(root, 'tools', 'test', 'everything.ts'), ...process.argv.slice(2)]);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   console.log('0 passed, 1 failed');

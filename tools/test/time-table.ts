@@ -8,11 +8,11 @@ const formatRow = (seconds: number, tests: number, name: string): string =>
 
 /** A table of durations: each step with its seconds and tests, then the slowest test files. */
 export function formatTimeTable(steps: readonly StepResult[], files: readonly FileTime[]): string {
-  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, MAX_SHOWN_FILES);
+  const slowestFiles = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, MAX_SHOWN_FILES);
   return [
     '   seconds  tests  step',
     ...steps.map(({ name, seconds, outcome }) => formatRow(seconds, outcome.passed + outcome.failed, name)),
     '   seconds  tests  slowest files',
-    ...slowest.map(({ file, seconds, tests }) => formatRow(seconds, tests, file)),
+    ...slowestFiles.map(({ file, seconds, tests }) => formatRow(seconds, tests, file)),
   ].join('\n');
 }

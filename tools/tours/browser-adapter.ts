@@ -29,7 +29,7 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, StateValueFrom } from 'xstate';
 import type { Edge } from '../../machines/paths/explore.ts';
-import type { ShopPlace } from '../shop/running-shop.ts';
+import type { ShopLocation } from '../shop/running-shop.ts';
 import type { StateName } from '../../src/views/state-name.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import type { Customer } from '../browser/customer.ts';
@@ -64,7 +64,7 @@ export type Port = {
 export type WalkContext = {
   page: Page;
   context: BrowserContext;
-  shop: ShopPlace;
+  shop: ShopLocation;
   /** The element of the machine under test. */
   flow: Locator;
   /**

@@ -163,7 +163,7 @@ export const pay = async ({ page }: WalkContext, until: string): Promise<void> =
   const payment = page.locator('[data-flow="payment"]');
   await expect(button.or(payment)).toBeVisible();
   if (await button.isVisible()) await button.click();
-  await new ShopPage(page).isIn('payment', until);
+  await new ShopPage(page).waitForState('payment', until);
 };
 
 /** The trace has been written so far: the page is about to be left. */

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import type { Provider } from '../../machines/model/account/provider.ts';
-import { element, fields } from '../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../server/base/xml/write.ts';
 import { waitForRecorderWithPausedClock, returnToPage } from './causes.ts';
 import { press } from './press.ts';
 import type { WalkContext } from './browser-adapter.ts';
@@ -10,11 +10,13 @@ import { toSessionXml, xml } from './wires.ts';
 /** An address of the shop itself, so that the record of the visit is kept. */
 const PROVIDER_PATH = '/at-the-provider';
 
-const providerElement = ({ id, kind, name }: Provider) => element('Provider', [fields({ Id: id, Kind: kind, Name: name })]);
+const providerElement = ({ id, kind, name }: Provider) =>
+  renderElement('Provider', [renderFields({ Id: id, Kind: kind, Name: name })]);
 
-export const toProvidersXml = (providers: Provider[]) => xml(element('Providers', providers.map(providerElement)));
+export const toProvidersXml = (providers: Provider[]) => xml(renderElement('Providers', providers.map(providerElement)));
 
-export const toStartXml = (url: string) => xml(element('ProviderSignIn', [fields({ Url: url, State: 'S'.repeat(43) })]));
+export const toStartXml = (url: string) =>
+  xml(renderElement('ProviderSignIn', [renderFields({ Url: url, State: 'S'.repeat(43) })]));
 
 /**
  * Answers the provider with 204 No Content, so that the browser stays on the shop's page while it
@@ -89,7 +91,7 @@ export const returnFromProvider = async (world: WalkContext): Promise<void> => {
 /** Every number receives a code, and every code is right. */
 export const stubPhone = async ({ page }: WalkContext, asks = false): Promise<void> => {
   await page.route('**/api/user/phone/code?*', (route) =>
-    route.fulfill(xml(element('Result', [fields({ Status: 'Ok', RequestId: 'opaque-id-of-the-request' })]))),
+    route.fulfill(xml(renderElement('Result', [renderFields({ Status: 'Ok', RequestId: 'opaque-id-of-the-request' })]))),
   );
   await page.route('**/api/user/phone/signin?*', (route) =>
     route.fulfill(toSessionXml({ userId: 'u1', pii: { email: '' }, ...(asks ? { asks } : {}) })),

@@ -2,7 +2,7 @@ import type { Route } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import { toProblem } from '../../machines/model/problem.ts';
 import { sendResponse, type Held } from './held-requests.ts';
-import { toCode } from '../../src/client/wire/refusal.ts';
+import { toErrorCode } from '../../src/client/wire/refusal.ts';
 import type { Port, StubResponse, WalkContext } from './browser-adapter.ts';
 import { toProblemResponse } from './wires.ts';
 
@@ -18,7 +18,7 @@ const toStubResponse = (port: Port, event: AnyEventObject, url: URL): StubRespon
 
 const findCode = (body: string): string | undefined => {
   const word = /<Code>([^<]*)<|"code":"([^"]*)"|<Status>([^<]*)</.exec(body)?.slice(1).find(Boolean);
-  return word === undefined ? undefined : toCode(word);
+  return word === undefined ? undefined : toErrorCode(word);
 };
 
 /** Whether the server's response is the one that the walk needs. */

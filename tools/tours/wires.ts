@@ -2,14 +2,14 @@ import type { Card } from '../../machines/model/buying/card.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import type { Library, OwnedTitle } from '../../machines/model/buying/purchase.ts';
 import { titleTypeCodes, type TitleSummary } from '../../machines/model/catalogue/title.ts';
-import { element, fields, renderItems, Markup, xmlDocument } from '../../server/base/xml/write.ts';
+import { renderElement, renderFields, renderItems, Markup, renderDocument } from '../../server/base/xml/write.ts';
 import type { StubResponse, WalkContext } from './browser-adapter.ts';
 import type { SignInResult } from '../../machines/app/session.ts';
 
 export const xml = (root: Markup, status = 200): Exclude<StubResponse, string> => ({
   status,
   contentType: 'application/xml; charset=utf-8',
-  body: xmlDocument(root),
+  body: renderDocument(root),
 });
 
 export const json = (value: unknown, status = 200): StubResponse => ({
@@ -26,7 +26,7 @@ export const NOT_SERVED: StubResponse = {
 };
 
 const toErrorXml = (status: number, words: { Status?: string; Code?: string; Message?: string }): Exclude<StubResponse, string> =>
-  xml(element('Error', [fields({ StatusCode: status, ...words })]), status);
+  xml(renderElement('Error', [renderFields({ StatusCode: status, ...words })]), status);
 
 /** The response that the client maps to a `Problem`. */
 export const toProblemResponse = (problem: Problem): StubResponse => {
@@ -55,7 +55,7 @@ export const toProblemResponse = (problem: Problem): StubResponse => {
 
 /** The fields of a title in lists and on its own page. */
 const titleFields = (title: TitleSummary & { credits?: number }): Markup =>
-  fields({
+  renderFields({
     TitleId: title.id,
     Name: title.name,
     Authors: renderItems('Author', title.authors),
@@ -63,8 +63,8 @@ const titleFields = (title: TitleSummary & { credits?: number }): Markup =>
     Medium: title.medium,
     Prices: new Markup(
       title.prices
-        .map(({ amount, currency, symbol }) => fields({ Amount: amount, Currency: currency, CurrencySymbol: symbol }))
-        .map((price) => element('Price', [price]).text)
+        .map(({ amount, currency, symbol }) => renderFields({ Amount: amount, Currency: currency, CurrencySymbol: symbol }))
+        .map((price) => renderElement('Price', [price]).text)
         .join(''),
     ),
     ForSale: title.forSale,
@@ -73,17 +73,22 @@ const titleFields = (title: TitleSummary & { credits?: number }): Markup =>
     Credits: title.credits,
   });
 
-export const titleElement = (title: TitleSummary & { credits?: number }): Markup => element('Title', [titleFields(title)]);
+export const titleElement = (title: TitleSummary & { credits?: number }): Markup => renderElement('Title', [titleFields(title)]);
 
 export const toTitleXml = (title: TitleSummary & { credits?: number }): StubResponse => xml(titleElement(title));
 
 /** A list of titles, with the total of all pages and the next page's cursor if there is one. */
 export const toTitlesXml = (page: { titles: TitleSummary[]; total?: number | null; next?: string | null }): StubResponse =>
-  xml(element('Titles', [fields({ Total: page.total ?? null, Next: page.next ?? null }), ...page.titles.map(titleElement)]));
+  xml(
+    renderElement('Titles', [
+      renderFields({ Total: page.total ?? null, Next: page.next ?? null }),
+      ...page.titles.map(titleElement),
+    ]),
+  );
 
 const ownedElement = ({ title, ...owned }: OwnedTitle): Markup =>
-  element('Purchase', [
-    fields({
+  renderElement('Purchase', [
+    renderFields({
       InstanceId: owned.instanceId,
       PurchasedAt: owned.purchasedAt,
       LastOpenedAt: owned.lastOpenedAt ?? undefined,
@@ -94,7 +99,7 @@ const ownedElement = ({ title, ...owned }: OwnedTitle): Markup =>
 
 /** A page of a library. */
 export const toPurchasesXml = ({ titles, left }: Library): StubResponse =>
-  xml(element('Purchases', titles.map(ownedElement), left ? { left: left.count, leftAt: left.at } : {}));
+  xml(renderElement('Purchases', titles.map(ownedElement), left ? { left: left.count, leftAt: left.at } : {}));
 
 /** Fills in the fields of a form by their names. */
 export const fillFields = async ({ flow }: WalkContext, values: Record<string, string>): Promise<void> => {
@@ -110,14 +115,14 @@ export const typeEmail = async ({ flow }: WalkContext): Promise<void> => {
 
 /** The session of a customer who signs in or up. */
 export const toSessionXml = ({ userId, pii, asks }: SignInResult) =>
-  xml(element('SignIn', [fields({ IdToken: 'a-token', UserId: userId, EmailId: pii.email, QuestionsOpen: asks })]));
+  xml(renderElement('SignIn', [renderFields({ IdToken: 'a-token', UserId: userId, EmailId: pii.email, QuestionsOpen: asks })]));
 
 export const isDoneEvent = ({ type: name }: { type: string }): boolean => name.startsWith('xstate.done.');
 
 const cardElement = ({ id, isDefault, pii: { brand, last4, expiry } }: Card) => {
   const [month, year] = expiry.split('/').map(Number);
-  return element('Card', [
-    fields({
+  return renderElement('Card', [
+    renderFields({
       CardId: id,
       Brand: brand,
       LastFour: last4,
@@ -130,4 +135,4 @@ const cardElement = ({ id, isDefault, pii: { brand, last4, expiry } }: Card) => 
 
 /** The customer’s cards, and which of them was just added. */
 export const toCardsXml = (cards: Card[], addedId: string | null = null): StubResponse =>
-  xml(element('Cards', [fields({ Added: addedId ?? undefined }), ...cards.map(cardElement)]));
+  xml(renderElement('Cards', [renderFields({ Added: addedId ?? undefined }), ...cards.map(cardElement)]));

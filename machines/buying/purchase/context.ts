@@ -16,7 +16,7 @@ export type Context = OfferRequest &
   Omit<Offer, 'key' | 'pii'> &
   PaymentOptions &
   TaxDisplay & {
-    /** The store sells such goods; free titles are available even if it does not. */
+    /** The store sells goods of this kind; free titles are available in any case. */
     isSold: boolean;
     signedIn: boolean;
     /** The action that the visitor pressed before sign-in. */
@@ -26,9 +26,9 @@ export type Context = OfferRequest &
     intentId: string | null;
     outcome: PaymentOutcome | null;
     problem: Problem | null;
-    /** Why a code was refused. */
+    /** The reason why a code was refused. */
     codeProblem: Problem | null;
-    /** The problems of the fields of the form that was submitted last. */
+    /** The field problems of the form that was submitted last. */
     fields: FieldProblems;
     /**
      * The typed code until it is looked up; the gift's form, and its e-mail preview if the server
@@ -54,13 +54,13 @@ export type Events =
   | { type: 'continue.pressed' }
   | { type: 'leave'; url: string };
 
-/** The purpose of the purchase, from the address. */
+/** The purpose of the purchase, from the route's parameters. */
 const getPaidFor = ({ of = 'title', as }: Record<string, string>): PaidFor => {
   if (as === 'gift') return of === 'cart' ? 'cartGift' : 'gift';
   return PaidFor.options.find((each) => each === of) ?? 'title';
 };
 
-/** The payment of the gateway's redirect: a subscription has its own id, and an intent. */
+/** The payment of the gateway's redirect; a subscription has its own id, and an intent. */
 const getReturnedPayment = ({ transId, subscriptionid, intentId }: Record<string, string>) =>
   subscriptionid === undefined || intentId === undefined
     ? { transId: transId || null, intentId: null }
@@ -75,7 +75,7 @@ const isSoldByStore = (of: PaidFor, { store }: FlowInput): boolean => {
 export const createContext = ({ input }: { input: FlowInput }): Context => {
   const { route, store, signedIn, resume } = input;
   const of = getPaidFor(route.params);
-  const { pii: _, ...nothing } = noOffer;
+  const { pii: _, ...emptyOffer } = noOffer;
   return {
     of,
     titleId: route.params['titleid'] ?? '',
@@ -84,7 +84,7 @@ export const createContext = ({ input }: { input: FlowInput }): Context => {
     isSold: isSoldByStore(of, input),
     signedIn,
     resume,
-    ...nothing,
+    ...emptyOffer,
     ...getReturnedPayment(route.params),
     key: null,
     cards: [],
@@ -103,31 +103,31 @@ export const createContext = ({ input }: { input: FlowInput }): Context => {
 };
 
 /**
- * The resumed action if no price was fixed before sign-in (no card to pay with, or tax still to be
- * added): the customer chooses again.
+ * The action to resume after sign-in if no price was fixed before (no payment option was known, or
+ * the tax was not added yet): the customer chooses the options again.
  */
-export const choose = 'choose';
+export const CHOOSE_AGAIN = 'choose';
 
-/** Pay as the action resumed after sign-in; only valid for the price that the customer saw. */
+/** The action to resume payment after sign-in; valid only for the price that the customer saw. */
 export const getPayAction = (context: Context): string => {
   const { of, price, withCredits, method } = context;
-  if (of !== 'title' || withCredits || isTaxed(context) || method !== null) return choose;
+  if (of !== 'title' || withCredits || isTaxed(context) || method !== null) return CHOOSE_AGAIN;
   return price === null ? 'pay' : `pay-${price.amount}-${price.currency}`;
 };
 
-/** The address names no title and no plan. */
+/** Whether the URL names no title and no plan. */
 export const hasNoGoods = ({ of, titleId, planId }: Pick<Context, 'of' | 'titleId' | 'planId'>): boolean =>
   !isCartPurchase({ of }) && (of === 'subscription' ? planId : titleId) === '';
 
-/** The title is free. */
+/** Whether the purchase is of a free title. */
 export const isFreeTitle = ({ title }: Pick<Context, 'title'>): boolean => title !== null && isFree(title);
 
-/** The title, or every title in the cart, is not for sale. */
+/** Whether the title, or every title in the cart, is not for sale, or there is no such plan. */
 export const isNotForSale = ({ of, title, cart, plan, isSold }: Context): boolean => {
   if (of === 'subscription') return plan === null;
   if (isCartPurchase({ of })) return !isSold || (cart?.total ?? null) === null;
   return title?.forSale !== true || (!isSold && !isFree(title));
 };
 
-/** The amount to charge is known: no tax is still to be added. */
+/** Whether the amount to charge is known, including tax. */
 export const isTotalKnown = (context: Context): boolean => context.withCredits || !isTaxed(context) || context.tax !== null;

@@ -11,9 +11,9 @@ import type { Price, TitleSummary } from '../../model/catalogue/title.ts';
 export type OfferRequest = { of: PaidFor; titleId: string; planId: string; countries: readonly string[] };
 
 /**
- * An offer and its price. `key` is the idempotency key of this attempt, and for a gift its id:
+ * An offer and its price. `key` is the idempotency key of the payment, and for a gift its id:
  * reused from an unfinished payment for the same goods at the same price, otherwise new. `transId`
- * is the transaction of that unfinished payment.
+ * is the transaction of that unfinished payment; null without one.
  */
 export type Offer = {
   /** The title that is bought or given. */
@@ -23,13 +23,13 @@ export type Offer = {
   /** The plan that is subscribed to. */
   plan: Plan | null;
   price: Price | null;
-  /** The customer's own copy, if they have one already. */
+  /** The customer's own copy of the title; null without one. */
   instanceId: string | null;
   /** The price in credits, if the store accepts them. */
   credits: number | null;
   /** Payment methods besides cards and credits, as the server names them. */
   methods: readonly string[];
-  /** A code reduces the price. */
+  /** Whether a code reduces the price. */
   isReduced: boolean;
   /** The days on which a gift can be sent. */
   days: GiftDays | null;
@@ -55,16 +55,16 @@ export const noOffer: Omit<Offer, 'key'> = {
 };
 
 /**
- * The price of an offer after a code was applied or removed, and the key of an attempt at that
- * price.
+ * The price of an offer after a code was applied or removed, and the idempotency key of a payment
+ * at that price.
  */
 export type NewPrice = Pick<Offer, 'cart' | 'plan' | 'price' | 'isReduced' | 'key'>;
 
 /** The offer to which a code is applied, with the title's prices before the code. */
 export type PriceRequest = OfferRequest & Pick<Offer, 'plan'> & { prices: readonly Price[] };
 
-/** The purchase is for another person. */
+/** Whether the purchase is for another person. */
 export const isGift = ({ of }: { of: PaidFor }): boolean => of === 'gift' || of === 'cartGift';
 
-/** The purchase is of the whole cart. */
+/** Whether the purchase is of the whole cart. */
 export const isCartPurchase = ({ of }: { of: PaidFor }): boolean => of === 'cart' || of === 'cartGift';

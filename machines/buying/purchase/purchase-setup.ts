@@ -25,7 +25,7 @@ import {
   takesMethod,
 } from '../ways-to-pay.ts';
 import {
-  choose,
+  CHOOSE_AGAIN,
   isFreeTitle,
   hasNoGoods,
   isNotForSale,
@@ -36,7 +36,7 @@ import {
 } from './context.ts';
 import { isGift, isCartPurchase, type NewPrice, type Offer, type OfferRequest, type PriceRequest } from './offer.ts';
 
-/** Codes of refusals that the giver can fix in the form. */
+/** The codes of refusals that the giver can fix in the gift's form. */
 const giftFormCodes = new Set(['gift_day', 'gift_info', 'gift_link', 'giver_link']);
 
 /** The ports, actions and guards of the purchase. */
@@ -67,19 +67,21 @@ export const purchaseSetup = setup({
       { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } }
     >(),
     /**
-     * Forgets the remembered payment, so that the next one starts fresh; once paid, also the gift's
-     * draft.
+     * Removes the stored payment, so that the next payment starts afresh; once paid, also removes
+     * the gift's draft.
      */
     forgetPending: safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(),
   },
   actions: {
     keepOffer: assign(applyOffer),
     keepNewPrice: assign((_, newPrice: NewPrice) => ({ ...newPrice, codeProblem: null })),
-    keepCards: assign((_, all: Card[]) => selectValidCards(all)),
+    keepCards: assign((_, storedCards: Card[]) => selectValidCards(storedCards)),
     dropCards: assign({ cards: [] }),
     keepBalance: assign({ balance: (_, balance: CreditBalance) => balance }),
     keepTax: assign({ tax: (_, tax: Tax | null) => tax }),
-    /** Until the tax machine reports it again, since the price may have changed. */
+    /**
+     * The tax is unknown until the tax machine reports it again, since the price may have changed.
+     */
     dropTax: assign({ tax: null }),
     chooseCard: assign((_, cardId: string | null) => toCardChoice(cardId)),
     chooseCredits: assign(() => creditsChoice),
@@ -110,7 +112,7 @@ export const purchaseSetup = setup({
     keepOutcome: assign(applyOutcome),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, intentId: null, key: null, resume: null }),
-    /** Corrected gifts are paid again under the same id, in a new transaction. */
+    /** A corrected gift is paid for again under the same id, in a new transaction. */
     dropTransaction: assign({ transId: null, ...noPaymentChoice }),
     askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: getPayAction(context) })),
     beginAction: sendParent(({ context }) => ({ type: 'action.begun', action: getPayAction(context) })),
@@ -122,7 +124,7 @@ export const purchaseSetup = setup({
       // Reloads the page so that the whole shop knows the subscription.
       return of === 'subscription' ? { type: 'leave', url: path } : { type: 'go', to: path, replace: true };
     }),
-    /** A retry is a new payment, so the address must not name the old one. */
+    /** A retry is a new payment, so the URL must not name the old payment. */
     goBeginning: sendParent(({ context }) => ({ type: 'go', to: purchaseStartPath(context), replace: true })),
     goRead: sendParent(({ context }) => ({ type: 'go', to: viewerPath(context.instanceId ?? ''), replace: false })),
   },
@@ -138,10 +140,10 @@ export const purchaseSetup = setup({
     isOwned: ({ context }) => context.instanceId !== null,
     isTakenUp: ({ context }) => context.transId !== null && context.signedIn,
     isNotForSale: ({ context }) => isNotForSale(context),
-    resumesPay: ({ context }) => context.signedIn && context.resume !== choose && context.resume === getPayAction(context),
+    resumesPay: ({ context }) => context.signedIn && context.resume !== CHOOSE_AGAIN && context.resume === getPayAction(context),
     /** Pay was pressed for a price that the title no longer has. */
     resumesOtherPay: ({ context: { of, resume, signedIn } }) =>
-      of === 'title' && resume !== null && resume !== choose && signedIn,
+      of === 'title' && resume !== null && resume !== CHOOSE_AGAIN && signedIn,
     mayHaveCards: ({ context }) => context.signedIn && !isFreeTitle(context),
     costsCredits: ({ context }) => context.credits !== null,
     isCodeless: ({ context }) => !isFreeTitle(context) && !context.isReduced,
@@ -158,7 +160,7 @@ export const purchaseSetup = setup({
     isToChange: ({ context: { outcome, problem, days } }) =>
       outcome === 'failed' && problem?.kind === 'refused' && giftFormCodes.has(problem.code) && days !== null,
     isAlreadySubscribed: ({ context: { of, outcome } }) => of === 'subscription' && outcome === 'owned',
-    /** The customer has since bought one of its titles: the rest is another cart. */
+    /** The customer has since bought one of the cart's titles, so the cart has changed. */
     isOtherCart: ({ context }) => isCartPurchase(context) && context.outcome === 'owned',
   },
 });

@@ -8,11 +8,11 @@ import { createContext, isFreeTitle, type Context } from './context.ts';
 import { isGift, isCartPurchase, type NewPrice, type OfferRequest, type PriceRequest } from './offer.ts';
 import { purchaseSetup } from './purchase-setup.ts';
 
-/** The payment ended with this outcome: enters the state of the same name. */
+/** The transition from the payment's outcome to the state of the same name. */
 const onOutcome = <Ended extends PaymentOutcome>(outcome: Ended) =>
   ({ guard: { type: 'endedAs', params: outcome }, target: outcome }) as const;
 
-/** The payment failed: forgets it, and can start again. */
+/** A state after an unsuccessful payment: forgets the payment; a retry starts a new one. */
 const toUnpaidState = <Id extends string>(id: Id) =>
   ({
     entry: ['startAfresh', 'dropCards', 'dropForm'],
@@ -20,7 +20,7 @@ const toUnpaidState = <Id extends string>(id: Id) =>
     on: { 'retry.pressed': { target: 'arriving', actions: 'goBeginning' } },
   }) as const;
 
-/** The same offer repriced, after a code was applied or removed. */
+/** `onDone` and `onError` of applying or removing a code, which reprices the offer. */
 const onRepriced = {
   onDone: [
     { guard: { type: 'leavesNothing', params: getOutput<NewPrice> }, target: 'notForSale' },
@@ -146,7 +146,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
         ],
       },
     },
-    /** The summary stays on the screen in the meantime. */
+    /** Looks up a code; the summary stays on the screen. */
     applying: {
       meta: { spec: ['S7.redeem/apply', 'S7.cart/titles'] },
       tags: 'busy',
@@ -172,7 +172,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
         input: ({ context }) => toOrder(context),
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: getOutput } },
       },
-      // Leaves for the gateway's page, and passes on the return from it.
+      // Leaves for the gateway's page, and forwards the event of the return to the payment.
       on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
     },
     paid: {
@@ -202,7 +202,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
     priceChanged: toUnpaidState('forgetPrice'),
     /** The server has no such payment. */
     paymentNotFound: toUnpaidState('forgetUnknown'),
-    /** The customer owns it already. */
+    /** The customer already owns the title, or has a subscription. */
     owned: { entry: 'dropForm', on: { 'read.pressed': { actions: 'goRead' } } },
     /** The store offers no gifts, or no subscriptions. */
     notOffered: {},

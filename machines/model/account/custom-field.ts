@@ -11,7 +11,7 @@ export type CustomField = {
 /** The customer's answers by field id; an unanswered field is empty or missing. */
 export type CustomValues = Record<string, string>;
 
-/** The validation errors of an answer. */
+/** A validation error of an answer. */
 export type CustomProblem = 'required' | 'agree' | 'tooLong' | 'number' | 'date' | 'choice';
 
 const MAX_VALUE_CHARS = 2000;
@@ -30,12 +30,12 @@ const kindChecks: Record<CustomField['kind'], (value: string, field: CustomField
 };
 
 /**
- * Normalises a typed value for storage: trimmed; a number with a decimal point, a ticked checkbox
- * as `true`; empty without an answer.
+ * Normalises a typed value for storage: texts are trimmed, numbers get a decimal point, and a
+ * ticked checkbox becomes `true`. Empty without an answer.
  */
-export const toCustomValue = ({ kind }: Pick<CustomField, 'kind'>, typed: string | boolean): string => {
-  if (typeof typed === 'boolean') return typed ? 'true' : '';
-  const value = typed.trim();
+export const toCustomValue = ({ kind }: Pick<CustomField, 'kind'>, input: string | boolean): string => {
+  if (typeof input === 'boolean') return input ? 'true' : '';
+  const value = input.trim();
   if (kind === 'checkbox') return value === 'false' ? '' : value;
   return kind === 'number' ? value.replace(',', '.') : value;
 };

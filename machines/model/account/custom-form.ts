@@ -7,7 +7,7 @@ export const customInputName = ({ id }: Pick<CustomField, 'id'>): string => `fie
 const createFieldSchema = (field: CustomField) =>
   v.pipe(
     field.kind === 'checkbox' ? v.boolean() : v.string(),
-    v.transform((typed) => toCustomValue(field, typed)),
+    v.transform((rawValue) => toCustomValue(field, rawValue)),
     v.check(
       (value) => findCustomProblem(field, value) === null,
       ({ input }) => findCustomProblem(field, input) ?? '',
@@ -16,16 +16,18 @@ const createFieldSchema = (field: CustomField) =>
 
 /** Adds the store's own fields to a form; their values are collected under `custom`. */
 export const withCustomFields = (form: { entries: v.ObjectEntries }, fields: readonly CustomField[]) => {
-  const own = Object.fromEntries(fields.map((field) => [customInputName(field), createFieldSchema(field)]));
-  const whole: v.GenericSchema<unknown, Record<string, unknown>> = v.object({ ...form.entries, ...own });
+  const customSchemas = Object.fromEntries(fields.map((field) => [customInputName(field), createFieldSchema(field)]));
+  const schema: v.GenericSchema<unknown, Record<string, unknown>> = v.object({ ...form.entries, ...customSchemas });
   return v.pipe(
-    whole,
+    schema,
     v.transform((values) => {
-      const typed: Record<string, unknown> = Object.fromEntries(Object.keys(form.entries).map((name) => [name, values[name]]));
+      const formValues: Record<string, unknown> = Object.fromEntries(
+        Object.keys(form.entries).map((name) => [name, values[name]]),
+      );
       const custom: Record<string, unknown> = Object.fromEntries(
         fields.map((field) => [field.id, values[customInputName(field)]]),
       );
-      return { ...typed, custom };
+      return { ...formValues, custom };
     }),
   );
 };

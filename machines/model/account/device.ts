@@ -5,6 +5,6 @@ export type Device = {
   lastSeenAt: string;
   /** The browser that sends the request. */
   isThis: boolean;
-  /** The account knows the device, but it has no session. */
+  /** The device is known to the account, but has no session. */
   isSignedOut?: true;
 };

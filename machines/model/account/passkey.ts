@@ -9,7 +9,7 @@ export type PasskeyNameForm = v.InferOutput<typeof PasskeyNameForm>;
 /** A passkey of the account; the dates are ISO 8601, `lastUsedAt` is empty if it was never used. */
 export type Passkey = { id: string; name: string; addedAt: string; lastUsedAt: string };
 
-/** The passkeys of the account, newest first, and whether this browser can create another one. */
+/** The passkeys of the account, newest first, and whether this browser can create another. */
 export type Passkeys = { passkeys: Passkey[]; canAdd: boolean };
 
 /** The account's passkeys after one was added. */

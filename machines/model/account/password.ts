@@ -7,27 +7,27 @@ export const ForgotPasswordForm = v.object({
 });
 export type ForgotPasswordForm = v.InferOutput<typeof ForgotPasswordForm>;
 
-/** Asks for the account's password again before an irreversible action. */
+/** The form that asks for the account's password again before an irreversible action. */
 export const OwnPasswordForm = v.object({
   password: v.pipe(v.string(), v.nonEmpty('required'), v.maxLength(200, 'tooLong')),
 });
 export type OwnPasswordForm = v.InferOutput<typeof OwnPasswordForm>;
 
-const current = OwnPasswordForm.entries.password;
+const currentPassword = OwnPasswordForm.entries.password;
 
 /** The form before an irreversible action if the account has no password. */
 export const EmptyForm = v.object({});
 
-/** The account's password; missing if it has none. */
+/** The account's password; missing if the account has none. */
 export type OwnPassword = { password?: string };
 
-/** A new e-mail address for the account, with the current password. */
-export const NewEmailForm = v.object({ ...ForgotPasswordForm.entries, current });
+/** The form for a new e-mail address of the account, with the current password. */
+export const NewEmailForm = v.object({ ...ForgotPasswordForm.entries, current: currentPassword });
 
-/** A new e-mail address for the account; `current` is missing if the account has no password. */
+/** The values of `NewEmailForm`; `current` is missing if the account has no password. */
 export type NewEmail = { email: string; current?: string };
 
-/** The two inputs of a new password. */
+/** The inputs of a new password, which the customer types twice. */
 export const repeatedPassword = v.object({
   password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),
   again: v.pipe(v.string(), v.nonEmpty('required')),
@@ -36,12 +36,12 @@ export const repeatedPassword = v.object({
 export const passwordsMatch = ({ password, again }: v.InferOutput<typeof repeatedPassword>): boolean =>
   again === '' || password === again;
 
-/** A new password, typed twice. */
+/** The values of `repeatedPassword`. */
 export type NewPasswordForm = v.InferOutput<typeof repeatedPassword>;
 
-/** Replaces the current password. */
+/** The form that replaces the current password. */
 export const PasswordChangeForm = v.pipe(
-  v.object({ ...repeatedPassword.entries, current }),
+  v.object({ ...repeatedPassword.entries, current: currentPassword }),
   v.forward(v.partialCheck([['password'], ['again']], passwordsMatch, 'mismatch'), ['again']),
 );
 export type PasswordChangeForm = v.InferOutput<typeof PasswordChangeForm>;

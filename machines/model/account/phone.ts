@@ -7,13 +7,13 @@ export const PhoneForm = v.object({
 export type PhoneForm = v.InferOutput<typeof PhoneForm>;
 
 /**
- * A code that was sent. `sentAt` is when its message was sent (ISO 8601) if that was before this
- * request, else null. `requestId` is the server's id of the request; empty if the server answers
- * without one.
+ * The response to a request for a code. `sentAt` is when the text message was sent (ISO 8601) if an
+ * earlier one is still valid, else null. `requestId` is the server's id of the request; empty if
+ * the response has none.
  */
 export type PhoneCodeRequest = { sentAt: string | null; pii: { requestId: string } };
 
-/** A code as sent to the server, with its number and its request id. */
+/** A typed code with its telephone number and request id, as sent to the server. */
 export type TypedCode = { phone: string; code: string; requestId: string };
 
 /** The code from a text message; customers may type separators or paste spaces with it. */

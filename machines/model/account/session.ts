@@ -43,13 +43,13 @@ export const SignUpForm = v.object({
   email,
   password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),
   agree: v.literal(true, 'agree'),
-  /** Only asked for by stores that send newsletters. */
+  /** Only stores that send newsletters show this checkbox. */
   newsletter: v.optional(v.boolean(), false),
 });
 /** The submitted values; `custom` holds the answers to the store's own fields, by their ids. */
 export type SignUpForm = v.InferOutput<typeof SignUpForm> & { custom: Record<string, string> };
 
-/** The form's values, or its field problems: the first problem of each field. */
+/** Validates a form: returns its values, or else the first problem of each invalid field. */
 export const readForm = <Form extends v.GenericSchema>(
   form: Form,
   values: unknown,

@@ -1,6 +1,6 @@
 import type { AfterSignIn } from './after-sign-in.ts';
 
-/** The query of a page that continues to this path and action. */
+/** The query that makes a sign-in page continue to a path and resume an action there. */
 export const toReturnQuery = ({ path, action }: AfterSignIn): Record<string, string> => ({
   return: path === '/' ? '' : path,
   action: action ?? '',

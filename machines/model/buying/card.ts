@@ -12,11 +12,11 @@ export type Card = {
 /** The customer's cards after one was added; `addedId` is null if the server names none. */
 export type AddedCard = { cards: Card[]; addedId: string | null };
 
-/** Digits with a valid Luhn check digit (ISO/IEC 7812-1). */
+/** Whether a number has 12 to 19 digits and a valid Luhn check digit (ISO/IEC 7812-1). */
 const isCardNumber = (digits: string): boolean =>
   /^\d{12,19}$/.test(digits) &&
-  [...digits].toReversed().reduce((sum, digit, at) => {
-    const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
+  [...digits].toReversed().reduce((sum, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
     return sum + (value > 9 ? value - 9 : value);
   }, 0) %
     10 ===
@@ -47,6 +47,6 @@ export const CardForm = v.object({
 });
 export type CardForm = v.InferOutput<typeof CardForm>;
 
-/** Whether adding a card may be retried: it was not refused. */
+/** Whether adding a card may be retried: it was not refused, or refused for a temporary reason. */
 export const canStillAddCard = (problem: Problem | null): boolean =>
   problem?.kind !== 'refused' || ['payment_unavailable', 'too_many_requests'].includes(problem.code);

@@ -8,8 +8,8 @@ import type { Wish, WishChange } from './wish-list.ts';
 export type CartLine = Wish;
 
 /**
- * A change of the cart; `campaignId` is the title's campaign, and `ofCampaign` removes all of the
- * campaign's titles with it.
+ * A change of the cart. `campaignId` is the title's campaign; with `ofCampaign` the change removes
+ * all of the campaign's titles.
  */
 export type CartChange = WishChange & { campaignId?: string; ofCampaign?: true };
 
@@ -21,32 +21,34 @@ export type CartEntry = CartLine & {
   name: string;
   isOwned: boolean;
   title: TitleSummary | null;
-  /** The running campaign that it was added from, which determines its price. */
+  /** The running campaign from which the title was added, which determines its price. */
   campaignId?: string;
   campaignName?: string;
   /** A free reward for the paid titles. */
   isReward?: true;
-  /** The currency in which the server totals the cart; missing if it does not say. */
+  /** The currency in which the server totals the cart; missing if unknown. */
   cartCurrency?: string;
-  /** The title's price without the code that reduces it. */
+  /** The title's prices without the code that reduces them. */
   usual?: readonly Price[];
 };
 
-/** A loaded cart; `refused` says why its stored code is no longer valid, null otherwise. */
-export type CartRead = { entries: CartEntry[]; refused: Problem | null };
+/**
+ * A loaded cart; `refused` is the reason why its stored code is no longer valid, null otherwise.
+ */
+export type LoadedCart = { entries: CartEntry[]; refused: Problem | null };
 
-/** Whether a line is paid for with the others, or why not. */
+/** The state of a line: `payable`, or the reason why it is not paid for. */
 export type LineState = 'payable' | 'reward' | 'owned' | 'free' | 'notForSale' | 'otherCurrency' | 'gone';
 
 /**
- * `price` is null if the line is not paid for; `before` is the price without the code, if one
- * reduces it.
+ * A line of the cart with its price, which is null if the line is not paid for; `before` is the
+ * price without the code, if a code reduces it.
  */
 export type QuotedLine = CartEntry & { state: LineState; price: Price | null; before?: Price };
 
 /**
  * The contents and the cost of a cart, all in one currency. `total` is null if there is nothing to
- * pay; `off` is the reduction by a code, if any.
+ * pay; `off` is the amount by which a code reduces the total, if any.
  */
 export type CartQuote = { lines: QuotedLine[]; total: Price | null; off?: Price };
 
@@ -58,24 +60,25 @@ const findPrice = ({ title }: CartEntry, currency: string | undefined): Price | 
   title?.prices.find((price) => price.currency === currency && price.amount > 0) ?? null;
 
 /**
- * Whether the server counts a line as paid for: sold, and in the cart's currency. If the server
- * does not name that currency, every sold title counts.
+ * Whether the server includes a line in the total: its title is for sale and has a price in the
+ * cart's currency. If the server does not name that currency, every title for sale counts.
  */
 export const countsTowardTotal = (entry: CartEntry): boolean =>
   isForSale(entry) && (entry.cartCurrency === undefined || findPrice(entry, entry.cartCurrency) !== null);
 
 /**
- * The currency in which most titles can be paid together; on a tie, the one that this customer sees
- * on the newest title. Only currencies of the store's countries count, and the one in which the
- * server totals the cart (if unknown, the newest title's first currency): the server accepts no
- * other.
+ * The currency in which most titles can be paid together; on a tie, the currency that this customer
+ * sees on the newest title. The server accepts only the currencies of the store's countries, and
+ * the one in which it totals the cart (if unknown, the newest title's first currency). Undefined if
+ * no title has such a price.
  */
-const chooseCurrency = (sold: readonly CartEntry[], choice: PriceChoice): string | undefined => {
-  const [first] = sold.flatMap(({ title, cartCurrency }) => cartCurrency ?? title?.prices[0]?.currency ?? []);
-  const taken = (currency: string): boolean => currency === first || isLocalCurrency(currency, choice.countries);
-  const seen = [...new Set(sold.flatMap(({ title }) => choosePrice(title?.prices ?? [], choice)?.currency ?? []))].filter(taken);
-  const counts = seen.map((currency) => sold.filter((entry) => findPrice(entry, currency) !== null).length);
-  return seen[counts.indexOf(Math.max(...counts))];
+const chooseCurrency = (entriesForSale: readonly CartEntry[], choice: PriceChoice): string | undefined => {
+  const [totalCurrency] = entriesForSale.flatMap(({ title, cartCurrency }) => cartCurrency ?? title?.prices[0]?.currency ?? []);
+  const isAccepted = (currency: string): boolean => currency === totalCurrency || isLocalCurrency(currency, choice.countries);
+  const shownCurrencies = entriesForSale.flatMap(({ title }) => choosePrice(title?.prices ?? [], choice)?.currency ?? []);
+  const candidates = [...new Set(shownCurrencies)].filter(isAccepted);
+  const counts = candidates.map((currency) => entriesForSale.filter((entry) => findPrice(entry, currency) !== null).length);
+  return candidates[counts.indexOf(Math.max(...counts))];
 };
 
 const getLineState = (entry: CartEntry, price: Price | null): LineState => {
@@ -87,36 +90,36 @@ const getLineState = (entry: CartEntry, price: Price | null): LineState => {
   return price === null ? (entry.title.prices.length === 0 ? 'notForSale' : 'otherCurrency') : 'payable';
 };
 
-/** The options for totalling a cart; a store may sell no titles. */
+/** The options for totalling a cart; `sellsNone` if the store sells no titles. */
 export type CartChoice = PriceChoice & { sellsNone?: boolean };
 
 /** The sum of amounts, without floating-point error. */
-const sumPrices = (prices: readonly Price[]): number => Number(prices.reduce((sum, { amount }) => sum + amount, 0).toFixed(4));
+const sumAmounts = (prices: readonly Price[]): number => Number(prices.reduce((sum, { amount }) => sum + amount, 0).toFixed(4));
 
 /** Whether a code reduces the price of a title in the cart. */
 export const hasReducedPrices = (entries: readonly CartEntry[]): boolean => entries.some(({ usual }) => usual !== undefined);
 
-/** The cart as shown to the customer. The server charges its own total, which must be the same. */
-export const quoteCart = (given: readonly CartEntry[], choice: CartChoice): CartQuote => {
+/** The cart as shown to the customer. The server charges its own total, which must be equal. */
+export const quoteCart = (cartEntries: readonly CartEntry[], choice: CartChoice): CartQuote => {
   const entries =
     choice.sellsNone === true
-      ? given.map((entry) => ({ ...entry, title: entry.title && { ...entry.title, forSale: false } }))
-      : given;
+      ? cartEntries.map((entry) => ({ ...entry, title: entry.title && { ...entry.title, forSale: false } }))
+      : cartEntries;
   const currency = chooseCurrency(entries.filter(isForSale), choice);
   const lines = entries.map((entry): QuotedLine => {
-    const usual = isForSale(entry) ? findPrice(entry, currency) : null;
-    const state = getLineState(entry, usual);
-    const price = state === 'reward' && usual !== null ? { ...usual, amount: 0 } : usual;
+    const fullPrice = isForSale(entry) ? findPrice(entry, currency) : null;
+    const state = getLineState(entry, fullPrice);
+    const price = state === 'reward' && fullPrice !== null ? { ...fullPrice, amount: 0 } : fullPrice;
     const before = state === 'payable' ? entry.usual?.find((each) => each.currency === currency) : undefined;
     return { ...entry, state, price, ...(before === undefined ? {} : { before }) };
   });
   const prices = lines.flatMap(({ price }) => price ?? []);
   const [first] = prices;
   if (first === undefined) return { lines, total: null };
-  const total = { ...first, amount: sumPrices(prices) };
-  const usual = { ...first, amount: sumPrices(lines.flatMap(({ price, before }) => before ?? price ?? [])) };
-  const off = sumPrices([usual, { ...total, amount: -total.amount }]);
-  return { lines, total, ...(off > 0 ? { off: { ...first, amount: off } } : {}) };
+  const total = { ...first, amount: sumAmounts(prices) };
+  const fullTotal = { ...first, amount: sumAmounts(lines.flatMap(({ price, before }) => before ?? price ?? [])) };
+  const discount = sumAmounts([fullTotal, { ...total, amount: -total.amount }]);
+  return { lines, total, ...(discount > 0 ? { off: { ...first, amount: discount } } : {}) };
 };
 
 /** The ids of the titles that are paid for together, and of their free rewards. */

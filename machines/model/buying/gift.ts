@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import { isEmail, MAX_EMAIL_CHARS } from '../account/email.ts';
 import { containsLink } from '../store/links.ts';
 
-/** Maximum characters of a recipient's name and of a message, counted as on the server. */
+/** Maximum characters of a recipient's name, counted as on the server. */
 const MAX_NAME_CHARS = 80;
+/** Maximum characters of a gift's message, counted as on the server. */
 export const MAX_MESSAGE_CHARS = 500;
 
 /**
- * Against spam: the e-mail goes to strangers in the shop's name, so these texts must not contain
- * links.
+ * Rejects texts with links, against spam: the gift's e-mail goes to strangers in the shop's name.
  */
 const checkNoLink = v.check((text: string) => !containsLink(text), 'link');
 
@@ -24,7 +24,9 @@ const recipient = {
  */
 export type GiftDays = { today: string; lastDay: string };
 
-/** The recipient of a gift. `day` is when it is sent, empty to send it as soon as it is paid. */
+/**
+ * The form for a gift's recipient. `day` is the day to send it, empty for as soon as it is paid.
+ */
 export const createGiftForm = ({ today, lastDay }: GiftDays) =>
   v.object({
     ...recipient,
@@ -34,11 +36,11 @@ export const createGiftForm = ({ today, lastDay }: GiftDays) =>
     ),
   });
 
-/** A gift's form without a check of its day, which may have passed since. */
+/** A stored gift's form, without a check of its day, which may have passed since. */
 export const GiftForm = v.object({ ...recipient, day: v.string() });
 export type GiftForm = v.InferOutput<typeof GiftForm>;
 
-/** A new address for the gift's e-mail. */
+/** The form for another address to send the gift's e-mail to. */
 export const GiftAddressForm = v.object({ email: recipient.email });
 export type GiftAddressForm = v.InferOutput<typeof GiftAddressForm>;
 
@@ -52,8 +54,8 @@ export const GiftPreview = v.object({
 export type GiftPreview = v.InferOutput<typeof GiftPreview>;
 
 /**
- * `scheduled`: its day has not come; `sending`: the e-mail is queued or being retried; `failed`:
- * the retries were given up.
+ * The statuses of a gift. `scheduled`: its day is in the future; `sending`: the e-mail is queued or
+ * being retried; `failed`: all retries failed.
  */
 export const giftStatuses = ['scheduled', 'sending', 'sent', 'failed', 'redeemed', 'refunded'] as const;
 export type GiftStatus = (typeof giftStatuses)[number];
@@ -66,7 +68,7 @@ export type GivenGift = {
   giftId: string;
   titleId: string;
   name: string;
-  /** All titles, if several were given together; the fields above are those of the first one. */
+  /** All titles, if several were given together; `titleId` and `name` are the first one's. */
   titles?: readonly { titleId: string; name: string }[];
   transId: string;
   givenAt: string;

@@ -1,6 +1,6 @@
 /**
- * A short order number for reading out: the first digits of a random id, in groups of four; other
- * ids are returned unchanged.
+ * A short order number that can be read out: the first eight digits of a UUID, in groups of four.
+ * Other ids are returned unchanged.
  */
 export const formatOrderNumber = (transId: string): string => {
   const [, first, second] = /^([0-9a-f]{4})([0-9a-f]{4})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(transId) ?? [];

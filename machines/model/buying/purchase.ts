@@ -6,15 +6,17 @@ import { Cover, Price, TitleSummary } from '../catalogue/title.ts';
 export const PaidFor = v.picklist(['title', 'cart', 'gift', 'cartGift', 'subscription']);
 export type PaidFor = v.InferOutput<typeof PaidFor>;
 
-/** The answer to starting a payment: nothing is charged yet; `url` is the gateway's hosted page. */
+/**
+ * The response to starting a payment, which charges nothing; `url` is the gateway's hosted page.
+ */
 export const PaymentSession = v.object({ transId: v.pipe(v.string(), v.nonEmpty()), provider: v.string(), url: v.string() });
 export type PaymentSession = v.InferOutput<typeof PaymentSession>;
 
 const PaymentStatus = v.picklist(['pending', 'authorized', 'paid', 'failed', 'cancelled']);
 
 /**
- * The state of a transaction. `url` is the hosted page while it is pending; `reason` says why the
- * payment failed or a card was refused.
+ * The state of a transaction. `url` is the gateway's hosted page while the payment is pending;
+ * `reason` is the gateway's reason why the payment failed or a card was refused.
  */
 export const PaymentState = v.object({
   transId: v.string(),
@@ -43,25 +45,25 @@ export const Receipt = v.object({
   /** The credits paid instead of money. */
   credits: v.optional(v.number()),
   /**
-   * The refunded part of the amount; `refundedAt` is set once all of it was refunded and the titles
-   * withdrawn. Missing without a refund.
+   * The refunded part of the amount. Missing without a refund.
    */
   refunded: v.optional(v.number()),
+  /** Set once the whole amount was refunded and the titles withdrawn (ISO 8601). */
   refundedAt: v.optional(v.string()),
   cover: v.nullable(Cover),
   /** The recipient of a gift; `deliverOn` is the day when it is sent, empty for at once. */
   gift: v.optional(v.object({ deliverOn: v.string(), pii: v.object({ name: v.string(), email: v.string() }) })),
   /**
-   * All titles, if several were bought at once; the fields above are those of the first one, but
-   * `amount` is the total.
+   * All titles, if several were bought at once: the fields above are then the first title's, except
+   * for `amount`, which is the total.
    */
   titles: v.optional(v.array(v.object({ titleId: v.string(), name: v.string(), amount: v.number() }))),
 });
 export type Receipt = v.InferOutput<typeof Receipt>;
 
 /**
- * Access to a title: `instanceId` is the customer's copy, null without one; `withSubscription`:
- * they do not own it, but their subscription opens it.
+ * A customer's access to a title: `instanceId` is their copy, null without one; `withSubscription`
+ * if they do not own the title, but their subscription opens it.
  */
 export type Access = { instanceId: string | null; withSubscription: boolean };
 
@@ -75,7 +77,7 @@ export const OwnedTitle = v.object({
   lastOpenedAt: v.nullable(v.string()),
   progress: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   title: TitleSummary,
-  /** It leaves the library when the subscription ends. */
+  /** The title leaves the library when the subscription ends. */
   withSubscription: v.optional(v.boolean()),
 });
 export type OwnedTitle = v.InferOutput<typeof OwnedTitle>;
@@ -99,21 +101,21 @@ export const Refund = v.object({
 export type Refund = v.InferOutput<typeof Refund>;
 
 /**
- * A customer's library. `left`: how many titles recently left it when a subscription ended, and
- * when (ISO 8601); `refunds`: recently refunded orders.
+ * A customer's library. `left` is the number of titles that recently left it at the end of a
+ * subscription, with the time (ISO 8601); `refunds` are recently refunded orders.
  */
 export type Library = { titles: OwnedTitle[]; left: { count: number; at: string } | null; refunds?: Refund[] };
 
 /**
- * An entry of the account's purchases: a title, when it was added to the library, and its price;
- * null without a payment.
+ * An entry of the account's purchases: a title, the time at which it was added to the library
+ * (ISO 8601), and its price, null without a payment.
  */
 export const PurchaseRecord = v.object({
   instanceId: v.pipe(v.string(), v.nonEmpty()),
   titleId: v.pipe(v.string(), v.nonEmpty()),
   name: v.pipe(v.string(), v.nonEmpty()),
   purchasedAt: v.string(),
-  /** The transaction of its receipt; null without one. */
+  /** The transaction of the title's receipt; null without a receipt. */
   transId: v.nullable(v.string()),
   paid: v.nullable(Price),
   /** The credits paid instead of money. */

@@ -4,7 +4,7 @@ import { HIDDEN_SECRET } from '../account/after-sign-in.ts';
 import type { Plan } from './subscription.ts';
 import type { TitleSummary } from '../catalogue/title.ts';
 
-/** The form for a code, without whitespace; the server knows which spellings are equal. */
+/** The form for a code, which removes whitespace; the server decides which spellings are equal. */
 export const RedeemForm = v.object({
   code: v.pipe(
     v.string(),
@@ -16,10 +16,12 @@ export const RedeemForm = v.object({
 });
 export type RedeemForm = v.InferOutput<typeof RedeemForm>;
 
-/** The page of a code as machines know it: only the port that owns the address knows the code. */
+/** The path of a code's page, without the code: only the port that owns the URL knows the code. */
 export const codePath = `/redeem/${HIDDEN_SECRET}`;
 
-/** `titles`: one of several, chosen by the customer; `bundle`: all of them. */
+/**
+ * The kinds of benefits. `titles`: one of several, chosen by the customer; `bundle`: all of them.
+ */
 export const offerKinds = ['title', 'titles', 'bundle', 'subscription', 'credits', 'discount'] as const;
 export type OfferKind = (typeof offerKinds)[number];
 
@@ -27,8 +29,8 @@ export type OfferKind = (typeof offerKinds)[number];
 export type CodeOffer = {
   kind: OfferKind;
   /**
-   * The code grants one of these titles, a bundle grants all; a discount applies to it. After
-   * redemption, the granted ones.
+   * The titles of which the code grants one, a bundle all; for a discount, the title that it
+   * applies to. After redemption, the granted titles.
    */
   titles: TitleSummary[];
   /** The ids of those `titles` that the customer owns already. */
@@ -40,7 +42,7 @@ export type CodeOffer = {
   trialDays: number | null;
   credits: number;
   percentOff: number;
-  /** The customer has redeemed it. */
+  /** Whether the customer has redeemed the code. */
   redeemed: boolean;
   /** The customer's copy of the granted title. */
   instanceId: string | null;
@@ -53,7 +55,8 @@ export const leadsToPayment = ({ kind, trialDays }: CodeOffer): boolean =>
   kind === 'discount' || (kind === 'subscription' && trialDays !== null);
 
 /**
- * The payment page for such a code, which the address carries. Machines pass `hidden` as the code.
+ * The path of the payment page for such a code, with the code in the query. Machines do not know
+ * the code and pass `HIDDEN_SECRET`.
  */
 export const paymentPath = ({ kind, plan, titles: [title] }: CodeOffer, code: string): string => {
   if (kind === 'subscription') return subscribePath(plan?.id ?? '', code);
@@ -66,5 +69,5 @@ const givesTitles = ({ kind }: CodeOffer): boolean => kind === 'title' || kind =
 /** The titles that the customer does not own yet. */
 export const getUnownedTitles = ({ titles, owned }: CodeOffer): TitleSummary[] => titles.filter(({ id }) => !owned.includes(id));
 
-/** The customer already owns every title that the code could grant. */
+/** Whether the customer already owns every title that the code could grant. */
 export const ownsAllTitles = (offer: CodeOffer): boolean => givesTitles(offer) && getUnownedTitles(offer).length === 0;

@@ -15,7 +15,7 @@ export const Plan = v.object({
   price: v.nullable(Price),
   interval: v.nullable(PlanInterval),
   trialDays: v.number(),
-  /** Whether the customer would begin with these days; undefined where the server does not say. */
+  /** Whether the customer would get the trial; undefined if the server does not state it. */
   trialApplies: v.optional(v.boolean()),
   credits: v.number(),
   /**
@@ -29,19 +29,19 @@ export const Plan = v.object({
 export type Plan = v.InferOutput<typeof Plan>;
 
 /**
- * Whether a plan begins with free days for this customer; `unknown` where the server has not said
- * whether the customer subscribes for the first time.
+ * Whether a plan begins with a trial for this customer; `unknown` if the server has not stated
+ * whether they subscribe for the first time. With a code for a trial, the trial is certain.
  */
-export const trialOf = ({ trialDays, trialApplies }: Plan, byCode: boolean): 'none' | 'certain' | 'unknown' => {
+export const getTrial = ({ trialDays, trialApplies }: Plan, hasTrialCode: boolean): 'none' | 'certain' | 'unknown' => {
   if (trialDays <= 0) return 'none';
-  if (byCode || trialApplies === true) return 'certain';
+  if (hasTrialCode || trialApplies === true) return 'certain';
   return trialApplies === false ? 'none' : 'unknown';
 };
 
 /**
  * The customer's current or last subscription. `until` is ISO 8601: the next renewal (`active`),
  * the end of access unless payment succeeds (`pastDue`), the future end (`cancelled`), or the past
- * end. Each renewal grants the `credits`.
+ * end (`ended`). Each renewal grants the `credits`.
  */
 export const HeldSubscription = v.object({
   planId: v.string(),
@@ -51,9 +51,9 @@ export const HeldSubscription = v.object({
   interval: v.nullable(PlanInterval),
   credits: v.number(),
   until: v.nullable(v.string()),
-  /** The refunded part of its payments. */
+  /** The refunded part of the subscription's payments. */
   refunded: v.nullish(Price),
-  /** For a cancelled one that is active until the period ends: whether it can be reactivated. */
+  /** Whether a cancelled subscription can be reactivated until the period ends. */
   resumable: v.nullish(v.boolean()),
   /** The customer can change to another plan. */
   changeable: v.optional(v.boolean()),
@@ -73,25 +73,28 @@ export const HeldSubscription = v.object({
 });
 export type HeldSubscription = v.InferOutput<typeof HeldSubscription>;
 
-/** Whether its benefits can still be used. */
-export const isRunning = (held: HeldSubscription | null): boolean => held !== null && held.status !== 'ended';
+/** Whether the subscription still gives its benefits. */
+export const isRunning = (subscription: HeldSubscription | null): boolean =>
+  subscription !== null && subscription.status !== 'ended';
 
-/** Whether it will be renewed, so that cancelling has an effect. */
-export const isRenewing = (held: HeldSubscription | null): boolean => held?.status === 'active' || held?.status === 'pastDue';
+/** Whether the subscription will be renewed, so that cancelling it has an effect. */
+export const isRenewing = (subscription: HeldSubscription | null): boolean =>
+  subscription?.status === 'active' || subscription?.status === 'pastDue';
 
 /**
- * Whether it was free and expires by itself, such as one from a code, without being cancelled by
- * the customer.
+ * Whether the subscription is free and expires by itself, such as one from a code, although its
+ * status is `cancelled`: the customer has not cancelled it.
  */
 export const isComplimentary = ({ status, price }: HeldSubscription): boolean => status === 'cancelled' && price?.amount === 0;
 
-/** Whether it was cancelled and can be reactivated. */
-export const isResumable = (held: HeldSubscription | null): boolean => held?.status === 'cancelled' && held.resumable === true;
+/** Whether the subscription was cancelled and can be reactivated. */
+export const isResumable = (subscription: HeldSubscription | null): boolean =>
+  subscription?.status === 'cancelled' && subscription.resumable === true;
 
 /** The amount due now for another plan, and when that plan starts (ISO 8601). */
 export const PlanQuote = v.object({
   planId: v.string(),
-  /** `unknown` if the server leaves the answer to the gateway’s page. */
+  /** When the plan starts; `unknown` if only the gateway’s page shows it. */
   starts: v.picklist(['now', 'renewal', 'unknown']),
   due: Price,
   at: v.nullable(v.string()),
@@ -100,19 +103,19 @@ export const PlanQuote = v.object({
 export type PlanQuote = v.InferOutput<typeof PlanQuote>;
 
 /**
- * Whether the subscription can change to this plan; choosing its own plan cancels a scheduled
- * change.
+ * Whether the subscription can change to this plan. A change to the current plan is possible only
+ * to cancel a scheduled change.
  */
-export function canChangeTo(held: HeldSubscription | null, planId: string, plans: readonly Plan[]): boolean {
-  if (held?.changeable !== true || held.next?.changing === true) return false;
-  if (planId === held.planId) return (held.next ?? null) !== null;
+export function canChangeTo(subscription: HeldSubscription | null, planId: string, plans: readonly Plan[]): boolean {
+  if (subscription?.changeable !== true || subscription.next?.changing === true) return false;
+  if (planId === subscription.planId) return (subscription.next ?? null) !== null;
   const price = plans.find(({ id }) => id === planId)?.price;
-  const isInItsMoney = held.price === null || price?.currency === held.price.currency;
-  return planId !== held.next?.planId && price != null && price.amount > 0 && isInItsMoney;
+  const hasSameCurrency = subscription.price === null || price?.currency === subscription.price.currency;
+  return planId !== subscription.next?.planId && price != null && price.amount > 0 && hasSameCurrency;
 }
 
 /** A price in credits, with the store's name for them. */
 export type Credits = { amount: number; currency: string };
 
-/** `currency` is the store's name for its credits. `accepted`: titles can be bought with them. */
+/** `currency` is the store's name for its credits; `accepted` if titles can be bought with them. */
 export type CreditBalance = { balance: number; currency: string; accepted: boolean };

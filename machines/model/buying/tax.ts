@@ -4,11 +4,11 @@ import { isFree } from '../catalogue/price.ts';
 import type { TitleSummary } from '../catalogue/title.ts';
 
 /**
- * The customer's place: a country (ISO 3166-1), and its region if the country's tax rates depend on
- * it.
+ * The customer's location for tax: a country (ISO 3166-1), and a region if the country's tax rates
+ * depend on it, else null.
  */
-export const Place = v.object({ country: v.string(), region: v.nullable(v.string()) });
-export type Place = v.InferOutput<typeof Place>;
+export const TaxLocation = v.object({ country: v.string(), region: v.nullable(v.string()) });
+export type TaxLocation = v.InferOutput<typeof TaxLocation>;
 
 /**
  * A tax rate with the store's name for it; `amount` is the resulting tax, if the server states it.
@@ -16,12 +16,13 @@ export type Place = v.InferOutput<typeof Place>;
 export const TaxRate = v.object({ name: v.string(), percent: v.number(), amount: v.optional(v.number()) });
 export type TaxRate = v.InferOutput<typeof TaxRate>;
 
-/** The region code for places outside the listed regions. */
+/** The region code for locations outside the listed regions. */
 export const OTHER_COUNTRY = 'other';
 
 /**
- * A price with tax; `needs` says what must be chosen before it is known. `countries` are those that
- * the store sells to (empty for all), `regions` those that the country's rates depend on.
+ * A price with tax; `needs` is the choice that the customer must make before the tax is known.
+ * `countries` are those that the store sells to (empty for all), `regions` those that the country's
+ * rates depend on.
  */
 export const TaxQuote = v.object({
   price: v.number(),
@@ -37,10 +38,10 @@ export const TaxQuote = v.object({
 export type TaxQuote = v.InferOutput<typeof TaxQuote>;
 
 /** The tax of a payment, as shown to the customer. */
-export const Tax = v.object({ place: Place, taxPrice: v.number(), priceWithTax: v.number(), rates: v.array(TaxRate) });
+export const Tax = v.object({ place: TaxLocation, taxPrice: v.number(), priceWithTax: v.number(), rates: v.array(TaxRate) });
 export type Tax = v.InferOutput<typeof Tax>;
 
-/** The tax of a quote; null while a choice is missing. */
+/** The tax of a quote; null while the customer must still choose a country or region. */
 export const toTax = ({ country, region, needs, taxPrice, priceWithTax, taxRates }: TaxQuote): Tax | null =>
   country === null || needs !== undefined ? null : { place: { country, region }, taxPrice, priceWithTax, rates: taxRates };
 

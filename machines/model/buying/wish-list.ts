@@ -2,15 +2,15 @@
 export type Wish = { titleId: string; savedAt: string };
 
 /**
- * Saves or removes a title. `savedAt` is set if a removed title is put back; otherwise it is saved
- * now.
+ * Saves a title, or removes it if `isSaved` is false. `savedAt` is the original time of a removed
+ * title that is put back; without it, the title is saved as of now.
  */
 export type WishChange = { titleId: string; isSaved: boolean; savedAt?: string };
 
 /** The maximum number of titles on a wish list, in the browser and on the server. */
 export const MAX_WISHES = 500;
 
-/** The changes with another one; each title keeps only its latest change. */
+/** Appends a change to the list; each title keeps only its latest change. */
 export const addChange = <Change extends WishChange>(changes: readonly Change[], change: Change): Change[] => [
   ...changes.filter(({ titleId }) => titleId !== change.titleId),
   change,

@@ -4,6 +4,6 @@ type RewardTerms = { buyCount: number; rewardCount: number };
 /** The number of titles to buy for the rewards. */
 export const countTitlesToBuy = ({ buyCount }: Pick<RewardTerms, 'buyCount'>): number => Math.max(1, buyCount);
 
-/** Whether enough titles are bought for the rewards. @param bought those that are paid for */
-export const earnsRewards = (offer: RewardTerms, bought: number): boolean =>
-  offer.rewardCount > 0 && bought >= countTitlesToBuy(offer);
+/** Whether enough titles are paid for to earn the rewards. */
+export const earnsRewards = (offer: RewardTerms, paidCount: number): boolean =>
+  offer.rewardCount > 0 && paidCount >= countTitlesToBuy(offer);

@@ -4,7 +4,7 @@ import type { Price, TitleSummary } from './title.ts';
 /** A title of a campaign; `price` is its price in the campaign, null if unchanged. */
 export type CampaignTitle = { title: TitleSummary; isReward: boolean; price: Price | null };
 
-/** The time of a campaign: not started, running, or over. */
+/** Whether a campaign has not started, is running, or is over. */
 export type CampaignState = 'notBegun' | 'running' | 'over';
 
 /**
@@ -13,7 +13,7 @@ export type CampaignState = 'notBegun' | 'running' | 'over';
  */
 export type Campaign = {
   id: string;
-  /** Empty if the server sends none. */
+  /** Empty if the server sends no name. */
   name: string;
   /** The campaign's terms; untrusted HTML. */
   html: string;
@@ -26,26 +26,27 @@ export type Campaign = {
 };
 
 /**
- * A title of a campaign in the customer's cart; `isReward` where it is a free reward. `unpaid` is
- * the reason why it is not paid for and does not count towards the rewards.
+ * A title of a campaign in the customer's cart; `isReward` if it is a free reward. `unpaid` is the
+ * reason why it is not paid for and does not count towards the rewards.
  */
 export type CampaignLine = { titleId: string; isReward: boolean; unpaid?: 'owned' | 'notSold' };
 
 /**
- * The customer's progress: bought titles of those required, and chosen rewards of those available.
+ * The customer's progress: the numbers of bought and required titles (`toBuy`), and of chosen and
+ * available rewards (`toChoose`).
  */
 export type CampaignProgress = { bought: number; toBuy: number; chosen: number; toChoose: number; isReached: boolean };
 
 export const getCampaignProgress = (campaign: Campaign, lines: readonly CampaignLine[]): CampaignProgress => {
   const { titles, rewardCount } = campaign;
   const rewards = new Set(titles.filter(({ isReward }) => isReward).map(({ title }) => title.id));
-  const bought = lines.filter(({ titleId, unpaid }) => unpaid === undefined && !rewards.has(titleId)).length;
-  const chosen = lines.filter(({ isReward }) => isReward).length;
+  const boughtCount = lines.filter(({ titleId, unpaid }) => unpaid === undefined && !rewards.has(titleId)).length;
+  const chosenCount = lines.filter(({ isReward }) => isReward).length;
   return {
-    bought,
+    bought: boughtCount,
     toBuy: countTitlesToBuy(campaign),
-    chosen,
+    chosen: chosenCount,
     toChoose: rewardCount,
-    isReached: earnsRewards(campaign, bought),
+    isReached: earnsRewards(campaign, boughtCount),
   };
 };

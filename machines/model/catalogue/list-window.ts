@@ -3,12 +3,12 @@ import type { TitleSummary } from './title.ts';
 /** A section of a long list: `from` is the position of its first title, counted from 0. */
 export type ListSlice = { from: number; titles: TitleSummary[] };
 
-/** Positions in a list, the last one included. */
+/** The first and the last visible position in a list (inclusive), counted from 0. */
 export type VisibleRange = { first: number; last: number };
 
 /**
- * The maximum number of titles kept in memory: a few screens in each direction, so that a record of
- * the visit stays small however long the list.
+ * The maximum number of titles kept in memory: a few screens in each direction, so that the trace
+ * of a visit stays small however long the list is.
  */
 const MAX_KEPT_TITLES = 400;
 /**
@@ -16,37 +16,40 @@ const MAX_KEPT_TITLES = 400;
  * window.
  */
 const MIN_MARGIN_TITLES = 60;
-/** Titles beyond the visible ones that are requested at once. */
+/** The number of titles beyond the visible ones that one request loads. */
 const PREFETCH_TITLES = 120;
 
 const getEnd = ({ from, titles }: ListSlice): number => from + titles.length;
 
-/** Merges new titles into a section; titles that are not adjacent replace it. */
-export const joinSlices = (part: ListSlice, more: ListSlice): ListSlice => {
-  if (more.titles.length === 0) return part;
-  if (more.from === getEnd(part)) {
-    const titles = [...part.titles, ...more.titles].slice(-MAX_KEPT_TITLES);
-    return { from: getEnd(more) - titles.length, titles };
+/** Adds loaded titles to a section; titles that are not adjacent replace it. */
+export const joinSlices = (slice: ListSlice, addition: ListSlice): ListSlice => {
+  if (addition.titles.length === 0) return slice;
+  if (addition.from === getEnd(slice)) {
+    const titles = [...slice.titles, ...addition.titles].slice(-MAX_KEPT_TITLES);
+    return { from: getEnd(addition) - titles.length, titles };
   }
-  if (getEnd(more) === part.from) return { from: more.from, titles: [...more.titles, ...part.titles].slice(0, MAX_KEPT_TITLES) };
-  return more;
+  if (getEnd(addition) === slice.from) {
+    return { from: addition.from, titles: [...addition.titles, ...slice.titles].slice(0, MAX_KEPT_TITLES) };
+  }
+  return addition;
 };
 
-const lacksBefore = ({ from }: ListSlice, { first }: VisibleRange): boolean => from > Math.max(0, first - MIN_MARGIN_TITLES);
+const lacksTitlesBefore = ({ from }: ListSlice, { first }: VisibleRange): boolean =>
+  from > Math.max(0, first - MIN_MARGIN_TITLES);
 
-/** Whether titles near the visible ones are not loaded, of the `count` that exist. */
-export const hasMissingTitles = (part: ListSlice, count: number, seen: VisibleRange): boolean =>
-  lacksBefore(part, seen) || getEnd(part) < Math.min(count, seen.last + 1 + MIN_MARGIN_TITLES);
+/** Whether some of the `count` titles of a list, near the visible ones, are not loaded. */
+export const hasMissingTitles = (slice: ListSlice, count: number, visible: VisibleRange): boolean =>
+  lacksTitlesBefore(slice, visible) || getEnd(slice) < Math.min(count, visible.last + 1 + MIN_MARGIN_TITLES);
 
 /**
- * The positions to request for the visible ones: from `from` up to but not including `to`, which
- * may not have arrived yet.
+ * The positions to request so that the visible titles and those near them are loaded: `from`
+ * (inclusive) to `to` (exclusive).
  */
-export const getFetchRange = (part: ListSlice, seen: VisibleRange): { from: number; to: number } => {
-  const { first, last } = seen;
-  const [before, behind] = [Math.max(0, first - PREFETCH_TITLES), last + 1 + PREFETCH_TITLES];
-  if (last + 1 < part.from || first > getEnd(part)) return { from: before, to: behind };
-  return lacksBefore(part, seen) ? { from: before, to: part.from } : { from: getEnd(part), to: behind };
+export const getFetchRange = (slice: ListSlice, visible: VisibleRange): { from: number; to: number } => {
+  const { first, last } = visible;
+  const [prefetchStart, prefetchEnd] = [Math.max(0, first - PREFETCH_TITLES), last + 1 + PREFETCH_TITLES];
+  if (last + 1 < slice.from || first > getEnd(slice)) return { from: prefetchStart, to: prefetchEnd };
+  return lacksTitlesBefore(slice, visible) ? { from: prefetchStart, to: slice.from } : { from: getEnd(slice), to: prefetchEnd };
 };
 
 /**

@@ -4,8 +4,9 @@ import { TitleType, type ListType } from './title.ts';
 import type { listParameters } from './list-parameters.ts';
 
 /**
- * The source of a list, from its address. A category's `reference` is its Id, its TagId or its path
- * name; if no category matches, it may be a title's: by its name or its id, as `titleBy` says.
+ * The source of a list, from its path. A category's `reference` is its Id, its TagId or its path
+ * name. If no category matches, the reference may be a title's name or id: `titleBy` states which;
+ * null if it cannot be a title's.
  */
 export type ListSource =
   | { kind: 'all' }
@@ -13,7 +14,7 @@ export type ListSource =
   | { kind: 'category'; reference: string; titleBy: 'name' | 'id' | null };
 
 /**
- * The query of a list; every part is in the address. Prices are in the main unit of the store's
+ * The query of a list; every part is in the URL. Prices are in the main unit of the store's
  * currency.
  */
 export type ListQuery = {
@@ -35,8 +36,8 @@ export type ListQuery = {
   /** The plan whose subscribers can read the titles. */
   plan: string;
   /**
-   * The cursor at which the list starts, unless that is its beginning; at most as long as the API
-   * contract allows.
+   * The cursor at which the list starts; missing for the beginning of the list. At most as long as
+   * the API contract allows.
    */
   after?: string;
 };
@@ -60,34 +61,35 @@ const MAX_PRICE = 1_000_000;
 type Prices = Pick<ListQuery, 'priceFrom' | 'priceTo'>;
 
 /**
- * Addresses are typed and shared: anything that is not a price is ignored. `1e1`, `.5` and a
- * decimal comma are valid.
+ * Parses a price from a URL, which may be typed by hand; null if it is not a price, or too high.
+ * `1e1`, `.5` and a decimal comma are valid.
  */
 const parsePrice = (text = ''): number | null => {
-  const plain = text.trim().replace(',', '.');
-  if (plain.length > 32 || !/^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return null;
-  const price = Number(plain);
+  const normalizedText = text.trim().replace(',', '.');
+  if (normalizedText.length > 32 || !/^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(normalizedText)) return null;
+  const price = Number(normalizedText);
   return price > MAX_PRICE ? null : Number(price.toFixed(4));
 };
 
-/** The prices in two texts, the lower one first. */
+/** Parses two prices, and swaps them if the first is higher; null for an invalid one. */
 export const parsePriceRange = (from: string | undefined, to: string | undefined): Prices => {
   const [priceFrom, priceTo] = [parsePrice(from), parsePrice(to)];
-  const isTurned = priceFrom !== null && priceTo !== null && priceFrom > priceTo;
-  return isTurned ? { priceFrom: priceTo, priceTo: priceFrom } : { priceFrom, priceTo };
+  const isReversed = priceFrom !== null && priceTo !== null && priceFrom > priceTo;
+  return isReversed ? { priceFrom: priceTo, priceTo: priceFrom } : { priceFrom, priceTo };
 };
 
-/** Prices as query parameters; empty without a price. */
-export const priceParameters = ({ priceFrom, priceTo }: Prices): { pricefrom: string; priceto: string } => ({
+/** The query parameters of a price range; empty for a price that is not set. */
+export const toPriceParameters = ({ priceFrom, priceTo }: Prices): { pricefrom: string; priceto: string } => ({
   pricefrom: priceFrom === null ? '' : String(priceFrom),
   priceto: priceTo === null ? '' : String(priceTo),
 });
 
 /**
- * The distinct valid values of a list such as `en,fr`; at most as many as the API contract allows.
+ * The distinct values of a comma-separated parameter such as `en,fr` that match `validPattern`; at
+ * most 20, the maximum of the API contract.
  */
-const parseValues = (text = '', allowed: RegExp): string[] =>
-  [...new Set(text.split(',').filter((value) => allowed.test(value)))].slice(0, 20);
+const parseValues = (text = '', validPattern: RegExp): string[] =>
+  [...new Set(text.split(',').filter((value) => validPattern.test(value)))].slice(0, 20);
 
 /**
  * Adds a value to a list of values, or removes it; sorted, so that the order of choices does not
@@ -96,11 +98,11 @@ const parseValues = (text = '', allowed: RegExp): string[] =>
 export const toggleValue = (values: readonly string[], value: string): string[] =>
   values.includes(value) ? values.filter((each) => each !== value) : [...values, value].toSorted();
 
-const isKind = (value: string): value is TitleType => (TitleType.options as readonly string[]).includes(value);
+const isTitleType = (value: string): value is TitleType => (TitleType.options as readonly string[]).includes(value);
 
 /**
- * At most 200 characters, without characters that cannot be sent: control characters and lone
- * surrogates.
+ * A search text that can be sent: at most 200 characters, with spaces in place of control
+ * characters and lone surrogates.
  */
 const cleanSearch = (text = ''): string =>
   text
@@ -111,7 +113,7 @@ const cleanSearch = (text = ''): string =>
 
 const parseSort = (text = ''): string => (/^[\w.:-]{1,64}$/.test(text) ? text : '');
 
-/** The address of a list: its path with the query, and the parameters of both by name. */
+/** The URL of a list: `path` includes the query; `params` and `query` are their values by name. */
 type ListAddress = { path: string; params: Record<string, string>; query: Record<string, string> };
 
 const getSource = ({ params }: ListAddress): ListSource => {
@@ -127,8 +129,8 @@ const getSource = ({ params }: ListAddress): ListSource => {
 };
 
 /**
- * The query of a list's route. Invalid values are dropped; prices are dropped if only free titles
- * are requested.
+ * Parses the query of a list from its route. Invalid values are dropped, as are prices if only free
+ * titles are requested.
  */
 export const parseListQuery = (route: ListAddress): ListQuery => {
   const {
@@ -154,7 +156,7 @@ export const parseListQuery = (route: ListAddress): ListQuery => {
     sort: parseSort(sort),
     ...(isFree ? parsePriceRange(undefined, undefined) : parsePriceRange(pricefrom, priceto)),
     free: isFree,
-    kinds: type === 'all' ? parseValues(kind, /^[a-z]+$/).filter(isKind) : [],
+    kinds: type === 'all' ? parseValues(kind, /^[a-z]+$/).filter(isTitleType) : [],
     categories: parseValues(category, /^[a-z0-9][a-z0-9._-]{0,63}$/i),
     languages: parseValues(language?.toLowerCase(), /^[a-z]{2,8}$/),
     author: cleanSearch(author),
@@ -165,26 +167,26 @@ export const parseListQuery = (route: ListAddress): ListQuery => {
 };
 
 /**
- * The address of the list with changed query values; an empty value removes its parameter, and
- * hidden secrets are dropped. A list with its own path keeps that while the query still has the
- * implied values. The changed list starts at its beginning.
+ * The path and query of the list with changed query values; an empty value removes its parameter,
+ * and hidden secrets are dropped. A list with its own path keeps that path while the query still
+ * has the implied values. The changed list starts at its beginning.
  */
 export const changeListPath = (route: ListAddress, changes: Readonly<Record<string, string>>): string => {
-  const kept = Object.entries(route.query).filter(([, value]) => value !== HIDDEN_SECRET);
-  const query = new Map([...kept, ...Object.entries(changes)].filter(([, value]) => value !== ''));
+  const routeParameters = Object.entries(route.query).filter(([, value]) => value !== HIDDEN_SECRET);
+  const query = new Map([...routeParameters, ...Object.entries(changes)].filter(([, value]) => value !== ''));
   for (const [key, value] of Object.entries(changes)) if (value === '') query.delete(key);
   query.delete('after');
   const path = (route.path.split('?')[0] ?? '').replace(/(?<!\/)\/+$/, '') || '/';
   return toShortListPath(path, query);
 };
 
-/** The address of the same list, starting at a cursor. */
+/** The path and query of the same list, starting at a cursor. */
 export const nextPagePath = (route: ListAddress, cursor: string): string => {
   const path = changeListPath(route, {});
   return `${path}${path.includes('?') ? '&' : '?'}after=${cursor}`;
 };
 
-/** Clears every filter of a list; its sort order and its source stay. */
+/** The changes that clear every filter of a list; its sort order and its source stay. */
 export const clearedFilters = {
   search: '',
   pricefrom: '',

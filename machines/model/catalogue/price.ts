@@ -12,9 +12,9 @@ const currenciesByLocale = new Map<string, ReadonlyMap<string, string>>(
 export type PriceChoice = { locale: string; countries: readonly string[] };
 
 /**
- * The one price of a title that a customer sees and pays: in the currency of the first of the
- * store's countries in which the shop's language is spoken and that has a price; else the title's
- * first price; null if it has no price.
+ * The price of a title that a customer sees and pays: in the currency of the first of the store's
+ * countries in which the shop's language is spoken and in whose currency the title has a price;
+ * else the title's first price; null if it has none.
  */
 export const choosePrice = (prices: readonly Price[], { locale, countries }: PriceChoice): Price | null => {
   const currencies = currenciesByLocale.get(locale);

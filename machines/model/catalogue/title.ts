@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Type codes of the API, by the word that routes use. */
+/** The title types of the API, by the word that routes use. */
 export const titleTypeCodes = { all: 0, ebook: 1, audio: 2, interactive: 3, video: 4 } as const;
 
 export const TitleType = v.picklist(['ebook', 'audio', 'interactive', 'video']);
@@ -68,7 +68,7 @@ export const Title = v.object({
   /** The number of other titles by the first author, excluding those of the series. */
   authorTitles: v.optional(v.number(), 0),
   categories: v.optional(v.array(v.object({ id: v.string(), name: v.string() })), []),
-  /** A plan on offer includes it. */
+  /** Whether a plan on offer includes the title. */
   inSubscription: v.optional(v.boolean()),
 });
 export type Title = v.InferOutput<typeof Title>;
@@ -91,8 +91,8 @@ export type TitleQuery = {
 };
 
 /**
- * `path` is the lowercased name with spaces and slashes as dashes, then a slash and the lowercased
- * tag id.
+ * A category of the catalogue. `path` is the lowercased name with spaces and slashes as dashes,
+ * then a slash and the lowercased tag id.
  */
 export type Category = {
   id: string;

@@ -3,8 +3,8 @@ import { Medium, type TitleSummary } from '../catalogue/title.ts';
 import type { Problem } from '../problem.ts';
 
 /**
- * A place in a book: `progression` within the item, `totalProgression` within the book, both 0 to
- * 1; `cfi` is an EPUB CFI. `page` and `pages` count the positions of an EPUB, or the pages of a
+ * A position in a book: `progression` within the item, `totalProgression` within the book, both 0
+ * to 1; `cfi` is an EPUB CFI. `page` and `pages` count the positions of an EPUB, or the pages of a
  * PDF.
  */
 export const Locator = v.object({
@@ -19,52 +19,55 @@ export const Locator = v.object({
 export type Locator = v.InferOutput<typeof Locator>;
 
 /**
- * Page numbers at a place, only for the reader's screen: the server never receives them. `page` and
+ * The page numbers at a position, only for the screen: the server never receives them. `page` and
  * `lastPage` are those of the printed edition's page list, or of a PDF; `pagesLeft` counts the
- * screens left in the chapter at the current layout. Null if unknown.
+ * screens left in the chapter at the current layout. Each is null if unknown.
  */
 export type PageCount = { page: string | null; lastPage: string | null; pagesLeft: number | null };
 export const noPageCount: PageCount = { page: null, lastPage: null, pagesLeft: null };
 
-/** A place in a recording: `seconds` into the item. */
+/** A position in a recording: `seconds` into the item. */
 export const TrackPosition = v.object({ itemId: v.string(), seconds: v.number(), totalProgression: v.number() });
 export type TrackPosition = v.InferOutput<typeof TrackPosition>;
 
-/** A place in an interactive title, by the title's own name for it. */
+/** A position in an interactive title; `node` is the title's own name for it. */
 export const NodePosition = v.object({ node: v.string(), totalProgression: v.number() });
 export type NodePosition = v.InferOutput<typeof NodePosition>;
 
 export const Position = v.union([Locator, TrackPosition, NodePosition]);
 export type Position = v.InferOutput<typeof Position>;
 
-/** Two places closer than this count as the same: a fraction of the chapter, or seconds. */
-const SAME_CHAPTER_PART = 0.03;
-const SAME_SECONDS = 15;
+/** Positions in a chapter that differ by at most this fraction of it count as the same. */
+const MAX_SAME_PROGRESSION = 0.03;
+/** Positions in a recording that differ by at most this many seconds count as the same. */
+const MAX_SAME_SECONDS = 15;
 
-/** Whether the two places are so far apart that a reader would have to look for the other one. */
-export const isOtherPlace = (one: Position, other: Position): boolean => {
+/** Whether two positions are so far apart that a reader at one would not find the other at once. */
+export const isOtherPosition = (one: Position, other: Position): boolean => {
   if ('href' in one && 'href' in other)
-    return one.href !== other.href || Math.abs(one.progression - other.progression) > SAME_CHAPTER_PART;
+    return one.href !== other.href || Math.abs(one.progression - other.progression) > MAX_SAME_PROGRESSION;
   if ('itemId' in one && 'itemId' in other)
-    return one.itemId !== other.itemId || Math.abs(one.seconds - other.seconds) > SAME_SECONDS;
+    return one.itemId !== other.itemId || Math.abs(one.seconds - other.seconds) > MAX_SAME_SECONDS;
   return !('node' in one && 'node' in other && one.node === other.node);
 };
 
-/** A browser by its own name; its id is random. */
+/** A browser in which titles are read: a random id, and the name that the browser reports. */
 export const ReadingDevice = v.object({ id: v.string(), name: v.string() });
 
-/** A saved place: `savedAt` is ISO 8601, `device` is null if the server does not know it. */
+/** A saved position: `savedAt` is ISO 8601, `device` is null if unknown to the server. */
 export const SavedPlace = v.object({ position: Position, savedAt: v.string(), device: v.nullable(ReadingDevice) });
 export type SavedPlace = v.InferOutput<typeof SavedPlace>;
 
-/** A place offered to the customer, with its age when the page loaded it; null if unknown. */
+/** A position offered to the customer; `minutesAgo` is its age at loading, null if unknown. */
 export type OfferedPlace = SavedPlace & { minutesAgo: number | null };
 
-/** The server's place on which a save is based: its version, else the place itself. */
+/**
+ * The server's position that a save is based on: its version, or without one the position itself.
+ */
 export const KnownPlace = v.union([v.object({ version: v.number() }), v.object({ position: v.nullable(Position) })]);
 export type KnownPlace = v.InferOutput<typeof KnownPlace>;
 
-/** The answer to a save. If another device has read on, nothing is saved: see `newer`. */
+/** The response to a save. If `newer` is set, another device has read on, and nothing was saved. */
 export type SaveOutcome = { known: KnownPlace; earlier: OfferedPlace[]; newer: OfferedPlace | null };
 
 export type ContentsEntry = { title: string; href: string; children: ContentsEntry[] };
@@ -82,7 +85,7 @@ export const Captions = v.object({ url: v.string(), language: v.string() });
 export type Captions = v.InferOutput<typeof Captions>;
 
 /**
- * Playback settings of this device. `volume` is 0 to 1; `captions` is the wanted language, '' for
+ * Playback settings of this device. `volume` is 0 to 1; `captions` is the chosen language, '' for
  * none.
  */
 export const Playback = v.object({
@@ -93,16 +96,17 @@ export const Playback = v.object({
 });
 export type Playback = v.InferOutput<typeof Playback>;
 
-const mainLanguage = (tag: string): string => (tag.split('-')[0] ?? '').toLowerCase();
+const getMainLanguage = (tag: string): string => (tag.split('-')[0] ?? '').toLowerCase();
 
 /**
- * The captions to show: those in the wanted language, else the first ones; none if captions are
- * off.
+ * The captions to show: those in the preferred language, else the first ones; null if captions are
+ * off or the item has none.
  */
-export const selectCaptions = (offered: readonly Captions[], wanted: string): Captions | null => {
-  if (wanted === '') return null;
-  const exact = offered.find(({ language }) => language === wanted);
-  return exact ?? offered.find(({ language }) => mainLanguage(language) === mainLanguage(wanted)) ?? offered[0] ?? null;
+export const selectCaptions = (available: readonly Captions[], preferred: string): Captions | null => {
+  if (preferred === '') return null;
+  const exactMatch = available.find(({ language }) => language === preferred);
+  const languageMatch = available.find(({ language }) => getMainLanguage(language) === getMainLanguage(preferred));
+  return exactMatch ?? languageMatch ?? available[0] ?? null;
 };
 
 /** A file to open: an item's `url` is signed and expires. */
@@ -136,26 +140,26 @@ export type ProgressKey = { titleId: string; contextKey: string };
 export const sampleKey = 'sample';
 export const getContextKey = ({ sample, medium }: Publication): string => (sample ? sampleKey : medium);
 
-/** The input for saving a title's place from its opening on. */
+/** The input for saving a title's position while it is open. */
 export type ProgressInput = ProgressKey & {
   known: KnownPlace;
-  /** A place in this browser that the server does not have. */
+  /** A position stored in this browser that the server does not have. */
   unsent: Position | null;
-  /** This browser's place, if another device has read on since. */
+  /** The position of this browser, if another device has read on since. */
   offered: OfferedPlace | null;
-  /** Where the customer left off before, newest first. */
+  /** Earlier positions at which the customer stopped reading, newest first. */
   earlier: OfferedPlace[];
 };
 
-/** Commands to store a place in this browser, in case the server is unreachable. */
+/** Commands to store a position in this browser, in case the server is unreachable. */
 export type PlaceCommand =
   | ({ type: 'place.moved' | 'place.sent'; position: Position; known: KnownPlace } & ProgressKey)
   | ({ type: 'place.answered' } & ProgressKey);
 
-/** The key by which a title is opened: the copy's id, or with `sample` the title's id. */
+/** The key by which a title is opened: the copy's id, or for a sample the title's id. */
 export type TitleKey = { instanceId: string; sample: boolean };
 
-/** The items with valid URLs; they must be renewed after `renewIn` milliseconds. */
+/** The items with valid URLs, which must be renewed after `renewIn` milliseconds. */
 export type RenewedAddresses = { items: ViewerItem[]; renewIn: number };
 
 export type AddressesInput = TitleKey & { renewIn: number };
@@ -207,7 +211,7 @@ export type BookFact =
   | { type: 'book.enlargeRequested' }
   | { type: 'book.reduceRequested' };
 
-/** The data of a title that a player shows besides its name; `cover` is the shop's own picture. */
+/** The data of a title that a player shows; `cover` is the shop's picture of it. */
 export type RecordingInfo = { name: string } & Pick<TitleSummary, 'authors' | 'cover'>;
 
 export type TracksInput = {
@@ -223,7 +227,7 @@ export type TracksCommand =
   | { type: 'tracks.seek'; itemId: string; seconds: number }
   | { type: 'tracks.skip'; seconds: number }
   | { type: 'tracks.playback'; playback: Playback }
-  /** Answered at once by `tracks.told`. */
+  /** Requests the exact position; `tracks.told` follows at once. */
   | { type: 'tracks.tell' }
   /** Toggles full screen for the film. */
   | { type: 'tracks.fullScreen' }

@@ -7,25 +7,25 @@ export const backgrounds = ['paper', 'white', 'night'] as const;
 export type Background = (typeof backgrounds)[number];
 
 /**
- * The look that a customer has chosen. `topBar` is null if never chosen: then it has the colour of
- * the store's theme, or is `paper` without one.
+ * The look that a customer has chosen. `topBar` is null if never chosen: the top bar then has the
+ * colour of the store's theme, or `paper` if the theme has none.
  */
 export type Appearance = { topBar: BarTheme | null; sidebar: BarTheme; background: Background };
 
-/** A look as the cookie stores it. */
+/** Formats a look for the cookie. */
 export const formatAppearance = ({ topBar, sidebar, background }: Record<keyof Appearance, string | null>): string =>
   [topBar, sidebar, background].join('.');
 
-const pickTheme = <Theme extends string, Usual extends Theme | null>(
+const pickTheme = <Theme extends string, Fallback extends Theme | null>(
   themes: readonly Theme[],
-  wanted: string | undefined,
-  usual: Usual,
-): Theme | Usual => themes.find((theme) => theme === wanted) ?? usual;
+  name: string | undefined,
+  fallback: Fallback,
+): Theme | Fallback => themes.find((theme) => theme === name) ?? fallback;
 
 /** The default theme of the top bar, until the customer chooses one. */
 export const getDefaultTopBar = (theme: { topBar?: string }): BarTheme => (theme.topBar === undefined ? 'paper' : 'store');
 
-/** The look stored in a cookie; an unknown theme falls back to the default. */
+/** Parses the look stored in a cookie; an unknown theme falls back to the default. */
 export const parseAppearance = (cookie: string): Appearance => {
   const [topBar, sidebar, background] = cookie.split('.');
   return {

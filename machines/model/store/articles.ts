@@ -1,13 +1,16 @@
-/** Before 8, 80 to 89, 11 and the like, which begin with a vowel; a tag may be in between. */
-const beforeVowel = /\b(?:(i)l|((?:d?a|de|ne|su)l)) (?=(?:<\d+>)?(?:8|11(?!\d)))/gi;
+/**
+ * An Italian article before a number whose name begins with a vowel (8, 80 to 89, 11); a tag may be
+ * in between.
+ */
+const articleBeforeVowel = /\b(?:(i)l|((?:d?a|de|ne|su)l)) (?=(?:<\d+>)?(?:8|11(?!\d)))/gi;
 
 /**
- * A text whose Italian articles are joined to the numbers behind them: “l’8 dicembre”, “dall’11%”.
- * Only the finished text can be looked at: a catalogue does not know the number.
+ * Joins the Italian articles in a text to the numbers after them: “l’8 dicembre”, “dall’11%”.
+ * Works on the finished text, since a message catalogue does not know the numbers.
  */
 export const withArticles = (language: string, text: string): string =>
   language === 'it'
-    ? text.replace(beforeVowel, (_, article: string | undefined, joined: string) =>
-        article === undefined ? `${joined}l’` : `${article === 'I' ? 'L' : 'l'}’`,
+    ? text.replace(articleBeforeVowel, (_, article: string | undefined, preposition: string) =>
+        article === undefined ? `${preposition}l’` : `${article === 'I' ? 'L' : 'l'}’`,
       )
     : text;

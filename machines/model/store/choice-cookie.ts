@@ -2,8 +2,8 @@
 const MAX_AGE_S = 400 * 24 * 60 * 60;
 
 /**
- * The cookie that tells the server the chosen language or look, so that it can prerender the next
- * page accordingly. It identifies no one.
+ * The cookie that sends the chosen language or look to the server, which prerenders the next page
+ * accordingly. It does not identify the visitor.
  * @param value empty to delete the cookie
  */
 export const formatChoiceCookie = (name: 'lang' | 'look', value: string): string =>

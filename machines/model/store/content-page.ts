@@ -1,5 +1,5 @@
 import * as v from 'valibot';
 
-/** A page that the store wrote; `html` is untrusted. */
+/** A page with the store's own content; `html` is untrusted. */
 export const ContentPage = v.object({ name: v.string(), html: v.string() });
 export type ContentPage = v.InferOutput<typeof ContentPage>;

@@ -1,5 +1,5 @@
 /**
- * The words of a list of countries, in capitals: `GB, IE`, `[GB, IE]` and `["GB", "IE"]` are the
- * same. A word may be empty or not a country code.
+ * Splits a list of countries into words in capitals: `GB, IE`, `[GB, IE]` and `["GB", "IE"]` give
+ * the same words, some of which may be empty. The words are not validated.
  */
 export const parseCountryCodes = (text: string): string[] => text.toUpperCase().split(/\W+/);

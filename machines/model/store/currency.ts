@@ -1,6 +1,7 @@
 /**
- * The decimals of a currency, by its ISO 4217 code; two for an empty text. `Intl` is not used: it
- * follows custom (no decimals for forints), and browsers differ. Units of account are left out.
+ * The number of decimals of a currency, by its ISO 4217 code; two for an empty text. `Intl` is not
+ * used: it follows custom (no decimals for forints), and browsers differ. Codes of units of account
+ * are not listed.
  */
 export const getDecimals = (currency: string): number => {
   if (/BIF|CLP|DJF|GNF|ISK|JPY|KMF|KRW|PYG|RWF|UGX|VND|VUV|X[AOP]F/i.test(currency)) return 0;
@@ -14,7 +15,7 @@ export const roundToCurrency = (currency: string, amount: number): number => {
 };
 
 /**
- * Formats amounts of a currency, given in its main unit, with all of its decimals.
+ * Creates a format for amounts in a currency's main unit, with all of its decimals.
  * @param currency its code, or an empty text for a number without a currency
  */
 export const createCurrencyFormat = (locale: string, currency: string): Intl.NumberFormat =>

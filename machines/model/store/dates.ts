@@ -1,2 +1,2 @@
-/** The tag by whose customs a language is written: English is British, its days as its spelling. */
-export const regional = (language: string): string => (language === 'en' ? 'en-GB' : language);
+/** The BCP 47 tag with the region whose formats a language uses: English is British. */
+export const toRegionalTag = (language: string): string => (language === 'en' ? 'en-GB' : language);

@@ -1,10 +1,10 @@
 /**
- * Formatting characters (zero-width ones, soft hyphens) that would hide an address from this check.
+ * Formatting characters (zero-width ones, soft hyphens) that would hide a link from `linkPattern`.
  */
 const invisibleChars = /\p{Cf}/gu;
 
 /**
- * Text that mail programs turn into links: an address with a scheme, www., an e-mail address, a
+ * Text that mail programs turn into links: a URL with a scheme, www., an e-mail address, a
  * number of four parts before a path or a port, and a bare domain: a letter or digit, a dot, and at
  * least two alphabetic characters, without spaces. URL parsers treat the ideographic full stop as a
  * dot, too (UTS 46): it counts between scripts whose sentences do not end with it. Telephone
@@ -25,7 +25,7 @@ const linkPattern = new RegExp(
 );
 
 /**
- * Whether a text contains a web or e-mail address that its reader could follow. Full-width
- * characters count as plain ones.
+ * Whether a text contains a URL or e-mail address that its reader could open. Full-width characters
+ * count as plain ones.
  */
 export const containsLink = (text: string): boolean => linkPattern.test(text.replaceAll(invisibleChars, '').normalize('NFKC'));

@@ -17,8 +17,8 @@ const findCurrency = (country: string): string | undefined =>
   Object.values(localCurrencies).find((currencies) => Object.hasOwn(currencies, country))?.[country];
 
 /**
- * Whether a currency is used in the countries that a store sells to. If the currency of one is
- * unknown, any is accepted.
+ * Whether a currency is used in one of the countries that a store sells to. True if there are no
+ * countries, or if the currency of one of them is unknown.
  */
 export const isLocalCurrency = (currency: string, countries: readonly string[]): boolean => {
   const currencies = countries.map((country) => findCurrency(country));

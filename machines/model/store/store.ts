@@ -73,17 +73,18 @@ export const StoreProperties = v.object({
   storeUrlAlt: optionalText(),
   /** API calls beyond the specification that the server's configuration lists. */
   additions: v.optional(v.array(v.string()), []),
-  /** Payments charge nothing. */
+  /** The store uses a test mode, in which payments charge nothing. */
   inTestMode: v.optional(v.boolean(), false),
-  /** The wallets that its payment page takes, by the words of gateways. */
+  /** The wallets that the payment page accepts, by the gateway's names. */
   wallets: v.optional(v.array(v.string()), []),
 });
 export type StoreProperties = v.InferOutput<typeof StoreProperties>;
 
-/** The store's texts in one language; without `categories` if these failed to load. */
+/** The store's texts in one language; `categories` is missing if they failed to load. */
 export type StoreTexts = { store: StoreProperties; categories?: Category[] };
 
 /**
- * Colours that a store has set besides its own (`theme`), as CSS colours; unset ones are missing.
+ * Colours that a store has set besides its own colour (`shelfColor`), as CSS colours; unset ones
+ * are missing.
  */
 export type StoreTheme = { topBar?: string; sidebar?: string; footer?: string };

@@ -1,8 +1,8 @@
 import { noOffer } from '../../buying/purchase/offer.ts';
 import type { Plain, RecordedEvent } from '../format.ts';
-import { getObjectAt, toCurrentActor, isObject, type OldFlow, type PlainObject } from './names.ts';
+import { getNestedObject, toCurrentActor, isObject, type OldFlow, type PlainObject } from './names.ts';
 
-/** An answer from a file, which may lack any field. */
+/** A recorded answer of a port; any field may be missing. */
 type OldOutput = PlainObject;
 
 const emptyOffer = noOffer as unknown as PlainObject;
@@ -19,7 +19,7 @@ const toCartOffer = ({ quote = null, ...rest }: OldOutput): OldOutput => ({
   isReduced: isReducedCart(quote),
 });
 
-/** `loadPlan` returned a list of at most one plan. */
+/** Converts a plan that `loadPlan` returned, in a list of at most one plan, to an offer. */
 export const toPlanOffer = (plan: Plain): OldOutput => ({
   ...emptyOffer,
   plan,
@@ -35,7 +35,7 @@ const toNewCartPrice = ({ quote = null, key = '' }: OldOutput): OldOutput => ({
   key,
 });
 
-/** Without a code the usual price applies; the old answer could omit it. */
+/** Without a code the usual price applies, which the old answer could omit. */
 const toNewTitlePrice = ({ price = null, key = '' }: OldOutput, isReduced: boolean, usualPrice: Plain): OldOutput => ({
   cart: null,
   plan: null,
@@ -49,17 +49,17 @@ const getUsualPrice = (title: Plain | undefined): Plain => {
   return Array.isArray(prices) ? (prices[0] ?? null) : null;
 };
 
-/** Translates the answer of a port; `title` is the offered one. */
+/** Translates the answer of an old port; `title` is the offered title. */
 export const toCurrentOutput = (flow: OldFlow, port: string, output: Plain, title: Plain): Plain => {
   if (!isObject(output)) return output;
   if (port === 'quote' || port === 'giftOffer') return { ...emptyOffer, ...output };
   if (port === 'cartOrder') return toCartOffer(output);
-  if (port === 'giftLetter') return { pii: { preview: getObjectAt(output, 'pii')['letter'] ?? null } };
+  if (port === 'giftLetter') return { pii: { preview: getNestedObject(output, 'pii')['letter'] ?? null } };
   if (port !== 'applyCode' && port !== 'removeCode') return output;
   return flow === 'cartCheckout' ? toNewCartPrice(output) : toNewTitlePrice(output, port === 'applyCode', getUsualPrice(title));
 };
 
-/** XState's event that an actor ended, with the actor's current name. */
+/** Translates XState's event for the end of an actor: sets the actor's current name. */
 export const toCurrentEnding = (event: RecordedEvent, output: Plain | undefined): RecordedEvent => {
   const [, start = '', id = ''] = /^(xstate\.(?:done|error)\.actor\.)(.*)$/.exec(event.type) ?? [];
   if (id === '') return event;

@@ -4,8 +4,8 @@ import type { Checkpoint, PendingTimer, Plain } from '../format.ts';
 import { toPlain } from '../plain.ts';
 import { toCurrentChildContext, toCurrentFlowContext } from './contexts.ts';
 import {
-  getAt,
-  getObjectAt,
+  getNestedValue,
+  getNestedObject,
   toCurrentActor,
   isObject,
   isOldFlow,
@@ -17,7 +17,7 @@ import {
 
 const currentPorts: Readonly<Record<string, string>> = { offer: 'loadOffer', keptCards: 'keptCards' };
 
-/** Fields of the payment's context that the older payment lacked. */
+/** Fields of the payment's context that the older payment machine did not have. */
 const paymentDefaults: PlainObject = {
   planId: '',
   titleIds: null,
@@ -33,11 +33,11 @@ const toCurrentChild = (id: string, child: Plain, of: Plain): [string, Plain] =>
   const name = toCurrentActor(id);
   if (!isObject(child)) return [name, child];
   if (id !== 'payment' && id !== 'tax') return [name, { ...child, src: currentPorts[name] ?? child['src'] ?? null }];
-  const snapshot = getObjectAt(child, 'snapshot');
+  const snapshot = getNestedObject(child, 'snapshot');
   const context = {
     ...(id === 'payment' ? paymentDefaults : {}),
     of,
-    ...toCurrentChildContext(getObjectAt(snapshot, 'context')),
+    ...toCurrentChildContext(getNestedObject(snapshot, 'context')),
   };
   return [name, { ...child, snapshot: { ...snapshot, context } }];
 };
@@ -46,8 +46,8 @@ const toCurrentChild = (id: string, child: Plain, of: Plain): [string, Plain] =>
 const shouldContinue = (state: Plain | undefined): boolean => state !== 'lookingUp';
 
 /**
- * The older states of subscribing that are now states of the payment, and the port that runs in
- * them.
+ * The older states of subscribing that are now states of the payment, each with the port that runs
+ * in it.
  */
 const paymentStates: Readonly<Record<string, { value: string; port?: string }>> = {
   starting: { value: 'submitting', port: 'startPayment' },
@@ -58,19 +58,19 @@ const paymentStates: Readonly<Record<string, { value: string; port?: string }>> 
   lookingUp: { value: 'unknown' },
 };
 
-/** The payment of a subscription was not a machine of its own. */
-const toPaymentSnapshot = (state: Plain, old: PlainObject, children: PlainObject): PlainObject => {
-  const name = getAt(state, 'offering') ?? state;
+/** The child `payment` of a subscription's purchase, whose states were the older flow's own. */
+const toPaymentSnapshot = (state: Plain, oldContext: PlainObject, children: PlainObject): PlainObject => {
+  const name = getNestedValue(state, 'offering') ?? state;
   const { value, port } = paymentStates[typeof name === 'string' ? name : ''] ?? {};
   if (value === undefined) return {};
-  const { planId = '', cardId = null, url = null, checks = 0, problem = null, plan = null, returned } = old;
-  const order = { of: 'subscription', titleId: '', planId, price: getAt(plan, 'price') ?? null, free: false, key: '' };
+  const { planId = '', cardId = null, url = null, checks = 0, problem = null, plan = null, returned } = oldContext;
+  const order = { of: 'subscription', titleId: '', planId, price: getNestedValue(plan, 'price') ?? null, free: false, key: '' };
   const { subscriptionId: transId = null, intentId = null } = isObject(returned) ? returned : {};
   const payment = { transId, intentId, cardId, url, status: null, checks, problem, outcome: 'none' };
   const context = { ...paymentDefaults, ...order, ...payment };
-  const [running] = Object.values(children);
-  const within = port === undefined || !isObject(running) ? {} : { [port]: { ...running, src: port } };
-  const snapshot = { status: 'active', value, historyValue: {}, context, children: within };
+  const [childSnapshot] = Object.values(children);
+  const paymentChildren = port === undefined || !isObject(childSnapshot) ? {} : { [port]: { ...childSnapshot, src: port } };
+  const snapshot = { status: 'active', value, historyValue: {}, context, children: paymentChildren };
   return { payment: { snapshot, src: 'payment', syncSnapshot: false } };
 };
 
@@ -79,24 +79,24 @@ const toPurchaseParams = (flow: OldFlow, { ofCart }: PlainObject): PlainObject =
   return { of: { checkout: 'title', cartCheckout: 'cart', subscribing: 'subscription', receipt: '' }[flow] };
 };
 
-/** Parts of an offer that the older flows stored within the cart or the plan. */
+/** The fields of an offer that the older flows stored within the cart or the plan. */
 const toPriceFields = ({ cart, plan }: PlainObject): PlainObject => {
   if (isObject(cart)) return { price: cart['total'] ?? null, isReduced: 'off' in cart };
   return isObject(plan) ? { price: plan['price'] ?? null, key: '' } : {};
 };
 
-/** The flow's context completed with the current machine's initial values. */
-const toCurrentContext = (flow: OldFlow, old: PlainObject, { store = null, userId = null }: PlainObject): PlainObject => {
-  const known = toCurrentFlowContext(flow, old, 'xstate.init');
+/** The flow's context, completed with the current machine's initial values. */
+const toCurrentContext = (flow: OldFlow, oldContext: PlainObject, { store = null, userId = null }: PlainObject): PlainObject => {
+  const knownContext = toCurrentFlowContext(flow, oldContext, 'xstate.init');
   if (flow === 'receipt') {
-    const nothing = { transId: '', isGift: false, receipt: null, subscription: null, problem: null };
-    return { isOfPlan: old['isSuccess'] === true, ...nothing, ...known };
+    const emptyReceipt = { transId: '', isGift: false, receipt: null, subscription: null, problem: null };
+    return { isOfPlan: oldContext['isSuccess'] === true, ...emptyReceipt, ...knownContext };
   }
-  const input = { route: { params: toPurchaseParams(flow, old) }, store, signedIn: userId !== null, resume: null };
-  const begins = toPlain(createContext({ input: input as unknown as FlowInput })) as PlainObject;
-  const { form = null, letter = null } = getObjectAt(old, 'pii');
+  const input = { route: { params: toPurchaseParams(flow, oldContext) }, store, signedIn: userId !== null, resume: null };
+  const initialContext = toPlain(createContext({ input: input as unknown as FlowInput })) as PlainObject;
+  const { form = null, letter = null } = getNestedObject(oldContext, 'pii');
   const pii = flow === 'gift' ? { code: null, gift: form, preview: letter } : { code: form, gift: null, preview: null };
-  return { ...begins, ...known, ...toPriceFields(known), pii };
+  return { ...initialContext, ...knownContext, ...toPriceFields(knownContext), pii };
 };
 
 const toCurrentTimer = (timer: PendingTimer): PendingTimer => {
@@ -107,24 +107,24 @@ const toCurrentTimer = (timer: PendingTimer): PendingTimer => {
 };
 
 const toCurrentFlow = (flow: OldFlow, child: PlainObject, screen: PlainObject): PlainObject => {
-  const snapshot = getObjectAt(child, 'snapshot');
-  const context = toCurrentContext(flow, getObjectAt(snapshot, 'context'), screen);
+  const snapshot = getNestedObject(child, 'snapshot');
+  const context = toCurrentContext(flow, getNestedObject(snapshot, 'context'), screen);
   const of = context['of'] ?? null;
-  const running = getObjectAt(snapshot, 'children');
+  const oldChildren = getNestedObject(snapshot, 'children');
   const state = snapshot['value'] ?? null;
   const value = toCurrentState(flow, state, '');
-  const ofPayment = flow === 'subscribing' && value === 'paying';
-  const children = ofPayment
-    ? toPaymentSnapshot(state, getObjectAt(snapshot, 'context'), running)
-    : Object.fromEntries(Object.entries(running).map(([id, each]) => toCurrentChild(id, each, of)));
+  const isSubscriptionPayment = flow === 'subscribing' && value === 'paying';
+  const children = isSubscriptionPayment
+    ? toPaymentSnapshot(state, getNestedObject(snapshot, 'context'), oldChildren)
+    : Object.fromEntries(Object.entries(oldChildren).map(([id, each]) => toCurrentChild(id, each, of)));
   return {
     ...child,
     src: flow === 'receipt' ? 'receipt' : 'purchase',
     snapshot: {
       ...snapshot,
       value,
-      // The older machine dropped the choice later than the current one.
-      context: ofPayment ? { ...context, cards: [] } : context,
+      // The older machine dropped the cards later than the current machine does.
+      context: isSubscriptionPayment ? { ...context, cards: [] } : context,
       children,
     },
   };
@@ -136,36 +136,39 @@ export type Continuation = {
   /** The route and the fetched flows, with the older shop's names. */
   route: PlainObject;
   fetched: Plain[];
-  /** The same with the current names. */
+  /** The context of the screen, with the current names of routes and flows. */
   screen: PlainObject;
-  /** The running purchase flow, its state by the current and the old name, and its context. */
-  purchase: { flow: OldFlow; state: Plain; oldState: Plain; context: PlainObject; goesOn: boolean } | null;
+  /**
+   * The running purchase flow, its state by the current and the old name, and its context;
+   * `isContinuable` if the current machines have such a state.
+   */
+  purchase: { flow: OldFlow; state: Plain; oldState: Plain; context: PlainObject; isContinuable: boolean } | null;
 };
 
 export const toContinuation = (from: Checkpoint): Continuation => {
-  const old = getObjectAt(from.snapshot, 'children', 'screen', 'snapshot');
-  const before = getObjectAt(old, 'context');
-  const route = getObjectAt(before, 'route');
+  const oldScreen = getNestedObject(from.snapshot, 'children', 'screen', 'snapshot');
+  const before = getNestedObject(oldScreen, 'context');
+  const route = getNestedObject(before, 'route');
   const snapshot = withCurrentFlows(from.snapshot, route) as PlainObject;
-  const children = getObjectAt(snapshot, 'children');
-  const screen = getObjectAt(children, 'screen', 'snapshot');
-  const child = getObjectAt(old, 'children', 'flow');
-  const context = getObjectAt(child, 'snapshot', 'context');
+  const children = getNestedObject(snapshot, 'children');
+  const screen = getNestedObject(children, 'screen', 'snapshot');
+  const child = getNestedObject(oldScreen, 'children', 'flow');
+  const context = getNestedObject(child, 'snapshot', 'context');
   const flow = context['isSuccess'] === true ? 'receipt' : before['flow'];
   const fetched = before['fetchedFlows'];
-  const about = { route, fetched: Array.isArray(fetched) ? fetched : [], screen: getObjectAt(screen, 'context') };
-  if (!isOldFlow(flow) || !isObject(old['children']) || !('flow' in old['children'])) {
-    return { ...about, from: { ...from, snapshot }, purchase: null };
+  const commonParts = { route, fetched: Array.isArray(fetched) ? fetched : [], screen: getNestedObject(screen, 'context') };
+  if (!isOldFlow(flow) || !isObject(oldScreen['children']) || !('flow' in oldScreen['children'])) {
+    return { ...commonParts, from: { ...from, snapshot }, purchase: null };
   }
-  const value = getAt(child, 'snapshot', 'value') ?? null;
-  const running = { ...getObjectAt(screen, 'children'), flow: toCurrentFlow(flow, child, before) };
-  const whole = { ...getObjectAt(children, 'screen'), snapshot: { ...screen, children: running } };
+  const value = getNestedValue(child, 'snapshot', 'value') ?? null;
+  const screenChildren = { ...getNestedObject(screen, 'children'), flow: toCurrentFlow(flow, child, before) };
+  const screenActor = { ...getNestedObject(children, 'screen'), snapshot: { ...screen, children: screenChildren } };
   return {
-    ...about,
+    ...commonParts,
     from: {
-      snapshot: { ...snapshot, children: { ...children, screen: whole } },
+      snapshot: { ...snapshot, children: { ...children, screen: screenActor } },
       timers: from.timers.map(toCurrentTimer),
     },
-    purchase: { flow, state: toCurrentState(flow, value, ''), oldState: value, context, goesOn: shouldContinue(value) },
+    purchase: { flow, state: toCurrentState(flow, value, ''), oldState: value, context, isContinuable: shouldContinue(value) },
   };
 };

@@ -5,7 +5,9 @@ const commonKeys = ['transId', 'problem'];
 const paymentKeys = ['countries', 'key', 'cards', 'cardId', 'methods', 'method', 'addsTax', 'tax', 'outcome', 'fields'];
 const titleKeys = ['titleId', 'title', 'price', 'credits', 'balance', 'withCredits'];
 
-/** The keys that the older context had in the same form as the current one. */
+/**
+ * The keys, by their current names, whose values are the same in the older and current contexts.
+ */
 const comparedKeys: Readonly<Record<OldFlow, ReadonlySet<string>>> = {
   checkout: new Set([
     ...commonKeys,
@@ -24,7 +26,9 @@ const comparedKeys: Readonly<Record<OldFlow, ReadonlySet<string>>> = {
   receipt: new Set([...commonKeys, 'isGift', 'receipt', 'subscription']),
 };
 
-/** The cart's flow had one problem; now a refused code sets `codeProblem`. */
+/**
+ * Whether an event sets `problem`; after other events the cart's `problem` is now `codeProblem`.
+ */
 const isOrderEvent = (on: string): boolean => on === 'xstate.init' || /\.actor\.(?:cartOrder|payment)$/.test(on);
 
 const toCurrentKey = (flow: OldFlow, key: string, on: string): string => {
@@ -36,7 +40,7 @@ const toCurrentKey = (flow: OldFlow, key: string, on: string): string => {
 
 /** Translates the changes of a flow's context; `on` is the event that caused them. */
 export const toCurrentFlowContext = (flow: OldFlow, changed: PlainObject, on: string, state?: Plain): PlainObject => {
-  // A cart that a code reduces to nothing to pay is no longer kept.
+  // The context no longer keeps a cart that a code reduces to nothing to pay.
   if (flow === 'cartCheckout' && state === 'empty' && on !== 'xstate.done.actor.cartOrder') return {};
   // The current machine drops the transaction of an unknown payment.
   const isUnknown = state === 'notFound' && on === 'xstate.done.actor.payment';
@@ -45,8 +49,8 @@ export const toCurrentFlowContext = (flow: OldFlow, changed: PlainObject, on: st
 };
 
 /**
- * The same for `payment` and `tax`. A payment for a cart that was resumed had an empty list of
- * titles.
+ * Translates the changes of the context of `payment` or `tax`: drops the empty list of titles that
+ * a resumed payment for a cart had.
  */
 export const toCurrentChildContext = (changed: PlainObject): PlainObject => {
   const { titleIds, ...rest } = changed;

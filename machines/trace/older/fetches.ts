@@ -12,54 +12,55 @@ const isWithin = (name: string | undefined, actor: string): boolean =>
 const getFetch = ({ input }: Step): string | undefined =>
   input.kind === 'settled' && fetchNamePattern.test(input.from) && !('error' in input.event) ? input.from : undefined;
 
-/** The reaction in which the screen entered a state; its changes are those of the step. */
+/** The reaction in which the screen entered a state; undefined without one. */
 const findScreenReaction = ({ reactions }: Step, state: Plain): Reaction | undefined =>
   reactions.find((each) => each.actor === SCREEN_ACTOR && each.state === state);
 
 const isFetchMessage = ({ to }: CrossMessage): boolean => fetchNamePattern.test(to);
 
-/** The reaction in which the screen requested a flow, perhaps replacing another request. */
-const findFetchStart = ({ reactions }: Step, was: Plain): Reaction | undefined =>
+/** The reaction in which the screen requested a flow, which may replace another request. */
+const findFetchStart = ({ reactions }: Step, stateBefore: Plain): Reaction | undefined =>
   reactions.find(
     ({ actor, on, state }) =>
       actor === SCREEN_ACTOR &&
-      (state === 'fetching' || (state === undefined && was === 'fetching' && on === 'location.changed')),
+      (state === 'fetching' || (state === undefined && stateBefore === 'fetching' && on === 'location.changed')),
   );
 
-/** The step that requested a flow, merged with the step in which the flow started. */
-const mergeFetch = (asking: Step, fetched: Step, was: Plain): Step => {
-  const [asks, shown] = [findFetchStart(asking, was), findScreenReaction(fetched, 'showing')];
-  const { fetchedFlows: _, ...changed } = shown?.changed ?? {};
-  const reactions = asking.reactions.map((each): Reaction => {
-    if (each !== asks) return each;
+/** Merges the step that requested a flow with the step in which the flow started. */
+const mergeFetch = (requestStep: Step, flowStep: Step, stateBefore: Plain): Step => {
+  const [requestReaction, shownReaction] = [findFetchStart(requestStep, stateBefore), findScreenReaction(flowStep, 'showing')];
+  const { fetchedFlows: _, ...changed } = shownReaction?.changed ?? {};
+  const reactions = requestStep.reactions.map((each): Reaction => {
+    if (each !== requestReaction) return each;
     const { state: __, ...rest } = each;
-    return { ...rest, ...(was === 'showing' ? {} : { state: 'showing' }), changed: { ...each.changed, ...changed } };
+    return { ...rest, ...(stateBefore === 'showing' ? {} : { state: 'showing' }), changed: { ...each.changed, ...changed } };
   });
   return {
-    ...asking,
-    reactions: [...reactions, ...fetched.reactions.filter((each) => each !== shown)],
-    told: [...(asking.told ?? []).filter((each) => !isFetchMessage(each)), ...(fetched.told ?? [])],
+    ...requestStep,
+    reactions: [...reactions, ...flowStep.reactions.filter((each) => each !== shownReaction)],
+    told: [...(requestStep.told ?? []).filter((each) => !isFetchMessage(each)), ...(flowStep.told ?? [])],
   };
 };
 
-/** Renumbers the fetches after removed ones. */
-const renumber = (step: Step, fewer: number): Step => {
-  if (fewer === 0) return step;
-  const renamed = (name: string): string => {
-    const number = Number(fetchNamePattern.exec(name)?.[1] ?? NaN) - fewer;
+/** Renumbers the fetches in a step that follows removed fetches. */
+const renumber = (step: Step, removedCount: number): Step => {
+  if (removedCount === 0) return step;
+  const renumberName = (name: string): string => {
+    const number = Number(fetchNamePattern.exec(name)?.[1] ?? NaN) - removedCount;
     if (Number.isNaN(number)) return name;
     return number === 0 ? 'root/screen/fetchFlow' : `root/screen/fetchFlow~${number}`;
   };
   const { input } = step;
   return {
     ...step,
-    input: input.kind === 'settled' ? { ...input, from: renamed(input.from) } : input,
-    ...(step.told && { told: step.told.map((each) => ({ ...each, to: renamed(each.to) })) }),
+    input: input.kind === 'settled' ? { ...input, from: renumberName(input.from) } : input,
+    ...(step.told && { told: step.told.map((each) => ({ ...each, to: renumberName(each.to) })) }),
   };
 };
 
 /**
- * Removes the previous flow's reactions during the fetch, since the next flow has already started.
+ * Removes the previous flow's inputs, reactions and messages during the fetch: in a replay the next
+ * flow has already started.
  */
 const withoutFlow = (steps: readonly Step[], flow: string): Step[] =>
   steps
@@ -73,12 +74,12 @@ const withoutFlow = (steps: readonly Step[], flow: string): Step[] =>
       told: (step.told ?? []).filter(({ by, to }) => !isWithin(by, flow) && !isWithin(to, flow)),
     }));
 
-/** The start of a flow that was not fetched before the run ended: its states are unknown. */
-const toUnfetchedStart = (asking: Step, route: PlainObject | null, before: string): Step => {
+/** The start of a flow that was not fetched before the run ended; the flow's state is unknown. */
+const toUnfetchedStart = (requestStep: Step, route: PlainObject | null, before: string): Step => {
   const number = Number(/~(\d+)$/.exec(before)?.[1] ?? 0) + 1;
-  const begins: Reaction = { actor: `root/screen/flow~${number}`, on: 'xstate.init', changed: {} };
-  const shows: Reaction = { actor: SCREEN_ACTOR, on: '', state: 'showing', changed: { flow: route?.['flow'] ?? null } };
-  return { at: asking.at, input: { kind: 'start' }, reactions: [begins, shows] };
+  const startReaction: Reaction = { actor: `root/screen/flow~${number}`, on: 'xstate.init', changed: {} };
+  const screenReaction: Reaction = { actor: SCREEN_ACTOR, on: '', state: 'showing', changed: { flow: route?.['flow'] ?? null } };
+  return { at: requestStep.at, input: { kind: 'start' }, reactions: [startReaction, screenReaction] };
 };
 
 const getRoute = ({ input }: Step): PlainObject | null => {
@@ -87,37 +88,38 @@ const getRoute = ({ input }: Step): PlainObject | null => {
 };
 
 /**
- * The four purchase flows were four chunks, each fetched on first use. Now there is one: removes
- * every fetch after the first.
+ * The four older purchase flows were four chunks, each fetched on first use; now they are one.
+ * Removes every fetch after the first.
  */
 export const withoutNeedlessFetches = (run: Run, start: Continuation | null): Run => {
   const steps: Step[] = [];
-  const waiting = [...run.steps];
-  const there = new Set(start?.fetched.map((each) => toCurrentFlowName(each, start.route)));
+  const remainingSteps = [...run.steps];
+  const fetchedNames = new Set(start?.fetched.map((each) => toCurrentFlowName(each, start.route)));
   let route = start?.route ?? null;
-  let [state, flow, fewer]: [Plain, string, number] = start ? ['showing', 'root/screen/flow', 0] : [null, '', 0];
-  for (let step = waiting.shift(); step; step = waiting.shift()) {
+  let [state, flow, removedCount]: [Plain, string, number] = start ? ['showing', 'root/screen/flow', 0] : [null, '', 0];
+  for (let step = remainingSteps.shift(); step; step = remainingSteps.shift()) {
     route = getRoute(step) ?? route;
-    const [was, before] = [state, flow];
+    const [stateBefore, flowBefore] = [state, flow];
     for (const each of step.reactions) {
       if (each.actor === SCREEN_ACTOR && each.state !== undefined) state = each.state;
       if (each.on === 'xstate.init' && flowNamePattern.test(each.actor)) flow = each.actor;
     }
-    const today = toCurrentFlowName(route?.['flow'], route);
-    const isNeedless = getOldFlow(route) !== null && there.has(today) && findFetchStart(step, was) !== undefined;
+    const currentName = toCurrentFlowName(route?.['flow'], route);
+    const isNeedless =
+      getOldFlow(route) !== null && fetchedNames.has(currentName) && findFetchStart(step, stateBefore) !== undefined;
     if (!isNeedless) {
-      steps.push(renumber(step, fewer));
-      if (getFetch(step) !== undefined) there.add(today);
+      steps.push(renumber(step, removedCount));
+      if (getFetch(step) !== undefined) fetchedNames.add(currentName);
       continue;
     }
-    const end = waiting.findIndex((each) => getFetch(each) !== undefined);
-    const fetched = waiting[end] ?? toUnfetchedStart(step, route, before);
-    const between = end === -1 ? waiting.length : end;
-    waiting.splice(0, between + 1, ...withoutFlow(waiting.slice(0, between), before));
-    steps.push(renumber(mergeFetch(step, fetched, was), fewer));
-    for (const { actor, on } of fetched.reactions) if (on === 'xstate.init' && flowNamePattern.test(actor)) flow = actor;
+    const fetchIndex = remainingSteps.findIndex((each) => getFetch(each) !== undefined);
+    const flowStep = remainingSteps[fetchIndex] ?? toUnfetchedStart(step, route, flowBefore);
+    const skippedCount = fetchIndex === -1 ? remainingSteps.length : fetchIndex;
+    remainingSteps.splice(0, skippedCount + 1, ...withoutFlow(remainingSteps.slice(0, skippedCount), flowBefore));
+    steps.push(renumber(mergeFetch(step, flowStep, stateBefore), removedCount));
+    for (const { actor, on } of flowStep.reactions) if (on === 'xstate.init' && flowNamePattern.test(actor)) flow = actor;
     state = 'showing';
-    fewer += 1;
+    removedCount += 1;
   }
   return { ...run, steps };
 };

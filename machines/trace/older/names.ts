@@ -12,11 +12,11 @@ export type PlainObject = { [key: string]: Plain };
 export const isObject = (value: Plain | undefined): value is PlainObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const getAt = (value: Plain | undefined, ...keys: string[]): Plain | undefined =>
+export const getNestedValue = (value: Plain | undefined, ...keys: string[]): Plain | undefined =>
   keys.reduce<Plain | undefined>((part, key) => (isObject(part) ? part[key] : undefined), value);
 
-export const getObjectAt = (value: Plain | undefined, ...keys: string[]): PlainObject => {
-  const part = getAt(value, ...keys);
+export const getNestedObject = (value: Plain | undefined, ...keys: string[]): PlainObject => {
+  const part = getNestedValue(value, ...keys);
   return isObject(part) ? part : {};
 };
 
@@ -24,9 +24,9 @@ const subscribedPage = 'subscription/purchase/success';
 
 const isSubscriptionReceipt = ({ page }: PlainObject): boolean => page === subscribedPage;
 
-/** The parameters that `machines/flows/purchase.ts` reads from the same address. */
-const translateParams = (flow: OldFlow, path: string, old: PlainObject): PlainObject => {
-  const { page: _, ...params } = old;
+/** The parameters that `machines/flows/purchase.ts` reads from the same URL. */
+const translateParams = (flow: OldFlow, path: string, oldParams: PlainObject): PlainObject => {
+  const { page: _, ...params } = oldParams;
   if (flow === 'cartCheckout') return { of: 'cart', ...params };
   if (flow === 'gift') return { of: 'title', ...params, as: 'gift' };
   if (flow === 'subscribing') return { of: 'subscription', ...params };
@@ -55,7 +55,10 @@ export const toCurrentFlowName = (flow: Plain | undefined, route: PlainObject | 
   return flow === 'subscribing' && isObject(params) && isSubscriptionReceipt(params) ? 'receipt' : 'purchase';
 };
 
-/** The old flow at an address; the success page of a new subscription is a receipt. */
+/**
+ * The old flow of a route, null if it is another flow. A new subscription's success page is
+ * `receipt`.
+ */
 export const getOldFlow = (route: PlainObject | null): OldFlow | null => {
   const flow = toCurrentFlowName(route?.['flow'], route) === 'receipt' ? 'receipt' : route?.['flow'];
   return isOldFlow(flow) ? flow : null;
@@ -90,10 +93,13 @@ const currentActors: Readonly<Record<string, string>> = {
   confirmSubscription: 'payment/confirmPayment',
 };
 
-/** The server had no such payment: now the purchase restarts at its first address. */
-export const restartsPurchase = ({ told = [] }: Pick<Step, 'told'>): boolean => told.includes(restartMessage);
+/**
+ * Whether a step contains `restartMessage`: the server had no such payment, and the current machine
+ * navigates to the purchase's first page.
+ */
+export const restartsPurchase = ({ told: messages = [] }: Pick<Step, 'told'>): boolean => messages.includes(restartMessage);
 
-/** Replaces a message that the older shop did not send; its address is not compared. */
+/** Inserted in place of a navigation that the older shop did not make; its URL is not compared. */
 export const restartMessage: CrossMessage = {
   by: 'root/location',
   to: 'root/location/history',
@@ -101,11 +107,11 @@ export const restartMessage: CrossMessage = {
 };
 
 /**
- * The current name of an actor within a purchase, without the flow's name: `quote~1` is `offer~1`.
+ * The current name of an actor within a purchase, relative to the flow: `offer~1` for `quote~1`.
  */
 export const toCurrentActor = (name: string): string => {
-  const [, base = '', rest = ''] = /^([^~/]+)(.*)$/.exec(name) ?? [];
-  return `${currentActors[base] ?? base}${rest}`;
+  const [, base = '', suffix = ''] = /^([^~/]+)(.*)$/.exec(name) ?? [];
+  return `${currentActors[base] ?? base}${suffix}`;
 };
 
 const currentStates: Readonly<Record<OldFlow, Readonly<Record<string, string>>>> = {
@@ -125,7 +131,7 @@ const currentStates: Readonly<Record<OldFlow, Readonly<Record<string, string>>>>
   receipt: { welcoming: 'loadingSubscription', welcomed: 'subscribed' },
 };
 
-/** The current machine's state; `on` is the event that led to it. */
+/** The current name of a flow's state; `on` is the event that led to the state. */
 export const toCurrentState = (flow: OldFlow, state: Plain, on: string): Plain => {
   if (isObject(state)) return state['offering'] === 'ready' ? 'ready' : 'paying';
   if (typeof state !== 'string') return state;

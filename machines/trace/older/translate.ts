@@ -4,7 +4,7 @@ import {
   type Plain,
   type Reaction,
   type Run,
-  type Shown,
+  type ShownState,
   type Step,
   type CrossMessage,
   type Trace,
@@ -40,9 +40,9 @@ type Purchase = {
   /** The title that was offered. */
   title: Plain;
   subscribing: OldSubscribing | null;
-  /** The current machines cannot follow it any further: its steps are omitted. */
+  /** The flow has ended, or the current machines cannot follow it: its steps are omitted. */
   isLost: boolean;
-  /** The last state of each of its actors. */
+  /** The last state of each actor of the flow. */
   shows: Map<string, Plain>;
 };
 
@@ -51,11 +51,12 @@ type Progress = {
   route: PlainObject | null;
   purchases: Map<string, Purchase>;
   /** Inputs to insert after the answers that belong to the previous step. */
-  later: Input[];
+  pendingInputs: Input[];
   /** The screen's flow and the fetched ones, with the current names. */
   screen: PlainObject;
   /**
-   * Whether steps are omitted, with the answers within them; `link` if the button is a link now.
+   * Whether the current step and the answers within it are omitted; `link` if only the press is
+   * replaced, because the button is a link now.
    */
   omitted: 'no' | 'all' | 'link';
 };
@@ -73,16 +74,16 @@ const toCurrentName = (actor: string, progress: Progress): string => {
 
 const isAnswer = (input: Input): boolean => 'turn' in input && input.turn !== undefined;
 
-const getEvent = (told: CrossMessage): PlainObject => ('event' in told && isObject(told.event) ? told.event : {});
+const getEvent = (message: CrossMessage): PlainObject => ('event' in message && isObject(message.event) ? message.event : {});
 
-/** Where the flow sent the customer in a step: by itself, or by a button that is a link now. */
-const findExit = ({ told = [] }: Step, { actor }: Purchase): PlainObject | undefined =>
-  told
+/** The event by which a flow navigated in a step, also by a button that is a link now. */
+const findExit = ({ told: messages = [] }: Step, { actor }: Purchase): PlainObject | undefined =>
+  messages
     .filter(({ by, to }) => by === actor && to === 'root/screen')
     .map(getEvent)
     .find(({ type }) => type === 'go' || type === 'leave');
 
-/** “Cancel” of a summary was a button and is a link now; that of the payment is still a button. */
+/** Whether an input is a press of the summary's “Cancel”, which is a link now. */
 const isOldCancel = (input: Input, { actor, flow, shows }: Purchase): boolean =>
   input.kind === 'event' &&
   input.to === actor &&
@@ -93,9 +94,9 @@ const toCurrentSettled = (input: Extract<Input, { kind: 'settled' }>, purchase: 
   const { actor, flow } = purchase;
   const port = input.from.slice(actor.length + 1).replace(/~.*/, '');
   const { output } = input.event;
-  const today = output === undefined ? undefined : toCurrentOutput(flow, port, output, purchase.title);
+  const currentOutput = output === undefined ? undefined : toCurrentOutput(flow, port, output, purchase.title);
   if (port === 'quote' && isObject(output)) purchase.title = output['title'] ?? null;
-  return { ...input, from: toCurrentName(input.from, progress), event: toCurrentEnding(input.event, today) };
+  return { ...input, from: toCurrentName(input.from, progress), event: toCurrentEnding(input.event, currentOutput) };
 };
 
 const toCurrentInputs = (input: Input, purchase: Purchase, progress: Progress): CurrentInputs => {
@@ -103,7 +104,7 @@ const toCurrentInputs = (input: Input, purchase: Purchase, progress: Progress): 
   return { input: input.kind === 'settled' ? toCurrentSettled(input, purchase, progress) : input };
 };
 
-/** Stores the translated state of a reaction; returns the changes of the context. */
+/** Stores the translated state of a reaction, and returns the translated changes of the context. */
 const keepShown = (reaction: Reaction, purchase: Purchase): PlainObject => {
   const { actor, on, state, changed } = reaction;
   const { flow, shows } = purchase;
@@ -117,7 +118,7 @@ const keepShown = (reaction: Reaction, purchase: Purchase): PlainObject => {
 };
 
 /** The states of all running purchases after these reactions. */
-const getShownAfter = (reactions: readonly Reaction[], progress: Progress): Shown[] => {
+const getShownAfter = (reactions: readonly Reaction[], progress: Progress): ShownState[] => {
   const contexts = new Map<string, PlainObject>();
   for (const reaction of reactions) {
     const purchase = findPurchase(reaction.actor, progress);
@@ -131,7 +132,7 @@ const getShownAfter = (reactions: readonly Reaction[], progress: Progress): Show
     subscribing.state = state ?? subscribing.state;
     const isBack = on === 'page.returned' && subscribing.state === 'actionRequired';
     const isConfirmed = state === 'confirming' && on !== 'xstate.done.actor.startByCard';
-    if (isBack || isConfirmed) progress.later.push(...createStatusInputs(subscribing));
+    if (isBack || isConfirmed) progress.pendingInputs.push(...createStatusInputs(subscribing));
   }
   return [...progress.purchases.values()]
     .filter(({ isLost }) => !isLost)
@@ -148,7 +149,7 @@ const registerPurchases = (reactions: readonly Reaction[], progress: Progress): 
   }
 };
 
-/** The rest of a step whose button is a link now: the screen does not pass the press on. */
+/** A step whose button is a link now, without the events that the screen forwarded. */
 const toLinkStep = (step: Step, progress: Progress): Step => ({
   ...step,
   reactions: step.reactions.filter(({ actor, on }) => !(actor === 'root/screen' && (on === 'go' || on === 'leave'))),
@@ -157,7 +158,7 @@ const toLinkStep = (step: Step, progress: Progress): Step => ({
   ),
 });
 
-/** Removes changes between old flows that are the same flow now. */
+/** Removes changes of the screen between old flows that are the same flow now. */
 const withoutUnchangedFlow = (changed: PlainObject, { screen }: Progress): PlainObject => {
   const entries = Object.entries(changed).filter(([key, value]) => {
     if (key !== 'flow' && key !== 'fetchedFlows') return true;
@@ -169,14 +170,14 @@ const withoutUnchangedFlow = (changed: PlainObject, { screen }: Progress): Plain
 };
 
 const withCurrentNames = (step: Step, progress: Progress): Step => {
-  const renamed = <Part extends Plain>(value: Part): Part => withCurrentFlows(value, progress.route) as Part;
+  const withFlowNames = <Part extends Plain>(value: Part): Part => withCurrentFlows(value, progress.route) as Part;
   return {
     ...step,
     reactions: step.reactions.map((each) => {
-      const changed = renamed(each.changed);
+      const changed = withFlowNames(each.changed);
       return { ...each, changed: each.actor === 'root/screen' ? withoutUnchangedFlow(changed, progress) : changed };
     }),
-    ...(step.told && { told: step.told.map((each) => renamed(each as unknown as PlainObject) as unknown as CrossMessage) }),
+    ...(step.told && { told: step.told.map((each) => withFlowNames(each as unknown as PlainObject) as unknown as CrossMessage) }),
   };
 };
 
@@ -185,25 +186,28 @@ const toAddedSteps = (at: number, inputs: readonly Input[]): Step[] =>
 
 const history = 'root/location/history';
 
-/** The older checkout stayed at the address of a payment that the server did not have. */
+/**
+ * Whether the server had no such payment in this step: the current checkout then changes the URL,
+ * which the older checkout did not.
+ */
 const leavesAddress = ({ reactions }: Step, progress: Progress): boolean =>
   reactions.some(({ actor, on, state }) => {
-    const isAnew = on === 'xstate.done.actor.payment' && state === 'quoting';
-    return isAnew && findPurchase(actor, progress)?.flow === 'checkout';
+    const isRestarted = on === 'xstate.done.actor.payment' && state === 'quoting';
+    return isRestarted && findPurchase(actor, progress)?.flow === 'checkout';
   });
 
-/** Numbers the history's answers by its commands, whose count may differ now. */
+/** Renumbers the turns of the history's answers, since the count of its commands may differ now. */
 const withTurns = (steps: readonly Step[]): Step[] => {
-  let told = 0;
+  let commandCount = 0;
   return steps.map((step) => {
     const { input } = step;
-    const turn = input.kind === 'said' && input.from === history && input.turn !== undefined ? told : undefined;
-    told += (step.told ?? []).filter((each) => each.to === history && 'event' in each).length;
+    const turn = input.kind === 'said' && input.from === history && input.turn !== undefined ? commandCount : undefined;
+    commandCount += (step.told ?? []).filter((each) => each.to === history && 'event' in each).length;
     return turn === undefined ? step : { ...step, input: { ...input, turn } as Input };
   });
 };
 
-/** The current steps for one of an older shop. */
+/** Translates a step of an older shop to current steps. */
 const toCurrentSteps = (step: Step, progress: Progress): Step[] => {
   const { input, at } = step;
   if (input.kind === 'said' && input.to === 'root/location' && isObject(input.event['route']))
@@ -211,32 +215,35 @@ const toCurrentSteps = (step: Step, progress: Progress): Step[] => {
   if (isAnswer(input)) {
     if (progress.omitted === 'all') return [];
   } else progress.omitted = 'no';
-  const due = isAnswer(input) ? [] : toAddedSteps(at, progress.later.splice(0));
+  const pendingSteps = isAnswer(input) ? [] : toAddedSteps(at, progress.pendingInputs.splice(0));
   const purchase =
     'to' in input ? findPurchase('from' in input && input.from !== undefined ? input.from : input.to, progress) : undefined;
   if (purchase && isOldCancel(input, purchase)) purchase.isLost = true;
   const inputs: CurrentInputs = purchase && !purchase.isLost ? toCurrentInputs(input, purchase, progress) : { input };
   if (purchase && inputs === null) purchase.isLost = true;
   registerPurchases(step.reactions, progress);
-  const named = withCurrentNames(step, progress);
-  const shows = getShownAfter(named.reactions, progress);
+  const renamedStep = withCurrentNames(step, progress);
+  const shows = getShownAfter(renamedStep.reactions, progress);
   if (purchase?.isLost && input.kind !== 'start') {
-    const out = findExit(step, purchase);
-    progress.omitted = out === undefined ? 'all' : 'link';
-    if (out === undefined) return due;
-    const link = { kind: 'event', to: 'root', event: out } as Input;
-    return [...due, { ...toLinkStep(named, progress), input: link, shows }];
+    const exitEvent = findExit(step, purchase);
+    progress.omitted = exitEvent === undefined ? 'all' : 'link';
+    if (exitEvent === undefined) return pendingSteps;
+    const link = { kind: 'event', to: 'root', event: exitEvent } as Input;
+    return [...pendingSteps, { ...toLinkStep(renamedStep, progress), input: link, shows }];
   }
-  const { before = [], input: today } = inputs ?? { input };
-  const renamed =
-    'event' in today ? { ...today, event: withCurrentFlows(today.event, progress.route) as typeof today.event } : today;
-  const whole = {
-    ...named,
-    input: renamed,
+  const { before = [], input: currentInput } = inputs ?? { input };
+  const renamedInput =
+    'event' in currentInput
+      ? { ...currentInput, event: withCurrentFlows(currentInput.event, progress.route) as typeof currentInput.event }
+      : currentInput;
+  const translatedStep = {
+    ...renamedStep,
+    input: renamedInput,
     shows,
-    ...(leavesAddress(step, progress) && { told: [...(named.told ?? []), restartMessage] }),
+    ...(leavesAddress(step, progress) && { told: [...(renamedStep.told ?? []), restartMessage] }),
   };
-  return [...due, ...toAddedSteps(at, before), progress.omitted === 'link' ? toLinkStep(whole, progress) : whole];
+  const lastStep = progress.omitted === 'link' ? toLinkStep(translatedStep, progress) : translatedStep;
+  return [...pendingSteps, ...toAddedSteps(at, before), lastStep];
 };
 
 const createPurchase = (actor: string, flow: OldFlow, route: PlainObject | null): Purchase => {
@@ -244,18 +251,18 @@ const createPurchase = (actor: string, flow: OldFlow, route: PlainObject | null)
   return { actor, flow, title: null, subscribing, isLost: false, shows: new Map() };
 };
 
-/** The state at the start of a run; empty after a page load. */
+/** The progress at the start of a run; empty after a page load. */
 const createProgress = (start: Continuation | null): Progress => {
-  const progress: Progress = { route: start?.route ?? null, purchases: new Map(), later: [], screen: {}, omitted: 'no' };
+  const progress: Progress = { route: start?.route ?? null, purchases: new Map(), pendingInputs: [], screen: {}, omitted: 'no' };
   if (!start) return progress;
   const { purchase, screen } = start;
   Object.assign(progress.screen, { flow: screen['flow'] ?? null, fetchedFlows: screen['fetchedFlows'] ?? [] });
   if (!purchase) return progress;
   const actor = 'root/screen/flow';
-  const { flow, context, state, oldState, goesOn } = purchase;
+  const { flow, context, state, oldState, isContinuable } = purchase;
   const shows = new Map([[actor, state]]);
   const subscribing = flow === 'subscribing' ? restoreSubscribing(actor, oldState, context) : null;
-  progress.purchases.set(actor, { actor, flow, title: context['title'] ?? null, subscribing, shows, isLost: !goesOn });
+  progress.purchases.set(actor, { actor, flow, title: context['title'] ?? null, subscribing, shows, isLost: !isContinuable });
   return progress;
 };
 
@@ -264,21 +271,21 @@ const toCurrentRun = (recorded: Run): Run => {
   const run = withoutNeedlessFetches(recorded, start);
   const progress = createProgress(start);
   const steps = run.steps.flatMap((step) => toCurrentSteps(step, progress));
-  const whole = [...steps, ...toAddedSteps(steps.at(-1)?.at ?? 0, progress.later)];
+  const allSteps = [...steps, ...toAddedSteps(steps.at(-1)?.at ?? 0, progress.pendingInputs)];
   return {
     ...run,
     ...(start && { from: start.from }),
-    steps: run.tells ? withTurns(whole) : whole,
+    steps: run.tells ? withTurns(allSteps) : allSteps,
     purchases: [...progress.purchases.keys()],
   };
 };
 
-/** Whether a shop with four purchase flows recorded it. */
+/** Whether a trace was recorded by a shop with four purchase flows. */
 export const isOldFormat = ({ format }: Pick<Trace, 'format'>): boolean => (olderFormats as readonly number[]).includes(format);
 
 /**
- * Translates an older shop's record so that the current machines can replay it; others are
- * unchanged.
+ * Translates an older shop's trace so that the current machines can replay it; returns a current
+ * trace unchanged.
  */
 export const toCurrentTrace = (trace: Trace): Trace =>
   isOldFormat(trace) ? { ...trace, runs: trace.runs.map(toCurrentRun) } : trace;

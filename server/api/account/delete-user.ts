@@ -46,13 +46,14 @@ async function readPhones(trx: Database, storeId: string, userId: string): Promi
   return rows.map(({ subject }) => subject);
 }
 
-/** Removes queued messages to the customer, and those in an outbox. */
+/** Removes queued messages to the customer, and messages in the outboxes. */
 async function deleteMessages(trx: Database, outbox: Outbox, customer: { storeId: string; userId: string; email: string }) {
   const { storeId, userId, email } = customer;
   const phones = await readPhones(trx, storeId, userId);
   await forgetCodes(trx, storeId, phones);
   await dropQueuedEmails(trx, customer);
-  // After the queue: an e-mail that has already left it is in the outbox, and is older than this.
+  // After the queue: an e-mail that has already left the queue is in an outbox, with an earlier
+  // time.
   const addresses = [...(email === '' ? [] : [email]), ...phones];
   await outbox.forget(
     trx,
@@ -94,7 +95,7 @@ async function deletePersonalData(trx: Database, storeId: string, userId: string
 }
 
 /**
- * Deletes the account of a customer who has just signed in again. An unpaid purchase is given up. A
+ * Deletes the account of a customer who has just signed in again. Open payments are released. A
  * payment that is being captured must finish first: no deleted customer pays for a title.
  */
 export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'> {
@@ -113,16 +114,16 @@ export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'>
   await services.db.transaction().execute(async (trx) => {
     await lockForSession(trx, store.id, customer);
     if ((await readOpenPayments(trx, store.id, customer.id)).length > 0) throw paymentOpenError();
-    // The customer may have changed the address since the call began.
-    const users = trx.selectFrom('users').select('email').where('store_id', '=', store.id).where('id', '=', customer.id);
-    const { email } = await users.executeTakeFirstOrThrow();
+    // The customer may have changed the address since the start of the call.
+    const emailQuery = trx.selectFrom('users').select('email').where('store_id', '=', store.id).where('id', '=', customer.id);
+    const { email } = await emailQuery.executeTakeFirstOrThrow();
     await deleteMessages(trx, services.outbox, { storeId: store.id, userId: customer.id, email });
     await deletePersonalData(trx, store.id, customer.id);
     await writeAuditLog(trx, 'account_deleted', { storeId: store.id, userId: customer.id });
-    const letter = { kind: 'account-deleted', email, language: spoken.language, origin } as const;
-    await enqueueEmail(trx, { storeId: store.id, ...letter });
+    const notification = { kind: 'account-deleted', email, language: spoken.language, origin } as const;
+    await enqueueEmail(trx, { storeId: store.id, ...notification });
   });
-  // The periodic clean-up of each process, of this one too, removes the rest.
+  // Also removed by the periodic clean-up of each process.
   await services.outbox.removeForgotten().catch((error: unknown) => {
     services.log.error({ err: error, store: store.id }, 'outbox.clean_up.failed');
   });

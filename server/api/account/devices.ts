@@ -1,19 +1,19 @@
 import { listDevices, endDevice } from '../../accounts/devices.ts';
 import { lockForSession } from '../../kernel/lock-customer.ts';
-import { element, fields } from '../../base/xml/write.ts';
+import { renderElement, renderFields } from '../../base/xml/write.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { okResult } from '../calls/ok-result.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { requireRecentSignIn } from '../calls/require-recent-sign-in.ts';
 
 /**
- * The devices that the account knows, the latest first, and whether the customer is signed in
- * there.
+ * Returns the devices that the account knows, the latest first, and whether the customer is signed
+ * in on each.
  */
 export async function userDevices({ services, store, customer }: CustomerCall<'userDevices'>): Answer<'userDevices'> {
   const rows = await listDevices(services.db, { storeId: store.id, userId: customer.id });
   const devices = rows.map((row) =>
-    fields({
+    renderFields({
       DeviceId: row.id,
       Name: row.name,
       RegisteredAt: row.registered_at.toISOString(),
@@ -21,9 +21,9 @@ export async function userDevices({ services, store, customer }: CustomerCall<'u
       SignedIn: row.is_signed_in,
     }),
   );
-  return element(
+  return renderElement(
     'Devices',
-    devices.map((device) => element('Device', [device])),
+    devices.map((device) => renderElement('Device', [device])),
   );
 }
 
@@ -35,10 +35,10 @@ export async function userDevices({ services, store, customer }: CustomerCall<'u
 export async function deregisterDevice(call: CustomerCall<'deregisterDevice'>): Answer<'deregisterDevice'> {
   const { services, store, customer, request, body } = call;
   await requireRecentSignIn(call);
-  const asking = { storeId: store.id, userId: customer.id, address: request.ip };
+  const owner = { storeId: store.id, userId: customer.id, address: request.ip };
   await services.db.transaction().execute(async (trx) => {
     await lockForSession(trx, store.id, customer);
-    if (!(await endDevice(trx, asking, body.DeviceId))) throw notFound('device');
+    if (!(await endDevice(trx, owner, body.DeviceId))) throw notFound('device');
   });
   return okResult();
 }

@@ -5,24 +5,25 @@ import { purchaseColumns } from '../../database/schema/payments.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { unauthorized } from '../../kernel/errors.ts';
 
+/** Returns the columns that are exported to the customer. */
 const listExportedColumns = <Name extends string>(columns: Readonly<Record<Name, 'exported' | 'kept'>>): Name[] =>
   (Object.keys(columns) as Name[]).filter((name) => columns[name] === 'exported');
 
 /**
- * Exports a row by its columns, so that a new column is in the customers' data without a change
- * here.
+ * Converts a row to its exported form by its columns, so that a new column is exported without a
+ * change here.
  */
-const exported = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const toExportedRow = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
-      column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      column.replaceAll(/_(\w)/g, (_, character: string) => character.toUpperCase()),
       value instanceof Date ? value.toISOString() : value,
     ]),
   );
 
 /**
- * All data that the store has about the customer, without secrets: hashes, tokens, the gateway's
- * ids of cards.
+ * Returns all data that the store has about the customer, except secrets: hashes, tokens, and the
+ * gateway's ids of cards.
  */
 export async function userData({ services, store, customer, request }: CustomerCall<'userData'>): Answer<'userData'> {
   const { db } = services;
@@ -132,7 +133,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     .where('user_id', '=', customer.id)
     .orderBy('added_at')
     .execute();
-  const places = await db
+  const positions = await db
     .selectFrom('progress')
     .select(['title_id', 'context_key', 'position', 'saved_at', 'device_name', 'earlier'])
     .where('store_id', '=', store.id)
@@ -176,7 +177,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     })),
     purchases: purchases.map(({ id, amount_minor: paid, tax_minor: tax, ...row }) => ({
       purchaseId: id,
-      ...exported(row),
+      ...toExportedRow(row),
       paid: row.currency === null ? null : toMajor(paid, row.currency),
       tax: row.currency === null ? null : toMajor(tax, row.currency),
     })),
@@ -209,7 +210,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     })),
     wishes: wishes.map((row) => ({ titleId: row.title_id, savedAt: row.saved_at.toISOString() })),
     cart: cart.map((row) => ({ titleId: row.title_id, addedAt: row.added_at.toISOString() })),
-    places: places.map((row) => ({
+    places: positions.map((row) => ({
       titleId: row.title_id,
       of: row.context_key,
       position: row.position,

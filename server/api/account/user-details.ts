@@ -24,11 +24,11 @@ const wrongPasswordError = (): DomainError =>
   new DomainError('bad_request', 'Your current password is incorrect.', { code: 'wrong_password' });
 
 /**
- * A stranger at a browser that was left signed in cannot take over the account: the current
- * password is required, and guesses are counted. A customer without a password must have signed in
- * a moment ago, by any method.
- * @returns the hash that was checked, null where the account has no password; it must still be
- * current when the change is written
+ * Checks the current password, so that a stranger at a browser that was left signed in cannot take
+ * over the account; guesses are counted. A customer without a password must have signed in a moment
+ * ago, by any method.
+ * @returns the hash that was checked, null if the account has no password; it must still be current
+ * when the change is written
  */
 async function checkPassword(call: SaveCall): Promise<string | null> {
   const { services, store, customer, request, body } = call;
@@ -48,53 +48,53 @@ async function checkPassword(call: SaveCall): Promise<string | null> {
 }
 
 /**
- * Saves the given details of the customer. A new address or password requires the current password,
- * and the customer gets an e-mail about it. A new password ends all other sessions and clears the
- * secrets of all other devices.
+ * Saves the customer's details that the request contains. A new address or password requires the
+ * current password, and the customer gets an e-mail about it. A new password ends all other
+ * sessions and clears the secrets of all other devices.
  */
 export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'> {
   const { services, store, customer, request, body, spoken } = call;
   const email = body.Email?.trim() ?? customer.email;
-  const isMoved = email !== customer.email;
-  if (isMoved && !isEmail(email))
+  const isNewEmail = email !== customer.email;
+  if (isNewEmail && !isEmail(email))
     throw new DomainError('bad_request', 'This isn’t a valid email address.', { code: 'bad_email' });
   if (body.NewPassword !== undefined) await checkNewPassword(call, body.NewPassword, email);
-  const checked = isMoved || body.NewPassword !== undefined ? await checkPassword(call) : undefined;
-  if (isMoved) await limitCustomer(call, 'email-change');
+  const checkedHash = isNewEmail || body.NewPassword !== undefined ? await checkPassword(call) : undefined;
+  if (isNewEmail) await limitCustomer(call, 'email-change');
   const hash = body.NewPassword === undefined ? undefined : await services.passwords.hash(body.NewPassword);
-  const asked = await readCustomFields(services.db, store.id, spoken);
+  const customFields = await readCustomFields(services.db, store.id, spoken);
   const owner = { storeId: store.id, userId: customer.id };
-  const letter = { storeId: store.id, language: spoken.language, origin: getStoreOrigin(store, request, services.config) };
+  const notification = { storeId: store.id, language: spoken.language, origin: getStoreOrigin(store, request, services.config) };
   const save = async (trx: Database): Promise<void> => {
     await lockForSession(trx, store.id, customer);
-    if (checked !== undefined && (await readPasswordHash(trx, owner)) !== checked) throw wrongPasswordError();
-    const users = trx.selectFrom('users').select('fields').where('store_id', '=', store.id).where('id', '=', customer.id);
-    const { fields } = await users.executeTakeFirstOrThrow();
+    if (checkedHash !== undefined && (await readPasswordHash(trx, owner)) !== checkedHash) throw wrongPasswordError();
+    const fieldsQuery = trx.selectFrom('users').select('fields').where('store_id', '=', store.id).where('id', '=', customer.id);
+    const { fields } = await fieldsQuery.executeTakeFirstOrThrow();
     await trx
       .updateTable('users')
       // A detail that is left out is not written: it may have changed since the customer was read.
       .set((eb) => ({
         name: body.Name === undefined ? eb.ref('name') : body.Name.trim(),
         // The new address is not verified yet.
-        ...(isMoved ? { email, email_key: emailKey(email), email_verified_at: null } : {}),
+        ...(isNewEmail ? { email, email_key: emailKey(email), email_verified_at: null } : {}),
         ...(body.CustomFields === undefined
           ? {}
-          : { fields: JSON.stringify(mergeFieldValues(asked, fields, body.CustomFields)) }),
+          : { fields: JSON.stringify(mergeFieldValues(customFields, fields, body.CustomFields)) }),
         ...(hash === undefined ? {} : { password_hash: hash }),
       }))
       .where('store_id', '=', store.id)
       .where('id', '=', customer.id)
       .execute();
-    if (isMoved) {
+    if (isNewEmail) {
       await endResetLinks(trx, owner);
       await writeAuditLog(trx, 'email_changed', { ...owner, address: request.ip });
       // The e-mail about the change goes only to the old address.
-      await enqueueEmail(trx, { ...letter, kind: 'email-changed', email: customer.email });
+      await enqueueEmail(trx, { ...notification, kind: 'email-changed', email: customer.email });
     }
     if (hash !== undefined) {
       await endSessions(trx, owner, { tokenHash: customer.tokenHash, deviceSecrets: readDeviceSecrets(call) });
       await writeAuditLog(trx, 'password_changed', { ...owner, address: request.ip });
-      await enqueueEmail(trx, { ...letter, kind: 'password-changed', email });
+      await enqueueEmail(trx, { ...notification, kind: 'password-changed', email });
     }
   };
   try {

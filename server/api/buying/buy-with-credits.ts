@@ -3,7 +3,7 @@ import { lockCustomer } from '../../kernel/lock-customer.ts';
 import { findTitle } from '../../catalogue/find-title.ts';
 import type { Database } from '../../database/open.ts';
 import { readGift } from '../../gifts/gift-info.ts';
-import { giveForCredits, isGiven, requireGiving } from '../../gifts/open-gift.ts';
+import { giveForCredits, isGiftGiven, requireGiving } from '../../gifts/open-gift.ts';
 import { toWireValue } from '../../stores/store-properties.ts';
 import { grantTitle, findOwnedCopy } from '../../entitlements/ownership.ts';
 import { requireSelling } from '../../payment/require-selling.ts';
@@ -13,24 +13,24 @@ import { toBuyer } from '../calls/caller.ts';
 import { toEmailOrigin } from '../../payment/buyer.ts';
 import { DomainError, notFound } from '../../kernel/errors.ts';
 
-/** Whether the store sells titles for credits, and its names for credits. */
+/** Reads whether the store sells titles for credits, and its names for credits. */
 async function readCreditSettings({ services, store }: Pick<CustomerCall, 'services' | 'store'>) {
-  const set = await services.db
+  const rows = await services.db
     .selectFrom('properties')
     .select(['name', 'value', 'translations'])
     .where('store_id', '=', store.id)
     .where('name', 'in', ['EnableBuyWithCredits', 'CreditCurrency'])
     .execute();
-  const named = (name: string) => set.find((each) => each.name === name);
-  const currency = named('CreditCurrency');
+  const findProperty = (name: string) => rows.find((each) => each.name === name);
+  const currency = findProperty('CreditCurrency');
   return {
-    areTaken: toWireValue('EnableBuyWithCredits', named('EnableBuyWithCredits')?.value) === 'true',
+    isEnabled: toWireValue('EnableBuyWithCredits', findProperty('EnableBuyWithCredits')?.value) === 'true',
     names: [currency?.value ?? '', ...Object.values(currency?.translations ?? {}).map(({ value = '' }) => value)],
   };
 }
 
 /**
- * The recipient of a gift; undefined where the customer buys for themselves.
+ * Reads the gift of the request and its order; undefined if the customer buys for themselves.
  * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or
  * gift_link
  */
@@ -53,8 +53,8 @@ async function readGiftOfBody({ services, store, customer, body }: CustomerCall<
 
 /**
  * Sells a title for credits, once; a customer who already owns it keeps their credits. With
- * `giftInfo` it is a gift for another person, once per gift id. The price is the server's own: a
- * call that names another price is refused.
+ * `giftInfo` the title is a gift for another person, once per gift id. The server computes the
+ * price: a call that names another price is refused.
  */
 export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answer<'buyWithCredits'> {
   const { services, store, customer, body } = call;
@@ -62,13 +62,13 @@ export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answ
   if (!title) throw notFound('title');
   const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
   const gift = await readGiftOfBody(call, title.id);
-  if (gift && (await isGiven(services.db, gift.order, gift.info.id))) return toGrantedAnswer(title.id, gift.info.id);
-  const owned = gift ? undefined : await findOwnedCopy(services.db, owner);
-  if (owned) return toGrantedAnswer(title.id, owned);
+  if (gift && (await isGiftGiven(services.db, gift.order, gift.info.id))) return toGrantedAnswer(title.id, gift.info.id);
+  const ownedCopy = gift ? undefined : await findOwnedCopy(services.db, owner);
+  if (ownedCopy) return toGrantedAnswer(title.id, ownedCopy);
   await requireSelling(services.db, store.id);
   const { credits } = title;
-  const { areTaken, names } = await readCreditSettings(call);
-  if (credits === null || !title.for_sale || !areTaken)
+  const { isEnabled, names } = await readCreditSettings(call);
+  if (credits === null || !title.for_sale || !isEnabled)
     throw new DomainError('conflict', 'This title is not sold for credits.', { code: 'not_for_sale' });
   if (credits !== body.credits || !names.includes(body.creditCurrency))
     throw new DomainError('conflict', 'The price has changed.', { code: 'price_changed' });
@@ -84,18 +84,18 @@ export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answ
     });
     return toGrantedAnswer(title.id, gift.info.id);
   }
-  const copy = await services.db.transaction().execute(async (trx) => {
+  const copyId = await services.db.transaction().execute(async (trx) => {
     // Concurrent calls wait for each other here: the second finds the first one's copy, or the
     // remaining credits.
     await lockCustomer(trx, store.id, customer.id);
-    const found = await findOwnedCopy(trx, owner);
-    if (found) return found;
+    const existingCopy = await findOwnedCopy(trx, owner);
+    if (existingCopy) return existingCopy;
     const id = randomUUID();
     await spend(trx, id);
     return grantTitle(trx, id, owner, { kind: 'credits', credits });
   });
-  return toGrantedAnswer(title.id, copy);
+  return toGrantedAnswer(title.id, copyId);
 }
 
-const toGrantedAnswer = (titleId: string, copy: string) =>
-  ({ transId: copy, titleId, instanceId: copy, status: 'paid' }) as const;
+const toGrantedAnswer = (titleId: string, copyId: string) =>
+  ({ transId: copyId, titleId, instanceId: copyId, status: 'paid' }) as const;

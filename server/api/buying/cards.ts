@@ -3,7 +3,7 @@ import { readShopName } from '../../catalogue/shop-name.ts';
 import { getStoreOrigin } from '../../stores/origin.ts';
 import {
   readCards,
-  changeDefault,
+  changeDefaultCard,
   removeCard,
   forgetAtGateway,
   toGatewayCustomer,
@@ -11,7 +11,7 @@ import {
   type CardOwner,
 } from '../../payment/cards.ts';
 import { PaymentUnknown } from '../../payment/port.ts';
-import { element, fields, type Markup } from '../../base/xml/write.ts';
+import { renderElement, renderFields, type Markup } from '../../base/xml/write.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { DomainError, notFound } from '../../kernel/errors.ts';
 
@@ -23,11 +23,11 @@ const toCardOwner = ({ store, customer, request }: CardCall): CardOwner => ({
   address: request.ip,
 });
 
-async function renderCards(call: CardCall, added?: string): Promise<Markup> {
+async function renderCards(call: CardCall, addedCardId?: string): Promise<Markup> {
   const rows = await readCards(call.services.db, toCardOwner(call));
   const cards = rows.map((row) =>
-    element('Card', [
-      fields({
+    renderElement('Card', [
+      renderFields({
         CardId: row.id,
         Brand: row.brand,
         LastFour: row.last4,
@@ -37,17 +37,21 @@ async function renderCards(call: CardCall, added?: string): Promise<Markup> {
       }),
     ]),
   );
-  return element('Cards', [fields({ Added: added }), ...cards]);
+  return renderElement('Cards', [renderFields({ Added: addedCardId }), ...cards]);
 }
 
-/** A lost answer is harmless: saving a card charges nothing, and retries are idempotent. */
-const toCardError = ({ services }: CardCall, error: unknown): unknown => {
+/**
+ * Converts the error of a call of the gateway. An unknown outcome is harmless: saving a card
+ * charges no money, and the customer's retries are idempotent.
+ * @param event the log event for an unknown outcome
+ */
+const toCardError = ({ services, store, customer }: CardCall, error: unknown, event: string): unknown => {
   if (!(error instanceof PaymentUnknown)) return error;
-  services.log.warn({ err: error.cause }, 'payment.card.timeout');
+  services.log.warn({ err: error.cause, store: store.id, customer: customer.id }, event);
   return new DomainError('payment_unknown', 'Cards can’t be saved right now.', { code: 'payment_unavailable' });
 };
 
-/** The cards that the gateway keeps for the customer. */
+/** Returns the customer's saved cards. */
 export const allCards = (call: CustomerCall<'allCards'>): Answer<'allCards'> => renderCards(call);
 
 /**
@@ -65,7 +69,7 @@ export async function cardSession(call: CustomerCall<'cardSession'>): Answer<'ca
     });
     return { provider: services.payment.provider, url };
   } catch (error) {
-    throw toCardError(call, error);
+    throw toCardError(call, error, 'payment.card_setup.outcome_unknown');
   }
 }
 
@@ -74,25 +78,24 @@ export async function addCard(call: CustomerCall<'addCard'>): Answer<'addCard'> 
   const { services, body } = call;
   const owner = toCardOwner(call);
   const card = await services.payment.claimSetup(body.Token, toGatewayCustomer(owner)).catch((error: unknown) => {
-    throw toCardError(call, error);
+    throw toCardError(call, error, 'payment.card_claim.outcome_unknown');
   });
   const id = card && (await saveCard(services.db, owner, card, body.Default));
-  if (id === undefined)
-    throw new DomainError('conflict', 'This card can’t be saved any more. Please add it again.', { code: 'card_over' });
+  if (id === undefined) throw new DomainError('conflict', 'The card was not saved. Please add it again.', { code: 'card_over' });
   return renderCards(call, id);
 }
 
 /**
- * Deletes a card, here and at the gateway. @throws DomainError not_found for a card that the
- * customer does not have
+ * Deletes a card, here and at the gateway.
+ * @throws DomainError not_found for a card that the customer does not have
  */
 export async function deleteCard(call: CustomerCall<'deleteCard'>): Answer<'deleteCard'> {
-  const { services, store, body } = call;
+  const { services, store, customer, body } = call;
   const token = await removeCard(services.db, toCardOwner(call), body.CardId);
   if (token === undefined) throw notFound('card');
-  // The sweep retries at a gateway that does not answer now.
+  // After a failure, the sweep retries the removal at the gateway.
   await forgetAtGateway(services, store.id, token).catch((error: unknown) =>
-    services.log.warn({ err: error, willRetry: true }, 'payment.card.delete_failed'),
+    services.log.warn({ err: error, store: store.id, customer: customer.id, willRetry: true }, 'payment.card_delete.failed'),
   );
   return renderCards(call);
 }
@@ -102,6 +105,6 @@ export async function deleteCard(call: CustomerCall<'deleteCard'>): Answer<'dele
  * @throws DomainError not_found for a card that the customer does not have
  */
 export async function changeCard(call: CustomerCall<'changeCard'>): Answer<'changeCard'> {
-  if (!(await changeDefault(call.services.db, toCardOwner(call), call.body.CardId))) throw notFound('card');
+  if (!(await changeDefaultCard(call.services.db, toCardOwner(call), call.body.CardId))) throw notFound('card');
   return renderCards(call);
 }

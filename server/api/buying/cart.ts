@@ -9,7 +9,7 @@ import { type CartDiscount, readCartDiscount } from '../../codes/payment-code.ts
 import { localizeText } from '../../base/language.ts';
 import { sumAmounts } from '../../payment/order.ts';
 import { requireSelling } from '../../payment/require-selling.ts';
-import { element, fields, type Markup } from '../../base/xml/write.ts';
+import { renderElement, renderFields, type Markup } from '../../base/xml/write.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { toPayer } from '../calls/caller.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
@@ -20,12 +20,12 @@ const toOwner = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>):
   user_id: customer.id,
 });
 
-/** The totals of the payable lines; empty where there is nothing to pay. */
+/** Renders the totals of the payable lines; empty if no line is payable. */
 const renderTotals = ({ payable, currency }: Cart): Markup[] =>
   currency === null || payable.length === 0
     ? []
     : [
-        fields({
+        renderFields({
           Total: formatAmount(sumAmounts({ lines: payable }), currency),
           Currency: currency,
           CurrencySymbol: currencySymbol(currency),
@@ -33,9 +33,9 @@ const renderTotals = ({ payable, currency }: Cart): Markup[] =>
       ];
 
 function renderCart({ store, spoken }: Pick<CustomerCall, 'store' | 'spoken'>, cart: Cart): Markup {
-  const lines = cart.lines.map(({ titleId, name, addedAt, isOwned, campaignId, campaign, isReward, usual }) =>
-    element('Line', [
-      fields({
+  const lines = cart.lines.map(({ titleId, name, addedAt, isOwned, campaignId, campaign, isReward, undiscountedPrices }) =>
+    renderElement('Line', [
+      renderFields({
         TitleId: titleId,
         Name: name,
         AddedAt: addedAt.toISOString(),
@@ -43,46 +43,47 @@ function renderCart({ store, spoken }: Pick<CustomerCall, 'store' | 'spoken'>, c
         CampaignId: campaignId,
         CampaignName: campaign === null ? undefined : localizeText(campaign, 'name', spoken),
         Reward: isReward || undefined,
-        UsualPrices: usual === null ? undefined : renderPrices(usual),
+        UsualPrices: undiscountedPrices === null ? undefined : renderPrices(undiscountedPrices),
       }),
     ]),
   );
   const titles = cart.lines.flatMap(({ title }) => (title === null ? [] : [renderTitleSummary(store.id, title)]));
-  return element('Cart', [
-    fields({ Count: cart.lines.length }),
+  return renderElement('Cart', [
+    renderFields({ Count: cart.lines.length }),
     ...renderTotals(cart),
-    element('Titles', titles),
-    element('Lines', lines),
+    renderElement('Titles', titles),
+    renderElement('Lines', lines),
   ]);
 }
 
 type CartRequest = { currency?: string | undefined; discount?: CartDiscount | undefined };
 
-const answerCart = async (
+const renderCurrentCart = async (
   call: Pick<CustomerCall, 'services' | 'store' | 'customer' | 'spoken'>,
   { currency, discount }: CartRequest = {},
-): Promise<Markup> => renderCart(call, await readCart(call.services.db, toOwner(call), { wanted: currency, discount }));
+): Promise<Markup> =>
+  renderCart(call, await readCart(call.services.db, toOwner(call), { requestedCurrency: currency, discount }));
 
-/** The cart, with the summary of each title. */
+/** Returns the cart, with the summary of each title. */
 export async function cartTitles(call: CustomerCall<'cartTitles'>): Answer<'cartTitles'> {
   const { services, query } = call;
   const discount = await readCartDiscount(services.db, toPayer(call), query.code);
-  const cart = await readCart(services.db, toOwner(call), { wanted: query.currency, discount });
+  const cart = await readCart(services.db, toOwner(call), { requestedCurrency: query.currency, discount });
   assertDiscountApplies(cart, discount);
   return renderCart(call, cart);
 }
 
-/** When a title was added, by the clock of its browser, but never in the future. */
-function parseAddedAt(remote: string | undefined): Date {
+/** Returns the time at which a title was added, by the browser's clock, but never in the future. */
+function parseAddedAt(clientTime: string | undefined): Date {
   const now = realNow();
-  const at = remote === undefined ? now : Date.parse(remote);
-  return new Date(Number.isNaN(at) ? now : Math.min(at, now));
+  const addedAt = clientTime === undefined ? now : Date.parse(clientTime);
+  return new Date(Number.isNaN(addedAt) ? now : Math.min(addedAt, now));
 }
 
 /**
  * Checks that a title may be added to the cart from a campaign.
  * @throws DomainError not_found; conflict campaign_over or campaign_not_begun; for a reward
- * reward_not_reached, and rewards_taken where the cart has as many as the campaign gives
+ * reward_not_reached, or rewards_taken if the cart has the campaign's number of rewards
  */
 async function assertCampaignTitle(db: Database, owner: Owner, campaignId: string, titleId: string): Promise<void> {
   const [campaign] = await readCampaigns(db, owner.store_id, [campaignId]);
@@ -94,11 +95,11 @@ async function assertCampaignTitle(db: Database, owner: Owner, campaignId: strin
   if (!offer.isReward) return;
   const { lines, payable } = await readCart(db, owner);
   if (lines.some((line) => line.titleId === titleId && line.isReward)) return;
-  const paid = new Set(payable.map((line) => line.titleId));
-  if (!hasEarnedRewards(campaign, lines, (line) => paid.has(line.titleId)))
+  const paidTitleIds = new Set(payable.map((line) => line.titleId));
+  if (!hasEarnedRewards(campaign, lines, (line) => paidTitleIds.has(line.titleId)))
     throw new DomainError('conflict', 'This reward has not been reached yet.', { code: 'reward_not_reached' });
-  const taken = lines.filter((line) => line.isReward && line.campaignId === campaignId).length;
-  if (taken >= campaign.rewardCount)
+  const chosenRewardCount = lines.filter((line) => line.isReward && line.campaignId === campaignId).length;
+  if (chosenRewardCount >= campaign.rewardCount)
     throw new DomainError('conflict', 'All rewards have been chosen.', { code: 'rewards_taken' });
 }
 
@@ -118,20 +119,20 @@ export async function addToCart(call: CustomerCall<'addToCart'>): Answer<'addToC
   await requireSelling(services.db, store.id);
   if (campaignId !== null) await assertCampaignTitle(services.db, toOwner(call), campaignId, titleId);
   await addCartLine(services.db, toOwner(call), { titleId, campaignId, addedAt: parseAddedAt(query.addedAt) });
-  return answerCart(call, { discount });
+  return renderCurrentCart(call, { discount });
 }
 
 export async function removeFromCart(call: CustomerCall<'removeFromCart'>): Answer<'removeFromCart'> {
   const { services, query } = call;
   const discount = await readCartDiscount(services.db, toPayer(call), query.code);
   await removeCartLines(services.db, toOwner(call), { titleId: query.titleId, campaignId: query.campaignId });
-  return answerCart(call, { discount });
+  return renderCurrentCart(call, { discount });
 }
 
-/** Removes titles of a campaign from the cart: one of them, or all. */
+/** Removes one title of a campaign, or all of them, from the cart. */
 export async function removeCampaign(call: CustomerCall<'removeCampaign'>): Answer<'removeCampaign'> {
   const { services, query } = call;
   const discount = await readCartDiscount(services.db, toPayer(call), query.code);
   await removeCartLines(services.db, toOwner(call), { titleId: query.titleId, campaignId: query.campaignId });
-  return answerCart(call, { discount });
+  return renderCurrentCart(call, { discount });
 }

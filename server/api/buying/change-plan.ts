@@ -11,7 +11,7 @@ import {
   quoteChange,
   toTerms,
 } from '../../subscriptions/change-plan.ts';
-import { runningSubscription, type Subscription } from '../../entitlements/held.ts';
+import { findActiveSubscription, type Subscription } from '../../entitlements/held.ts';
 import { type Plan, requireOfferedPlan } from '../../subscriptions/open.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
@@ -19,78 +19,89 @@ import { shopNow } from '../../base/clock/time.ts';
 
 type ChangeCall = Pick<CustomerCall, 'services' | 'store' | 'spoken' | 'customer'>;
 
-/** Lifetime of a quote in milliseconds. */
+/** Lifetime of a quote, in ms. */
 const QUOTE_LIFETIME_MS = 60 * 60_000;
 
-const planChangeUnavailable = () =>
+const planChangeUnavailableError = () =>
   new DomainError('payment_unknown', 'The plan can’t be changed right now.', { code: 'payment_unavailable' });
 
 /**
- * The customer's subscription, its plan and the requested plan.
+ * Reads the customer's subscription, its plan and the requested plan.
  * @throws DomainError not_found; conflict plan_unchanged
  */
 async function readPlanChange({ services, store, customer }: ChangeCall, planId: string) {
   const { db, payment } = services;
-  const held = await runningSubscription(db, { storeId: store.id, userId: customer.id });
-  if (!held) throw notFound('subscription');
-  const own = await db
+  const subscription = await findActiveSubscription(db, { storeId: store.id, userId: customer.id });
+  if (!subscription) throw notFound('subscription');
+  const currentPlan = await db
     .selectFrom('plans')
     .selectAll()
     .where('store_id', '=', store.id)
-    .where('id', '=', held.plan_id)
+    .where('id', '=', subscription.plan_id)
     .executeTakeFirstOrThrow();
-  const isOwn = planId === held.plan_id;
+  const isCurrentPlan = planId === subscription.plan_id;
   // The customer's own plan may be withdrawn, at a previous price.
-  const plan = isOwn ? { ...own, ...toTerms(held, own) } : await requireOfferedPlan(db, store.id, planId);
-  const waits = isOwn && (await readOpenChanges(db, held)).length > 0;
-  const isSame = plan.currency === toTerms(held, own).currency && plan.amount_minor > 0;
-  if (!isChangeable(held, payment.provider) || !isSame || (isOwn && !waits)) throw notChangeableError();
-  return { held, own, plan };
+  const newPlan = isCurrentPlan
+    ? { ...currentPlan, ...toTerms(subscription, currentPlan) }
+    : await requireOfferedPlan(db, store.id, planId);
+  const hasOpenChange = isCurrentPlan && (await readOpenChanges(db, subscription)).length > 0;
+  const isComparable = newPlan.currency === toTerms(subscription, currentPlan).currency && newPlan.amount_minor > 0;
+  if (!isChangeable(subscription, payment.provider) || !isComparable || (isCurrentPlan && !hasOpenChange))
+    throw notChangeableError();
+  return { subscription, currentPlan, newPlan };
 }
 
-type PlanChange = { held: Subscription; own: Plan; plan: Plan };
+type PlanChange = { subscription: Subscription; currentPlan: Plan; newPlan: Plan };
 
-/** @throws DomainError payment_unknown where the gateway does not answer */
-async function quotePlan({ services, spoken }: ChangeCall, { held, own, plan }: PlanChange, at: Date): Promise<ChangeQuote> {
+/**
+ * Quotes a plan change.
+ * @throws DomainError payment_unknown if the outcome of the call is unknown
+ */
+async function quotePlan(
+  { services, spoken }: ChangeCall,
+  { subscription, currentPlan, newPlan }: PlanChange,
+  countedAt: Date,
+): Promise<ChangeQuote> {
   try {
-    return await quoteChange(services, held, own, plan, { at, language: spoken.language });
+    return await quoteChange(services, subscription, currentPlan, newPlan, { at: countedAt, language: spoken.language });
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.warn({ err: error.cause, subscription: held.id }, 'payment.plan_quote.timeout');
-    throw planChangeUnavailable();
+    const { store_id: store, id } = subscription;
+    services.log.warn({ err: error.cause, store, subscription: id }, 'payment.plan_quote.outcome_unknown');
+    throw planChangeUnavailableError();
   }
 }
 
-/** Rounded down to seconds, the resolution of gateways. */
-const nowToSecond = (): Date => new Date(Math.floor(shopNow().getTime() / 1000) * 1000);
+/** Returns the shop's time rounded down to seconds, the resolution of gateways. */
+const getCurrentSecond = (): Date => new Date(Math.floor(shopNow().getTime() / 1000) * 1000);
 
-/** The cost of another plan, and when it would start. */
+/** Returns the cost of another plan, and the time at which it would start. */
 export async function quotePlanChange(call: CustomerCall<'quotePlanChange'>): Answer<'quotePlanChange'> {
-  const all = await readPlanChange(call, call.query.planId);
-  const at = nowToSecond();
-  const { starts, dueMinor } = await quotePlan(call, all, at);
-  const { plan, held } = all;
+  const planChange = await readPlanChange(call, call.query.planId);
+  const at = getCurrentSecond();
+  const { starts, dueMinor } = await quotePlan(call, planChange, at);
+  const { newPlan, subscription } = planChange;
   return {
-    planId: plan.id,
+    planId: newPlan.id,
     starts,
-    due: { amount: toMajor(dueMinor, plan.currency), currency: plan.currency, symbol: currencySymbol(plan.currency) },
-    at: (starts === 'now' ? at : held.renews_at)?.toISOString() ?? null,
+    due: { amount: toMajor(dueMinor, newPlan.currency), currency: newPlan.currency, symbol: currencySymbol(newPlan.currency) },
+    at: (starts === 'now' ? at : subscription.renews_at)?.toISOString() ?? null,
     quotedAt: at.toISOString(),
   };
 }
 
 /**
- * The moment of the quote. @throws DomainError conflict price_changed where it is too old, or in
- * the future
+ * Parses the time of the quote; without one, returns the current time.
+ * @throws DomainError conflict price_changed if the quote is too old, or in the future
  */
 function parseQuoteMoment(quotedAt: string | undefined): Date {
-  if (quotedAt === undefined) return nowToSecond();
-  const [at, now] = [new Date(quotedAt), shopNow().getTime()];
-  if (!(at.getTime() <= now && now - at.getTime() <= QUOTE_LIFETIME_MS)) throw priceChanged();
-  return at;
+  if (quotedAt === undefined) return getCurrentSecond();
+  const [quoteTime, now] = [new Date(quotedAt), shopNow().getTime()];
+  if (!(quoteTime.getTime() <= now && now - quoteTime.getTime() <= QUOTE_LIFETIME_MS)) throw priceChangedError();
+  return quoteTime;
 }
 
-const priceChanged = () => new DomainError('conflict', 'The price has changed.', { code: 'price_changed' });
+const priceChangedError = () => new DomainError('conflict', 'The price has changed.', { code: 'price_changed' });
 
 /**
  * Changes the customer's subscription to another plan. A change that is already open is continued,
@@ -100,25 +111,34 @@ const priceChanged = () => new DomainError('conflict', 'The price has changed.',
 export async function startPlanChange(call: CustomerCall<'customerPortal'>, planId: string): Answer<'customerPortal'> {
   const { services, store, request, query, customer } = call;
   const url = getStoreOrigin(store, request, services.config) + subscribedPath;
-  const running = await runningSubscription(services.db, { storeId: store.id, userId: customer.id });
-  const [open] = running ? (await readOpenChanges(services.db, running)).filter(({ status }) => status === 'pending') : [];
-  // The change may have been made already, and the answer lost.
-  if (running && !open && running.plan_id === planId && (await readOpenChanges(services.db, running)).length === 0)
+  const subscription = await findActiveSubscription(services.db, { storeId: store.id, userId: customer.id });
+  const [pendingChange] = subscription
+    ? (await readOpenChanges(services.db, subscription)).filter(({ status }) => status === 'pending')
+    : [];
+  // The change may have been made already, and the response lost.
+  if (
+    subscription &&
+    !pendingChange &&
+    subscription.plan_id === planId &&
+    (await readOpenChanges(services.db, subscription)).length === 0
+  )
     return { url };
-  let change = open?.plan_id === planId ? open : undefined;
+  let change = pendingChange?.plan_id === planId ? pendingChange : undefined;
   if (!change) {
-    const all = await readPlanChange(call, planId);
-    const at = parseQuoteMoment(query.quotedAt);
-    const { starts, dueMinor } = await quotePlan(call, all, at);
-    if (query.due !== undefined && query.due !== toMajor(dueMinor, all.plan.currency)) throw priceChanged();
-    change = await beginChange(services.db, all.held, all.plan, { starts, at });
+    const planChange = await readPlanChange(call, planId);
+    const countedAt = parseQuoteMoment(query.quotedAt);
+    const { starts, dueMinor } = await quotePlan(call, planChange, countedAt);
+    if (query.due !== undefined && query.due !== toMajor(dueMinor, planChange.newPlan.currency)) throw priceChangedError();
+    change = await beginChange(services.db, planChange.subscription, planChange.newPlan, { starts, at: countedAt });
   }
   if (!change) return { url };
   try {
     await applyChange(services, change);
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.warn({ err: error.cause, change: change.id, willRetry: true }, 'payment.plan_change.timeout');
+    const { store_id, subscription_id, id } = change;
+    const fields = { store: store_id, subscription: subscription_id, change: id, willRetry: true };
+    services.log.warn({ err: error.cause, ...fields }, 'payment.plan_change.outcome_unknown');
     throw new DomainError('payment_unknown', 'The payment gateway did not answer about the plan change.', {
       code: 'payment_unknown',
     });

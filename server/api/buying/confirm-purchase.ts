@@ -6,9 +6,9 @@ import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 import { getPurchaseKind } from '../../payment/purchase-kind.ts';
 
-const priceChanged = () => new DomainError('conflict', 'The price of this purchase has changed.', { code: 'price_changed' });
+const priceChangedError = () => new DomainError('conflict', 'The price of this purchase has changed.', { code: 'price_changed' });
 
-/** Normalises tax rates, without their other fields; undefined where they cannot be parsed. */
+/** Normalises tax rates, without their other fields; undefined if the text cannot be parsed. */
 function normalizeRates(text: string): string | undefined {
   try {
     const rates = v.parse(v.array(v.object({ name: v.string(), percent: v.number() })), JSON.parse(text));
@@ -19,37 +19,39 @@ function normalizeRates(text: string): string | undefined {
 }
 
 /**
- * The terms shown to the customer must be those that were authorised: otherwise nothing is charged.
+ * Checks that the terms shown to the customer are the authorised ones: otherwise no money is
+ * charged.
  * @throws DomainError conflict price_changed
  */
-function assertTermsUnchanged(found: Transaction, query: CustomerCall<'confirmTitlePurchase'>['query']): void {
-  const { currency, amount_minor: amountMinor, tax_minor: taxMinor, tax } = found;
-  const isOther = (shown: number | undefined, now: number) => shown !== undefined && toNearestMinor(shown, currency) !== now;
-  if (query.currency !== undefined && query.currency !== currency) throw priceChanged();
-  if (isOther(query.priceWithTax, amountMinor) || isOther(query.taxPrice, taxMinor)) throw priceChanged();
+function assertTermsUnchanged(transaction: Transaction, query: CustomerCall<'confirmTitlePurchase'>['query']): void {
+  const { currency, amount_minor: amountMinor, tax_minor: taxMinor, tax } = transaction;
+  const differs = (shown: number | undefined, authorized: number) =>
+    shown !== undefined && toNearestMinor(shown, currency) !== authorized;
+  if (query.currency !== undefined && query.currency !== currency) throw priceChangedError();
+  if (differs(query.priceWithTax, amountMinor) || differs(query.taxPrice, taxMinor)) throw priceChangedError();
   const rates = JSON.stringify((tax?.rates ?? []).map(({ name, milliPercent }) => [name, milliPercent]));
-  if (query.taxRates !== undefined && normalizeRates(query.taxRates) !== rates) throw priceChanged();
-  // Without tax, no place was recorded.
+  if (query.taxRates !== undefined && normalizeRates(query.taxRates) !== rates) throw priceChangedError();
+  // Without tax, no place of taxation was stored.
   if (tax === null) return;
   const { country = tax.country, cardCountry = tax.country, cardState = tax.region } = query;
-  if (country !== tax.country || cardCountry !== tax.country || cardState !== tax.region) throw priceChanged();
+  if (country !== tax.country || cardCountry !== tax.country || cardState !== tax.region) throw priceChangedError();
 }
 
 /**
- * Captures an authorised payment and grants its title, or a whole cart; a repeated call gets the
+ * Captures an authorised payment and grants its title, or a whole cart; a repeated call returns the
  * first result.
  */
 export async function confirmTitlePurchase(call: CustomerCall<'confirmTitlePurchase'>): Answer<'confirmTitlePurchase'> {
   const { services, store, customer, query } = call;
-  const found = await findTransaction(services.db, store.id, customer.id, query.transactonId);
-  const { granted, isForAnother = false } = found ? getPurchaseKind(services.kinds, found) : {};
-  if (!found || !granted) throw notFound('transaction');
-  if (query.intentId !== undefined && found.intent_id !== null && query.intentId !== found.intent_id)
+  const transaction = await findTransaction(services.db, store.id, customer.id, query.transactonId);
+  const { findGrantedTitle, isForAnother = false } = transaction ? getPurchaseKind(services.kinds, transaction) : {};
+  if (!transaction || !findGrantedTitle) throw notFound('transaction');
+  if (query.intentId !== undefined && transaction.intent_id !== null && query.intentId !== transaction.intent_id)
     throw new DomainError('bad_request', 'intentId does not match the transaction.');
-  if (query.titleId !== undefined && query.titleId !== found.title_id)
+  if (query.titleId !== undefined && query.titleId !== transaction.title_id)
     throw new DomainError('bad_request', 'titleId does not match the transaction.');
   if (query.giftInfo && !isForAnother) throw new DomainError('bad_request', 'The transaction is not a gift.');
-  assertTermsUnchanged(found, query);
-  const paid = await confirmPayment(services, found);
-  return { transId: paid.id, ...(await granted(services.db, paid)), status: 'paid' };
+  assertTermsUnchanged(transaction, query);
+  const paidTransaction = await confirmPayment(services, transaction);
+  return { transId: paidTransaction.id, ...(await findGrantedTitle(services.db, paidTransaction)), status: 'paid' };
 }

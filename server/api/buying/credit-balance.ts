@@ -2,7 +2,7 @@ import { localizeText } from '../../base/language.ts';
 import { readBalance } from '../../subscriptions/credits.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 
-/** The customer's credits, and how the store uses credits. */
+/** Returns the customer's credits, the store's name for them, and whether they buy titles. */
 export async function creditBalance({
   services,
   store,
@@ -18,13 +18,13 @@ export async function creditBalance({
       .where('name', 'in', ['CreditCurrency', 'EnableBuyWithCredits'])
       .execute(),
   ]);
-  const valueOf = (name: string): string => {
+  const getValue = (name: string): string => {
     const property = properties.find((each) => each.name === name);
     return property ? localizeText(property, 'value', spoken) : '';
   };
   return {
     CreditBalance: balance,
-    CreditCurrency: valueOf('CreditCurrency'),
-    EnableBuyWithCredits: valueOf('EnableBuyWithCredits') === 'true',
+    CreditCurrency: getValue('CreditCurrency'),
+    EnableBuyWithCredits: getValue('EnableBuyWithCredits') === 'true',
   };
 }

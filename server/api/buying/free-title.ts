@@ -17,8 +17,8 @@ function requireFreePrice(title: FullTitle): FullTitle['prices'][number] {
 }
 
 /**
- * Sends a free title as a gift, once per gift id. The gift's id is used in place of a transaction
- * and a copy.
+ * Sends a free title as a gift, once per gift id. The gift's id is returned as the ids of
+ * transaction and copy.
  */
 async function sendFreeGift(call: CustomerCall, title: FullTitle, giftInfo: string): Answer<'purchaseFreeTitle'> {
   const { services, store, customer, request } = call;
@@ -39,8 +39,8 @@ async function sendFreeGift(call: CustomerCall, title: FullTitle, giftInfo: stri
 }
 
 /**
- * Grants a free title, or one that the customer's subscription includes. The copy's id is used in
- * place of a transaction.
+ * Grants a free title, or a title that the customer's subscription includes. The copy's id is
+ * returned as the transaction's id.
  */
 export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>): Answer<'purchaseFreeTitle'> {
   const { services, store, customer, query } = call;
@@ -48,22 +48,22 @@ export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>)
   if (!title) throw notFound('title');
   if (query.giftInfo) return sendFreeGift(call, title, query.giftInfo);
   const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
-  const owned = await findOwnedCopy(services.db, owner);
-  if (owned) return toGrantedAnswer(title.id, owned);
-  const [first] = title.prices;
-  const isFree = title.for_sale && first?.amount === 0;
+  const ownedCopy = await findOwnedCopy(services.db, owner);
+  if (ownedCopy) return toGrantedAnswer(title.id, ownedCopy);
+  const [firstPrice] = title.prices;
+  const isFree = title.for_sale && firstPrice?.amount === 0;
   if (!isFree && (await hasOpeningSubscription(services.db, owner)))
     return toGrantedAnswer(title.id, await addOpenedTitle(services.db, owner));
   const price = requireFreePrice(title);
-  const copy = await services.db.transaction().execute(async (trx) => {
+  const copyId = await services.db.transaction().execute(async (trx) => {
     // Concurrent calls wait for each other here: the second finds the first one's copy.
     await lockCustomer(trx, store.id, customer.id);
-    const found = await findOwnedCopy(trx, owner);
-    if (found) return found;
+    const existingCopy = await findOwnedCopy(trx, owner);
+    if (existingCopy) return existingCopy;
     return grantTitle(trx, randomUUID(), owner, { kind: 'free', currency: price.currency });
   });
-  return toGrantedAnswer(title.id, copy);
+  return toGrantedAnswer(title.id, copyId);
 }
 
-const toGrantedAnswer = (titleId: string, copy: string) =>
-  ({ transId: copy, titleId, instanceId: copy, status: 'paid' }) as const;
+const toGrantedAnswer = (titleId: string, copyId: string) =>
+  ({ transId: copyId, titleId, instanceId: copyId, status: 'paid' }) as const;

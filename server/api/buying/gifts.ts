@@ -16,7 +16,7 @@ import { shopNow } from '../../base/clock/time.ts';
 /** Maximum number of listed gifts; older ones are in the customer's data export. */
 const MAX_LISTED_GIFTS = 200;
 
-/** The text of a gift's e-mail. Nothing is stored. */
+/** Returns the text of a gift's e-mail, without storing the gift. */
 export async function giftPreview(call: CustomerCall<'giftPreview'>): Answer<'giftPreview'> {
   const { services, store, customer, spoken, body } = call;
   await requireGiving(services.db, { storeId: store.id, userId: customer.id });
@@ -33,6 +33,7 @@ export async function giftPreview(call: CustomerCall<'giftPreview'>): Answer<'gi
   return formatGiftEmail({ language: spoken.language, shop, giver, name, titles, message });
 }
 
+/** Selects a giver's paid or free gifts. */
 const selectGifts = (db: Database, storeId: string, giverId: string) =>
   db
     .selectFrom('gifts')
@@ -50,22 +51,22 @@ const selectGifts = (db: Database, storeId: string, giverId: string) =>
     .where('gifts.giver_id', '=', giverId)
     .where('gifts.code', 'is not', null);
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectGifts>['execute']>>[number];
+type GiftRow = Awaited<ReturnType<ReturnType<typeof selectGifts>['execute']>>[number];
 
 /**
- * `refunded`: unopened, and can no longer be opened; `scheduled`: its day has not come; `sending`:
- * the e-mail is queued or being retried; `failed`: sending was given up.
+ * `refunded`: unopened, and can no longer be opened; `scheduled`: its delivery is ahead; `sending`:
+ * the e-mail is queued or being retried; `failed`: the e-mail was given up.
  */
 type GiftStatus = 'redeemed' | 'refunded' | 'scheduled' | 'sending' | 'failed' | 'sent';
 
-function toGiftStatus({ redeemed_at, expires_at, attempts, due_at, failed_at }: Row): GiftStatus {
+function toGiftStatus({ redeemed_at, expires_at, attempts, due_at, failed_at }: GiftRow): GiftStatus {
   if (redeemed_at !== null) return 'redeemed';
   if (isWithdrawn(expires_at)) return 'refunded';
   if (due_at !== null) return attempts === 0 && due_at.getTime() > shopNow().getTime() ? 'scheduled' : 'sending';
   return failed_at === null ? 'sent' : 'failed';
 }
 
-const toSentGift = (row: Row, titles: { titleId: string; name: string }[]) => ({
+const toSentGift = (row: GiftRow, titles: { titleId: string; name: string }[]) => ({
   giftId: row.id,
   titleId: titles[0]?.titleId ?? '',
   name: titles[0]?.name ?? '',
@@ -80,28 +81,28 @@ const toSentGift = (row: Row, titles: { titleId: string; name: string }[]) => ({
   status: toGiftStatus(row),
 });
 
-/** Gifts in their wire format, each with its titles. */
-async function sentGiftsOf(db: Database, storeId: string, rows: Row[]) {
+/** Converts gifts to their wire format, each with its titles. */
+async function toSentGifts(db: Database, storeId: string, rows: GiftRow[]) {
   const titles = await readGiftTitles(db, storeId, rows);
   return rows.map((row) => toSentGift(row, titles(row)));
 }
 
-/** The customer's gifts to others, the latest first. */
+/** Returns the customer's gifts to others, the latest first. */
 export async function userGifts({ services, store, customer }: CustomerCall<'userGifts'>): Answer<'userGifts'> {
   const rows = await selectGifts(services.db, store.id, customer.id)
     .orderBy('gifts.created_at', 'desc')
     .orderBy('gifts.id')
     .limit(MAX_LISTED_GIFTS)
     .execute();
-  return { gifts: await sentGiftsOf(services.db, store.id, rows) };
+  return { gifts: await toSentGifts(services.db, store.id, rows) };
 }
 
-/** One gift, by its transaction, or by its own id where it was free. */
+/** Finds a gift by its transaction's id, or by its own id if it had no payment. */
 export async function readBoughtGift(db: Database, owner: { storeId: string; userId: string }, transId: string) {
   const rows = await selectGifts(db, owner.storeId, owner.userId)
     .where((eb) => eb.or([eb('gifts.transaction_id', '=', transId), eb('gifts.id', '=', transId)]))
     .execute();
-  return (await sentGiftsOf(db, owner.storeId, rows))[0];
+  return (await toSentGifts(db, owner.storeId, rows))[0];
 }
 
 /** Sends a gift again, to the same or another address. */
@@ -112,7 +113,7 @@ export async function resendGift(call: CustomerCall<'resendGift'>): Answer<'rese
     throw new DomainError('bad_request', 'Invalid email address of the recipient.', { code: 'gift_info' });
   await resendGiftEmail(services.db, { storeId: store.id, userId: customer.id, address: request.ip }, body.giftId, email);
   const rows = await selectGifts(services.db, store.id, customer.id).where('gifts.id', '=', body.giftId).execute();
-  const [gift] = await sentGiftsOf(services.db, store.id, rows);
+  const [gift] = await toSentGifts(services.db, store.id, rows);
   if (!gift) throw notFound('gift');
   return gift;
 }

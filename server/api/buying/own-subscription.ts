@@ -6,15 +6,15 @@ import { readShopName } from '../../catalogue/shop-name.ts';
 import { getStoreOrigin } from '../../stores/origin.ts';
 import { toGatewayCustomer } from '../../payment/cards.ts';
 import { notResumableError, PaymentUnknown } from '../../payment/port.ts';
-import { applyRemoteSubscription, notifyResumed } from '../../subscriptions/renew.ts';
+import { applyRemoteSubscription, resumeAtGateway } from '../../subscriptions/renew.ts';
 import { beginResuming, subscriptionOverError, isResumable } from '../../subscriptions/resume.ts';
 import { cancelAtEnd } from '../../subscriptions/cancel.ts';
 import { isChangeable, readOpenChanges } from '../../subscriptions/change-plan.ts';
 import {
   readCreditsPerRenewal,
   isRunning,
-  lastSubscription,
-  runningSubscription,
+  findLatestSubscription,
+  findActiveSubscription,
   type Subscription,
 } from '../../entitlements/held.ts';
 import type { Services } from '../../services.ts';
@@ -30,7 +30,9 @@ const toPrice = (minor: number, currency: string) => ({
   symbol: currencySymbol(currency),
 });
 
-/** The status of a subscription for its customer, and until when it lasts. */
+/**
+ * Returns the status of a subscription for its customer, and the end of access or of the period.
+ */
 function toStatus(row: Subscription, now: Date): { status: 'active' | 'pastDue' | 'cancelled' | 'ended'; until: Date | null } {
   if (!isRunning(row, now)) return { status: 'ended', until: row.ended_at ?? row.renews_at };
   if (row.cancelled_at !== null) return { status: 'cancelled', until: row.renews_at };
@@ -38,22 +40,24 @@ function toStatus(row: Subscription, now: Date): { status: 'active' | 'pastDue' 
 }
 
 /**
- * Refreshes a subscription that is past due: its customer may just have given the gateway another
- * card.
+ * Updates a past due subscription from the gateway, where its customer may just have entered
+ * another card.
  */
-async function syncPastDue({ db, payment, log }: Services, held: Subscription | undefined): Promise<void> {
-  if (held?.status !== 'past_due' || held.provider_id === null || held.provider !== payment.provider) return;
+async function syncPastDue({ db, payment, log }: Services, subscription: Subscription | undefined): Promise<void> {
+  if (subscription?.status !== 'past_due' || subscription.provider_id === null || subscription.provider !== payment.provider)
+    return;
   try {
-    const remote = await payment.readSubscription(held.provider_id);
-    if (remote) await applyRemoteSubscription(db, held, remote);
+    const remote = await payment.readSubscription(subscription.provider_id);
+    if (remote) await applyRemoteSubscription(db, subscription, remote);
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
     // The sweep retries.
-    log.warn({ err: error.cause, subscription: held.id, willRetry: true }, 'payment.subscription.timeout');
+    const { store_id: store, id } = subscription;
+    log.warn({ err: error.cause, store, subscription: id, willRetry: true }, 'payment.subscription_read.outcome_unknown');
   }
 }
 
-/** The customer's current or last subscription. */
+/** Returns the customer's active or latest subscription. */
 export async function ownSubscription({
   services,
   store,
@@ -61,35 +65,38 @@ export async function ownSubscription({
   customer,
 }: CustomerCall<'ownSubscription'>): Answer<'ownSubscription'> {
   const subscriber = { storeId: store.id, userId: customer.id };
-  await syncPastDue(services, await runningSubscription(services.db, subscriber));
-  const held = await lastSubscription(services.db, subscriber);
-  if (!held) return { subscription: null };
-  const { status, until } = toStatus(held, shopNow());
+  await syncPastDue(services, await findActiveSubscription(services.db, subscriber));
+  const subscription = await findLatestSubscription(services.db, subscriber);
+  if (!subscription) return { subscription: null };
+  const { status, until } = toStatus(subscription, shopNow());
   return {
     subscription: {
-      planId: held.plan_id,
-      name: localizeText(held, 'name', spoken),
+      planId: subscription.plan_id,
+      name: localizeText(subscription, 'name', spoken),
       status,
-      price: toPrice(held.price, held.paid_in),
-      interval: held.paid_each,
-      credits: held.credits ?? (await readCreditsPerRenewal(services.db, store.id)),
+      price: toPrice(subscription.price, subscription.paid_in),
+      interval: subscription.paid_each,
+      credits: subscription.credits ?? (await readCreditsPerRenewal(services.db, store.id)),
       until: until?.toISOString() ?? null,
-      refunded: Number(held.refunded_minor) > 0 ? toPrice(Number(held.refunded_minor), held.paid_in) : null,
-      resumable: isResumable(held, services.payment, shopNow()) ?? null,
-      changeable: isChangeable(held, services.payment.provider),
-      next: status === 'active' ? await readNextPlan(services.db, held, spoken) : null,
+      refunded:
+        Number(subscription.refunded_minor) > 0 ? toPrice(Number(subscription.refunded_minor), subscription.paid_in) : null,
+      resumable: isResumable(subscription, services.payment, shopNow()) ?? null,
+      changeable: isChangeable(subscription, services.payment.provider),
+      next: status === 'active' ? await readNextPlan(services.db, subscription, spoken) : null,
     },
   };
 }
 
-/** The plan that follows, if the plan is going to change. */
-async function readNextPlan(db: Database, held: Subscription, spoken: StoreLanguage) {
-  const [change] = (await readOpenChanges(db, held)).filter((each) => each.status === 'pending' || each.plan_id !== held.plan_id);
-  if (!change || change.plan_id === held.plan_id) return null;
+/** Returns the next plan if a plan change is open, else null. */
+async function readNextPlan(db: Database, subscription: Subscription, spoken: StoreLanguage) {
+  const [change] = (await readOpenChanges(db, subscription)).filter(
+    (each) => each.status === 'pending' || each.plan_id !== subscription.plan_id,
+  );
+  if (!change || change.plan_id === subscription.plan_id) return null;
   const plan = await db
     .selectFrom('plans')
     .select(['name', 'translations'])
-    .where('store_id', '=', held.store_id)
+    .where('store_id', '=', subscription.store_id)
     .where('id', '=', change.plan_id)
     .executeTakeFirstOrThrow();
   return {
@@ -103,7 +110,7 @@ async function readNextPlan(db: Database, held: Subscription, spoken: StoreLangu
 
 /**
  * Cancels the customer's subscription at the end of the paid period.
- * @throws DomainError not_found where there never was one
+ * @throws DomainError not_found if the customer has never had a subscription
  */
 export async function cancelSubscription(call: CustomerCall<'cancelSubscription'>): Answer<'cancelSubscription'> {
   const { services, store, customer, request } = call;
@@ -113,10 +120,10 @@ export async function cancelSubscription(call: CustomerCall<'cancelSubscription'
 }
 
 /**
- * Reactivates the customer's cancelled subscription. It takes effect here at once; if the gateway
- * does not answer, the sweep notifies it later.
- * @throws DomainError not_found where there never was one; conflict subscription_over,
- * not_resumable
+ * Reactivates the customer's cancelled subscription, here at once; if the outcome at the gateway is
+ * unknown, the sweep retries.
+ * @throws DomainError not_found if the customer has never had a subscription; conflict
+ * subscription_over, not_resumable
  */
 export async function resumeSubscription(call: CustomerCall<'resumeSubscription'>): Answer<'resumeSubscription'> {
   const { services, store, customer, request } = call;
@@ -124,33 +131,39 @@ export async function resumeSubscription(call: CustomerCall<'resumeSubscription'
   if (!row) throw notFound('subscription');
   if (!row.cancel_told) return okResult();
   try {
-    const { state, cancelled } = await notifyResumed(services, row);
+    const { state, cancelled } = await resumeAtGateway(services, row);
     if (state === 'ended') throw subscriptionOverError();
     if (cancelled) throw notResumableError();
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.warn({ err: error.cause, subscription: row.id, willRetry: true }, 'payment.subscription_resume.timeout');
+    const fields = { err: error.cause, store: store.id, subscription: row.id, willRetry: true };
+    services.log.warn(fields, 'payment.subscription_resume.outcome_unknown');
   }
   return okResult();
 }
 
 /**
- * The gateway's page on which the customer replaces the card of an active subscription; or changes
- * the plan.
- * @throws DomainError not_found where no subscription can renew, payment_unknown where the gateway
- * does not answer
+ * Returns the gateway's page on which the customer replaces the card of an active subscription;
+ * with `upgradeplan`, changes the plan.
+ * @throws DomainError not_found if no subscription can renew, payment_unknown if the outcome of a
+ * call of the gateway is unknown
  */
 export async function customerPortal(call: CustomerCall<'customerPortal'>): Answer<'customerPortal'> {
   const { services, store, spoken, customer, request, query } = call;
   if (query.upgradeplan !== undefined) return startPlanChange(call, query.upgradeplan);
   const subscriber = { storeId: store.id, userId: customer.id, address: request.ip };
-  const held = await runningSubscription(services.db, subscriber);
-  if (!held || held.cancelled_at !== null || held.provider_id === null || held.provider !== services.payment.provider)
+  const subscription = await findActiveSubscription(services.db, subscriber);
+  if (
+    !subscription ||
+    subscription.cancelled_at !== null ||
+    subscription.provider_id === null ||
+    subscription.provider !== services.payment.provider
+  )
     throw notFound('subscription');
   try {
     const url = await services.payment.startSetup({
       customer: toGatewayCustomer(subscriber),
-      subscription: held.provider_id,
+      subscription: subscription.provider_id,
       shopName: await readShopName(services.db, store.id, spoken),
       returnUrl: getStoreOrigin(store, request, services.config) + cardReturnPath,
       language: request.headers['accept-language']?.slice(0, 100) || '*',
@@ -158,7 +171,8 @@ export async function customerPortal(call: CustomerCall<'customerPortal'>): Answ
     return { url };
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.warn({ err: error.cause }, 'payment.customer_portal.timeout');
+    const fields = { err: error.cause, store: store.id, subscription: subscription.id };
+    services.log.warn(fields, 'payment.customer_portal.outcome_unknown');
     throw new DomainError('payment_unknown', 'The page can’t be opened right now.', { code: 'payment_unavailable' });
   }
 }

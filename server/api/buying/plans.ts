@@ -5,11 +5,11 @@ import { hasSubscribed } from '../../subscriptions/open.ts';
 import { localizeHtml, localizeText, type StoreLanguage } from '../../base/language.ts';
 import { readCreditsPerRenewal } from '../../entitlements/held.ts';
 import { countNamedTitles, selectOpenedTitles } from '../../entitlements/opened-titles.ts';
-import { element, fields, Markup } from '../../base/xml/write.ts';
+import { renderElement, renderFields, Markup } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { notFound } from '../../kernel/errors.ts';
 
-/** The plans that a store offers. */
+/** Selects the plans that a store offers. */
 const selectOfferedPlans = (db: Database, storeId: string) =>
   db
     .selectFrom('plans')
@@ -18,22 +18,25 @@ const selectOfferedPlans = (db: Database, storeId: string) =>
     .where('store_id', '=', storeId)
     .where('active', '=', true);
 
-const renderTitles = ({ titles_opened: opened }: OfferedPlan): Markup | undefined =>
-  opened && opened.length > 0
-    ? new Markup(opened.map(({ id, name }) => element('Title', [fields({ TitleId: id, Name: name })]).text).join(''))
+const renderTitles = ({ titles_opened: openedTitles }: OfferedPlan): Markup | undefined =>
+  openedTitles && openedTitles.length > 0
+    ? new Markup(
+        openedTitles.map(({ id, name }) => renderElement('Title', [renderFields({ TitleId: id, Name: name })]).text).join(''),
+      )
     : undefined;
 
-/** Whether the customer would begin with a plan's trial; undefined for visitors. */
-const getsTrial = async ({ services, store, customer }: Pick<Call, 'services' | 'store' | 'customer'>) =>
+/** Returns whether the customer would begin with a plan's trial; undefined for visitors. */
+const isEligibleForTrial = async ({ services, store, customer }: Pick<Call, 'services' | 'store' | 'customer'>) =>
   customer && !(await hasSubscribed(services.db, { storeId: store.id, userId: customer.id }));
 
 /**
- * A plan in its wire format.
+ * Renders a plan in its wire format.
+ * @param usualCredits credits of a renewal if the plan does not define a number
  * @param trialApplies whether this customer would begin with the plan's trial
  */
 export const renderPlan = (plan: OfferedPlan, spoken: StoreLanguage, usualCredits: number, trialApplies?: boolean): Markup =>
-  element('Plan', [
-    fields({
+  renderElement('Plan', [
+    renderFields({
       PlanId: plan.id,
       Name: localizeText(plan, 'name', spoken),
       Description: localizeHtml(plan, 'description', spoken) || undefined,
@@ -50,22 +53,22 @@ export const renderPlan = (plan: OfferedPlan, spoken: StoreLanguage, usualCredit
     }),
   ]);
 
-/** All plans on offer, in display order. */
+/** Returns all plans on offer, in display order. */
 export async function plans(call: Call<'plans'>): Answer<'plans'> {
   const { services, store, spoken } = call;
   const rows = await selectOfferedPlans(services.db, store.id).orderBy('position').orderBy('id').execute();
   const credits = await readCreditsPerRenewal(services.db, store.id);
-  const trialApplies = await getsTrial(call);
-  return element(
+  const trialApplies = await isEligibleForTrial(call);
+  return renderElement(
     'Plans',
     rows.map((plan) => renderPlan(plan, spoken, credits, trialApplies)),
   );
 }
 
-/** One plan. @throws DomainError not_found for one that is not on offer */
+/** Returns a plan. @throws DomainError not_found for a plan that is not on offer */
 export async function planById(call: Call<'planById'>): Answer<'planById'> {
   const { services, store, spoken, path } = call;
   const plan = await selectOfferedPlans(services.db, store.id).where('id', '=', path.planId).executeTakeFirst();
   if (!plan) throw notFound('plan');
-  return renderPlan(plan, spoken, await readCreditsPerRenewal(services.db, store.id), await getsTrial(call));
+  return renderPlan(plan, spoken, await readCreditsPerRenewal(services.db, store.id), await isEligibleForTrial(call));
 }

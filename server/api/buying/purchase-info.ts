@@ -4,11 +4,11 @@ import { findTransaction } from '../../payment/transactions.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { readBoughtGift } from './gifts.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
-import { shownRates } from './tax.ts';
+import { toWireRates } from './tax.ts';
 
 /**
- * The receipt of a finished purchase, by its transaction, or by its copy where it was free; for a
- * cart, with all of its titles.
+ * Returns the receipt of a finished purchase, by its transaction's id, or by its own id if it had
+ * no payment; the receipt of a cart has all of its titles.
  */
 export async function purchaseInfo({ services, store, customer, query }: CustomerCall<'purchaseInfo'>): Answer<'purchaseInfo'> {
   const { db } = services;
@@ -36,33 +36,33 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     .execute();
   const [receipt] = rows;
   if (!receipt) {
-    const open = await findTransaction(db, store.id, customer.id, query.transId);
-    if (open) throw new DomainError('conflict', 'This purchase isn’t complete yet.', { code: 'not_authorized' });
+    const transaction = await findTransaction(db, store.id, customer.id, query.transId);
+    if (transaction) throw new DomainError('conflict', 'This purchase isn’t complete yet.', { code: 'not_authorized' });
     throw notFound('purchase');
   }
   const owner = { storeId: store.id, userId: customer.id };
   const gift = await readBoughtGift(db, owner, query.transId);
   const copies = await readOwnedCopies(db, owner);
-  const owned = new Map(copies.map((copy) => [copy.title_id, copy.instance_id]));
+  const ownedCopies = new Map(copies.map((copy) => [copy.title_id, copy.instance_id]));
   const currency = receipt.currency ?? store.currency;
   const titles = rows.map((row) => ({
     titleId: row.id,
-    instanceId: owned.get(row.id) ?? row.purchase_id,
+    instanceId: ownedCopies.get(row.id) ?? row.purchase_id,
     name: row.name,
     amount: toMajor(row.amount_minor - row.tax_minor, currency),
   }));
-  const total = (part: 'amount_minor' | 'tax_minor') =>
+  const sumColumn = (column: 'amount_minor' | 'tax_minor') =>
     toMajor(
-      rows.reduce((sum, row) => sum + row[part], 0),
+      rows.reduce((sum, row) => sum + row[column], 0),
       currency,
     );
   return {
     transId: query.transId,
     titleId: receipt.id,
-    instanceId: owned.get(receipt.id) ?? receipt.purchase_id,
+    instanceId: ownedCopies.get(receipt.id) ?? receipt.purchase_id,
     name: receipt.name,
-    amount: total('amount_minor'),
-    ...(receipt.tax ? { tax: total('tax_minor'), taxRates: shownRates(receipt.tax, currency) } : {}),
+    amount: sumColumn('amount_minor'),
+    ...(receipt.tax ? { tax: sumColumn('tax_minor'), taxRates: toWireRates(receipt.tax, currency) } : {}),
     ...(receipt.credits === null ? {} : { credits: receipt.credits }),
     currency,
     symbol: currencySymbol(currency),

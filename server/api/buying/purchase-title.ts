@@ -8,7 +8,7 @@ export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer
   const { services, query } = call;
   const purchase = {
     titleId: query.titleId,
-    shown: { amount: query.Price, currency: query.currency },
+    shownPrice: { amount: query.Price, currency: query.currency },
     typedCode: query.RedeemPin,
     giftInfo: query.giftInfo,
     tax: query,

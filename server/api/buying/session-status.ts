@@ -17,8 +17,8 @@ const WIRE_STATUSES = {
 } as const satisfies Record<TransactionStatus, string>;
 
 /**
- * A transaction in its wire format. One that is being captured is still `authorized`: the client
- * asks again. A refunded one counts as paid: its receipt has the details.
+ * Converts a transaction to its wire format. During its capture it is still `authorized`, and the
+ * client requests the status again. After a refund it counts as paid: its receipt has the details.
  */
 export function toSessionStatus(transaction: Transaction, intent?: Pick<Intent, 'url' | 'reason'>) {
   return {
@@ -27,14 +27,14 @@ export function toSessionStatus(transaction: Transaction, intent?: Pick<Intent, 
     status: WIRE_STATUSES[transaction.status],
     intentId: transaction.intent_id,
     url: transaction.status === 'pending' ? (intent?.url ?? null) : null,
-    // For a payment that may still succeed, why the last card was declined, to help support.
+    // For a payment that may still succeed, the reason is of the last declined card, for support.
     reason: transaction.reason ?? (isOpen(transaction) ? (intent?.reason ?? null) : null),
   } as const;
 }
 
 /**
- * The status of a transaction. An open one is updated from the gateway first; if that does not
- * answer, the last known status is returned.
+ * Returns the status of a transaction. An open transaction is updated from the gateway first; if
+ * the outcome of that call is unknown, the stored status is returned.
  */
 export async function sessionStatus({
   services,
@@ -43,15 +43,15 @@ export async function sessionStatus({
   query,
   request,
 }: CustomerCall<'sessionStatus'>): Answer<'sessionStatus'> {
-  const found = await findTransaction(services.db, store.id, customer.id, query.transId);
-  if (!found) throw notFound('transaction');
+  const storedTransaction = await findTransaction(services.db, store.id, customer.id, query.transId);
+  if (!storedTransaction) throw notFound('transaction');
   try {
-    const { transaction, intent } = await reconcile(services, found);
-    if (!intent || !services.payment.inLanguage) return toSessionStatus(transaction, intent);
-    const url = services.payment.inLanguage(intent.url, request.headers['accept-language'] ?? '');
+    const { transaction, intent } = await reconcile(services, storedTransaction);
+    if (!intent || !services.payment.withLanguage) return toSessionStatus(transaction, intent);
+    const url = services.payment.withLanguage(intent.url, request.headers['accept-language'] ?? '');
     return toSessionStatus(transaction, { ...intent, url });
   } catch (error) {
-    if (error instanceof PaymentUnknown) return toSessionStatus(found);
+    if (error instanceof PaymentUnknown) return toSessionStatus(storedTransaction);
     throw error;
   }
 }

@@ -1,15 +1,15 @@
 import { toMajor } from '../../base/money.ts';
-import type { TaxedPlace } from '../../database/schema/payments.ts';
+import type { TaxLocation } from '../../database/schema/payments.ts';
 import { sumTaxes, sumAmounts, type OrderLine } from '../../payment/order.ts';
 import { readTaxRates, listTaxRegions, addTaxes, type TaxRate } from '../../tax/rates.ts';
-import { assertCountryServed, regionOf, readTaxTerms } from '../../tax/tax-order.ts';
+import { assertCountryServed, findTaxRegion, readTaxTerms } from '../../tax/tax-order.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { priceCart } from '../../purchases/pay-cart.ts';
 import { priceTitle } from '../../purchases/pay-title.ts';
 import { toPayer } from '../calls/caller.ts';
 
-/** Tax rates in their wire format. */
-export const shownRates = ({ rates }: Pick<TaxedPlace, 'rates'>, currency: string) =>
+/** Converts tax rates to their wire format. */
+export const toWireRates = ({ rates }: Pick<TaxLocation, 'rates'>, currency: string) =>
   rates.map(({ name, milliPercent, amountMinor }) => ({
     name,
     percent: milliPercent / 1000,
@@ -17,39 +17,45 @@ export const shownRates = ({ rates }: Pick<TaxedPlace, 'rates'>, currency: strin
   }));
 
 type PricedLines = { lines: OrderLine[]; currency: string };
-type Place = Pick<CustomerCall<'tax'>['query'], 'country' | 'region'>;
+type TaxPlace = Pick<CustomerCall<'tax'>['query'], 'country' | 'region'>;
 
-/** The price of an order with tax in a place; or the parts of the place that are still needed. */
-async function shownTax({ services, store }: CustomerCall, { lines, currency }: PricedLines, place: Place): Answer<'tax'> {
+/**
+ * Computes the price of an order with tax in a place, and the missing part of the place (`needs`).
+ */
+async function readTaxResponse(
+  { services, store }: CustomerCall,
+  { lines, currency }: PricedLines,
+  place: TaxPlace,
+): Answer<'tax'> {
   const { isTaxed, countries } = await readTaxTerms(services.db, store.id);
   assertCountryServed(place.country, countries);
-  const answer = (taxed: OrderLine[], tax: TaxedPlace | null) => ({
-    price: toMajor(sumAmounts({ lines: taxed }), currency),
-    taxPrice: toMajor(sumTaxes({ lines: taxed }), currency),
-    priceWithTax: toMajor(sumAmounts({ lines: taxed }) + sumTaxes({ lines: taxed }), currency),
-    taxRates: shownRates(tax ?? { rates: [] }, currency),
+  const toResponse = (taxedLines: OrderLine[], tax: TaxLocation | null) => ({
+    price: toMajor(sumAmounts({ lines: taxedLines }), currency),
+    taxPrice: toMajor(sumTaxes({ lines: taxedLines }), currency),
+    priceWithTax: toMajor(sumAmounts({ lines: taxedLines }) + sumTaxes({ lines: taxedLines }), currency),
+    taxRates: toWireRates(tax ?? { rates: [] }, currency),
     currency,
     country: tax?.country ?? null,
     region: tax?.region || null,
     countries,
     regions: [],
   });
-  if (!isTaxed) return answer(lines, null);
-  const only = countries.length === 1 ? countries[0] : undefined;
-  const country = place.country ?? only;
-  if (country === undefined) return { ...answer(lines, null), needs: 'country' };
+  if (!isTaxed) return toResponse(lines, null);
+  const onlyCountry = countries.length === 1 ? countries[0] : undefined;
+  const country = place.country ?? onlyCountry;
+  if (country === undefined) return { ...toResponse(lines, null), needs: 'country' };
   const rates: TaxRate[] = await readTaxRates(services.db, store.id, country);
-  const region = regionOf(rates, place.region);
-  const taxed =
+  const region = findTaxRegion(rates, place.region);
+  const taxedOrder =
     region === undefined ? { lines, tax: { country, region: '', rates: [] } } : addTaxes(lines, rates, { country, region });
   return {
-    ...answer(taxed.lines, taxed.tax),
+    ...toResponse(taxedOrder.lines, taxedOrder.tax),
     regions: listTaxRegions(rates),
     ...(region === undefined ? { needs: 'region' as const } : {}),
   };
 }
 
-/** The price of a title, or of the cart, with tax, before it is paid. */
+/** Returns the price with tax of a title, or of the cart, before the payment. */
 export async function tax(call: CustomerCall<'tax'>): Answer<'tax'> {
   const { query } = call;
   if (query.titleid === undefined) {
@@ -59,12 +65,12 @@ export async function tax(call: CustomerCall<'tax'>): Answer<'tax'> {
       toPayer(call),
       query,
     );
-    return shownTax(call, { lines: payable, currency }, query);
+    return readTaxResponse(call, { lines: payable, currency }, query);
   }
   const { title, price } = await priceTitle(call.services.db, call.store.id, toPayer(call), {
     titleId: query.titleid,
-    shown: { amount: query.price, currency: query.currency },
+    shownPrice: { amount: query.price, currency: query.currency },
     typedCode: query.code,
   });
-  return shownTax(call, { lines: [{ titleId: title.id, amountMinor: price.amount }], currency: price.currency }, query);
+  return readTaxResponse(call, { lines: [{ titleId: title.id, amountMinor: price.amount }], currency: price.currency }, query);
 }

@@ -1,12 +1,12 @@
 import { PaymentUnknown } from '../../payment/port.ts';
 import { reconcile } from '../../payment/reconcile.ts';
-import { beginsSubscription } from '../../purchases/kinds/subscription.ts';
+import { startsSubscription } from '../../purchases/kinds/subscription.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 
 /**
- * Verifies Razorpay's signature over the first payment of this customer's subscription. A valid one
- * is treated like a webhook: the subscription is read at once.
+ * Verifies Razorpay's signature of the first payment of this customer's subscription. A valid
+ * signature is treated like a webhook: the subscription is read from the gateway at once.
  * @throws DomainError not_found for a subscription of another customer, not_implemented with
  * another gateway
  */
@@ -25,12 +25,13 @@ export async function verifyRazorpay({
     .where('user_id', '=', customer.id)
     .where('intent_id', '=', subscriptionId)
     .executeTakeFirst();
-  if (!transaction || !beginsSubscription(transaction)) throw notFound('subscription');
+  if (!transaction || !startsSubscription(transaction)) throw notFound('subscription');
   if (!services.verifyPayment({ paymentId, subscriptionId, signature })) return { verified: false };
   await reconcile(services, transaction).catch((error: unknown) => {
     if (!(error instanceof PaymentUnknown)) throw error;
-    // The signature is valid all the same, and the sweep retries.
-    services.log.warn({ err: error.cause, transaction: transaction.id, willRetry: true }, 'payment.verification.timeout');
+    // The signature is valid nevertheless, and the sweep retries.
+    const fields = { err: error.cause, store: store.id, transaction: transaction.id, willRetry: true };
+    services.log.warn(fields, 'payment.verification.outcome_unknown');
   });
   return { verified: true };
 }

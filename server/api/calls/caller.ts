@@ -7,8 +7,8 @@ import type { Call, CustomerCall } from './call.ts';
 import { readDeviceSecrets } from './device-cookie.ts';
 
 /**
- * The caller for rate limits: the session's customer, the customer of a known device, or a
- * stranger.
+ * Finds the caller for rate limits: the session's customer, the customer of a known device, or a
+ * stranger (without `customer`).
  */
 export async function findCaller(call: Call): Promise<Caller> {
   const { services, store, request } = call;
@@ -19,13 +19,13 @@ export async function findCaller(call: Call): Promise<Caller> {
   return { ...origin, customer: { userId, by, isTrusted: await isTrusted(services.db, store.id, userId) } };
 }
 
-/** The customer who pays with a code, with the caller that their guesses are counted for. */
+/** Returns a function that resolves the paying customer, with the caller whose guesses count. */
 export const toPayer =
   (call: CustomerCall): Payer =>
   async () => ({ ...(await findCaller(call)), userId: call.customer.id });
 
 /**
- * The customer who buys, and the origin of the shop that they use.
+ * Returns the paying customer, with the language and the shop's origin of the request.
  * @throws DomainError bad_request unknown_host
  */
 export const toBuyer = ({ store, customer, spoken, request, services }: CustomerCall): Buyer => ({

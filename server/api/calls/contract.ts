@@ -10,15 +10,17 @@ export type Operation = {
   operationId: OperationId;
   format: 'xml' | 'json';
   access: 'open' | 'either' | 'login';
-  takesKey: boolean;
-  /** part of a purchase, so it has priority over lists and pages */
-  goesFirst: boolean;
+  /** it accepts an Idempotency-Key */
+  acceptsIdempotencyKey: boolean;
+  /** it is a step of a purchase, so it has priority over lists and pages */
+  hasPriority: boolean;
   /**
-   * callers whose answers are the same until the store changes: none, all visitors, or all callers
+   * callers who share one cached response until the store changes: none, all visitors, or all
+   * callers
    */
   shared: 'nobody' | 'visitors' | 'everybody';
   /** it writes nothing, so it may be cancelled anywhere */
-  onlyReads: boolean;
+  isReadOnly: boolean;
 };
 
 type OperationDocument = {
@@ -39,7 +41,7 @@ const METHODS = new Set(['get', 'post', 'put', 'delete']);
 
 /**
  * Reads openapi.yaml and annotates each call for the server. Response schemas are not passed to the
- * router: answers are built here and checked in the tests, not at every call.
+ * router: the tests check responses, not every call.
  */
 export function loadContract(): Contract {
   const file = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url));
@@ -59,9 +61,9 @@ function toOperation(method: string, call: OperationDocument): Operation {
     operationId: call.operationId,
     format: 'application/json' in content ? 'json' : 'xml',
     access: call['x-access'] ?? 'open',
-    goesFirst: call['x-goes-first'] ?? false,
+    hasPriority: call['x-goes-first'] ?? false,
     shared: call['x-shared'] ?? 'nobody',
-    onlyReads: method === 'get' && !call['x-changes'] && !call['x-records'],
-    takesKey: (call.parameters ?? []).some((each) => each.$ref?.endsWith('/idempotencyKey') ?? false),
+    isReadOnly: method === 'get' && !call['x-changes'] && !call['x-records'],
+    acceptsIdempotencyKey: (call.parameters ?? []).some((each) => each.$ref?.endsWith('/idempotencyKey') ?? false),
   };
 }

@@ -1,41 +1,44 @@
-import { getHttpStatus as statusOfThrown } from '../../database/unavailable.ts';
+import { getHttpStatus as getThrownStatus } from '../../database/unavailable.ts';
 import { DomainError, type ErrorKind } from '../../kernel/errors.ts';
-import { element, fields, xmlDocument } from '../../base/xml/write.ts';
+import { renderElement, renderFields, renderDocument } from '../../base/xml/write.ts';
 
 /**
- * `word` is the Status of the XML document, `code` that of the JSON document where the error has no
- * code of its own.
+ * The response to a kind of error: `statusWord` is the Status of the XML document, `code` the code
+ * of the JSON document if the error has none.
  */
-type ErrorAnswer = { status: number; word: string; code: string };
+type ErrorAnswer = { status: number; statusWord: string; code: string };
 
 const ERROR_ANSWERS: Record<ErrorKind, ErrorAnswer> = {
-  bad_request: { status: 400, word: 'BadRequest', code: 'bad_request' },
-  unauthorized: { status: 401, word: 'Unauthorized', code: 'unauthorized' },
-  payment_failed: { status: 402, word: 'PaymentRequired', code: 'payment_failed' },
-  forbidden: { status: 403, word: 'Forbidden', code: 'forbidden' },
-  not_found: { status: 404, word: 'NotFound', code: 'not_found' },
-  conflict: { status: 409, word: 'Conflict', code: 'conflict' },
-  too_large: { status: 413, word: 'BadRequest', code: 'bad_request' },
-  unsupported_type: { status: 415, word: 'BadRequest', code: 'bad_request' },
-  key_reused: { status: 422, word: 'Conflict', code: 'key_reused' },
-  too_many_requests: { status: 429, word: 'TooManyRequests', code: 'too_many_requests' },
-  internal: { status: 500, word: 'InternalServerError', code: 'internal' },
-  not_implemented: { status: 501, word: 'NotImplemented', code: 'not_implemented' },
-  payment_unknown: { status: 502, word: 'BadGateway', code: 'payment_unknown' },
-  unavailable: { status: 503, word: 'ServiceUnavailable', code: 'unavailable' },
+  bad_request: { status: 400, statusWord: 'BadRequest', code: 'bad_request' },
+  unauthorized: { status: 401, statusWord: 'Unauthorized', code: 'unauthorized' },
+  payment_failed: { status: 402, statusWord: 'PaymentRequired', code: 'payment_failed' },
+  forbidden: { status: 403, statusWord: 'Forbidden', code: 'forbidden' },
+  not_found: { status: 404, statusWord: 'NotFound', code: 'not_found' },
+  conflict: { status: 409, statusWord: 'Conflict', code: 'conflict' },
+  too_large: { status: 413, statusWord: 'BadRequest', code: 'bad_request' },
+  unsupported_type: { status: 415, statusWord: 'BadRequest', code: 'bad_request' },
+  key_reused: { status: 422, statusWord: 'Conflict', code: 'key_reused' },
+  too_many_requests: { status: 429, statusWord: 'TooManyRequests', code: 'too_many_requests' },
+  internal: { status: 500, statusWord: 'InternalServerError', code: 'internal' },
+  not_implemented: { status: 501, statusWord: 'NotImplemented', code: 'not_implemented' },
+  payment_unknown: { status: 502, statusWord: 'BadGateway', code: 'payment_unknown' },
+  unavailable: { status: 503, statusWord: 'ServiceUnavailable', code: 'unavailable' },
 };
 
-/** An unknown store has its own word, by which pages recognise it. */
-const getStatusWord = ({ kind, code }: DomainError): string => (code === 'invalid_store' ? 'Invalid' : ERROR_ANSWERS[kind].word);
+/**
+ * Returns the Status of the XML document; pages recognise an unknown store by a word of its own.
+ */
+const getStatusWord = ({ kind, code }: DomainError): string =>
+  code === 'invalid_store' ? 'Invalid' : ERROR_ANSWERS[kind].statusWord;
 
 /** The HTTP status of an error thrown while a request was handled. */
 export const getErrorStatus = (error: unknown): number =>
-  error instanceof DomainError ? ERROR_ANSWERS[error.kind].status : statusOfThrown(error);
+  error instanceof DomainError ? ERROR_ANSWERS[error.kind].status : getThrownStatus(error);
 
 export const toErrorXml = (error: DomainError): string =>
-  xmlDocument(
-    element('Error', [
-      fields({
+  renderDocument(
+    renderElement('Error', [
+      renderFields({
         StatusCode: getErrorStatus(error),
         Status: getStatusWord(error),
         Code: error.code,

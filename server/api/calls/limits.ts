@@ -13,17 +13,18 @@ import { findCaller } from './caller.ts';
 import type { OperationId } from './contract.ts';
 import { requireNoWait } from '../../kernel/errors.ts';
 
-/** @throws DomainError too_many_requests */
+/** Counts a call by the alternative limits of its caller. @throws DomainError too_many_requests */
 export async function limitCaller(call: Call, name: LimitNameBy<'caller'>): Promise<void> {
-  const priorityGate = callerLimits(name, await findCaller(call));
-  requireNoWait(getWaitSeconds(await countWithFallback(call.services.db, call.store.id, priorityGate)));
+  const alternatives = callerLimits(name, await findCaller(call));
+  requireNoWait(getWaitSeconds(await countWithFallback(call.services.db, call.store.id, alternatives)));
 }
 
+/** The names of limits per customer with one maximum. */
 type CustomerLimit = {
   [Name in LimitNameBy<'customer'>]: (typeof RATE_LIMITS)[Name]['max'] extends number ? Name : never;
 }[LimitNameBy<'customer'>];
 
-/** @throws DomainError too_many_requests */
+/** Counts a call by a limit of its customer. @throws DomainError too_many_requests */
 export async function limitCustomer(
   { services, store, customer }: Pick<CustomerCall, 'services' | 'store' | 'customer'>,
   name: CustomerLimit,
@@ -33,7 +34,7 @@ export async function limitCustomer(
 
 /**
  * Counts a sign-up before the account is created.
- * @returns seconds to wait; 0 when it may be created
+ * @returns seconds to wait; 0 if the account may be created
  */
 export const countSignUp = async ({ services, store, request }: Call): Promise<number> =>
   getWaitSeconds(await countCall(services.db, store.id, networkLimits('sign-up', request.ip, services.config.signUpsPerHour)));
@@ -41,8 +42,8 @@ export const countSignUp = async ({ services, store, request }: Call): Promise<n
 const rateLimits = Object.entries(RATE_LIMITS) as [LimitName, RateLimit][];
 
 /**
- * Counts a call by the limits that list it, before it runs. A repetition with a stored answer does
- * not get here.
+ * Counts a call by the limits that list it, before it runs. A repetition with a stored response is
+ * not counted.
  * @throws DomainError too_many_requests
  */
 export async function limitOperation(call: CustomerCall, operationId: OperationId): Promise<void> {

@@ -1,4 +1,4 @@
-import { element, fields, type Markup } from '../../base/xml/write.ts';
+import { renderElement, renderFields, type Markup } from '../../base/xml/write.ts';
 
-/** The answer of a call without a result. */
-export const okResult = (): Markup => element('Result', [fields({ Status: 'Ok' })]);
+/** Renders the response to a call without a result. */
+export const okResult = (): Markup => renderElement('Result', [renderFields({ Status: 'Ok' })]);

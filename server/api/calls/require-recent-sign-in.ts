@@ -3,8 +3,8 @@ import type { CustomerCall } from './call.ts';
 import { DomainError } from '../../kernel/errors.ts';
 
 /**
- * Requires a sign-in within the last few minutes: a stranger at a browser that was left signed in
- * must not change the account's credentials.
+ * Requires a sign-in within the last few minutes, since a stranger at a browser that was left
+ * signed in must not change the account's credentials.
  * @throws DomainError conflict sign_in_again
  */
 export async function requireRecentSignIn({ services, customer }: Pick<CustomerCall, 'services' | 'customer'>): Promise<void> {

@@ -3,11 +3,11 @@ import { formatAmount, currencySymbol } from '../../base/money.ts';
 import { summaryColumns } from '../../catalogue/title-rows.ts';
 import { renderTitleSummary } from '../../catalogue/title-xml.ts';
 import { localizeHtml, localizeText } from '../../base/language.ts';
-import { element, fields } from '../../base/xml/write.ts';
+import { renderElement, renderFields } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { notFound } from '../../kernel/errors.ts';
 
-/** A campaign and its listed titles, in the store's order. */
+/** Returns a campaign, its offers, and its listed titles in display order. */
 export async function campaignTitles({ services, store, spoken, query }: Call<'campaignTitles'>): Answer<'campaignTitles'> {
   const { db } = services;
   const campaign = await db
@@ -32,10 +32,10 @@ export async function campaignTitles({ services, store, spoken, query }: Call<'c
     .orderBy('titles.id')
     .execute();
   const titles = rows.map((row) => renderTitleSummary(store.id, { ...row, prices: row.prices ?? [] }));
-  const [own] = await readCampaigns(db, store.id, [campaign.id]);
-  const offers = (own?.offers ?? []).map(({ titleId, isReward, price }) =>
-    element('Offer', [
-      fields({
+  const [campaignWithOffers] = await readCampaigns(db, store.id, [campaign.id]);
+  const offers = (campaignWithOffers?.offers ?? []).map(({ titleId, isReward, price }) =>
+    renderElement('Offer', [
+      renderFields({
         TitleId: titleId,
         Reward: isReward,
         ...(price === null
@@ -48,8 +48,8 @@ export async function campaignTitles({ services, store, spoken, query }: Call<'c
       }),
     ]),
   );
-  return element('Campaign', [
-    fields({
+  return renderElement('Campaign', [
+    renderFields({
       CampaignId: campaign.id,
       Name: localizeText(campaign, 'name', spoken),
       Message: localizeHtml(campaign, 'html', spoken) || null,
@@ -58,7 +58,7 @@ export async function campaignTitles({ services, store, spoken, query }: Call<'c
       StartsAt: campaign.starts_at?.toISOString(),
       EndsAt: campaign.ends_at?.toISOString(),
     }),
-    element('Offers', offers),
-    element('Titles', titles),
+    renderElement('Offers', offers),
+    renderElement('Titles', titles),
   ]);
 }

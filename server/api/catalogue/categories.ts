@@ -1,28 +1,35 @@
-import { listCategories, getCategoryName, listBelow } from '../../catalogue/category-tree.ts';
+import { listCategories, getCategoryName, listDescendants } from '../../catalogue/category-tree.ts';
 import type { StoreLanguage } from '../../base/language.ts';
 import type { Services } from '../../services.ts';
 import type { Store } from '../../stores/stores.ts';
-import { element, fields, type Markup } from '../../base/xml/write.ts';
+import { renderElement, renderFields, type Markup } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { notFound } from '../../kernel/errors.ts';
 
 /**
- * All categories, or the descendants of one; `isTranslated`: the answer depends on the language.
+ * Renders all categories, or the descendants of one; `isTranslated`: the document depends on the
+ * language.
  */
 export async function renderCategories(
   { cache, db }: Services,
   store: Store,
   spoken: StoreLanguage,
-  above?: string,
+  ancestorId?: string,
 ): Promise<{ document: Markup; isTranslated: boolean }> {
-  const all = await cache.getOrCompute(store, 'categories', () => listCategories(db, store.id));
-  if (above !== undefined && !all.some((row) => row.id === above)) throw notFound('category');
-  const rows = above === undefined ? all : listBelow(all, above);
-  const document = element(
+  const allCategories = await cache.getOrCompute(store, 'categories', () => listCategories(db, store.id));
+  if (ancestorId !== undefined && !allCategories.some((row) => row.id === ancestorId)) throw notFound('category');
+  const rows = ancestorId === undefined ? allCategories : listDescendants(allCategories, ancestorId);
+  const document = renderElement(
     'Categories',
     rows.map((row) =>
-      element('Category', [
-        fields({ Id: row.id, TagId: row.tag_id, Name: getCategoryName(row, spoken), ParentId: row.parent_id, Count: row.count }),
+      renderElement('Category', [
+        renderFields({
+          Id: row.id,
+          TagId: row.tag_id,
+          Name: getCategoryName(row, spoken),
+          ParentId: row.parent_id,
+          Count: row.count,
+        }),
       ]),
     ),
   );

@@ -2,12 +2,12 @@ import { readFacets } from '../../catalogue/facets.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { toFacetChoice, readCategoryIds } from './titles.ts';
 
-/** The filters of a list, with the number of titles that each choice would leave. */
+/** Returns the filters of a list, with the number of titles that each choice would leave. */
 export async function titleFacets(call: Call<'titleFacets'>): Answer<'titleFacets'> {
   const { services, store, query } = call;
-  const places = await readCategoryIds(call, query);
+  const scopes = await readCategoryIds(call, query);
   const { search, author, series, plan, sort } = query;
-  const base = { type: query.titletype, categories: places.map(({ ids }) => ids), search, author, series, plan };
+  const base = { type: query.titletype, categories: scopes.map(({ ids }) => ids), search, author, series, plan };
   const facets = await readFacets(services, store, { base, root: query.categoryid ?? null, chosen: toFacetChoice(query), sort });
   return {
     Total: facets.total,

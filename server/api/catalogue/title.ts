@@ -1,26 +1,26 @@
-import { listTitleCategories, countOthers, findTitle, type FullTitle } from '../../catalogue/find-title.ts';
+import { listTitleCategories, countOtherTitles, findTitle, type FullTitle } from '../../catalogue/find-title.ts';
 import { getCategoryName } from '../../catalogue/category-tree.ts';
 import { toIsbn13 } from '../../catalogue/isbn.ts';
 import { findRelatedTitles as findRelated } from '../../catalogue/related-titles.ts';
-import { summaryFields, renderTitleSummary } from '../../catalogue/title-xml.ts';
+import { toSummaryFields, renderTitleSummary } from '../../catalogue/title-xml.ts';
 import { localizeHtml } from '../../base/language.ts';
-import { element, fields, renderItems, Markup } from '../../base/xml/write.ts';
+import { renderElement, renderFields, renderItems, Markup } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { DomainError, notFound } from '../../kernel/errors.ts';
 
-const renderSeries = (name: string, number: number | null, others: number): Markup =>
-  fields({ Name: name, Number: number, Titles: others });
+const renderSeries = (name: string, number: number | null, titleCount: number): Markup =>
+  renderFields({ Name: name, Number: number, Titles: titleCount });
 
 async function renderTitle({ services, store, spoken }: Call, title: FullTitle | undefined): Promise<Markup> {
   if (!title) throw notFound('title');
-  const filed = await listTitleCategories(services.db, store.id, title.id);
-  const filedXml = filed
-    .map((each) => element('Category', [fields({ Id: each.id, Name: getCategoryName(each, spoken) })]).text)
+  const categories = await listTitleCategories(services.db, store.id, title.id);
+  const categoriesXml = categories
+    .map((each) => renderElement('Category', [renderFields({ Id: each.id, Name: getCategoryName(each, spoken) })]).text)
     .join('');
-  const { ofSeries, ofAuthor } = await countOthers(services.db, store.id, title);
-  return element('Title', [
-    fields({
-      ...summaryFields(store.id, title),
+  const { ofSeries, ofAuthor } = await countOtherTitles(services.db, store.id, title);
+  return renderElement('Title', [
+    renderFields({
+      ...toSummaryFields(store.id, title),
       Narrators: renderItems('Narrator', title.narrators),
       Publisher: title.publisher,
       PublishedDate: title.published_on,
@@ -30,7 +30,7 @@ async function renderTitle({ services, store, spoken }: Call, title: FullTitle |
       DurationSeconds: title.duration_seconds,
       WordCount: title.word_count,
       Credits: title.credits ?? undefined,
-      Categories: filedXml === '' ? undefined : new Markup(filedXml),
+      Categories: categoriesXml === '' ? undefined : new Markup(categoriesXml),
       Series: title.series === null ? undefined : renderSeries(title.series, title.series_number, ofSeries),
       AuthorTitles: ofAuthor,
       InSubscription: title.in_plan || undefined,
@@ -53,7 +53,7 @@ export async function relatedTitles(call: Call<'relatedTitles'>): Answer<'relate
   const title = await findTitle(services.db, store.id, { id: path.titleId });
   if (!title) throw notFound('title');
   const rows = await findRelated(services.db, store.id, title, query.limit);
-  return element(
+  return renderElement(
     'Titles',
     rows.map((row) => renderTitleSummary(store.id, row)),
     { total: rows.length },

@@ -1,9 +1,9 @@
 import { summaryColumns } from '../../catalogue/title-rows.ts';
 import { renderTitleSummary } from '../../catalogue/title-xml.ts';
-import { element } from '../../base/xml/write.ts';
+import { renderElement } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 
-/** Listed titles by their ids, in the requested order; missing or withdrawn ones are left out. */
+/** Returns listed titles in the sequence of the ids; missing or withdrawn ones are left out. */
 export async function titlesById({ services, store, query }: Call<'titlesById'>): Answer<'titlesById'> {
   const ids = [...new Set(query.titleids.split(','))];
   const rows = await services.db
@@ -15,7 +15,7 @@ export async function titlesById({ services, store, query }: Call<'titlesById'>)
     .execute();
   const byId = new Map(rows.map((row) => [row.id, { ...row, prices: row.prices ?? [] }]));
   const titles = ids.flatMap((id) => byId.get(id) ?? []);
-  return element(
+  return renderElement(
     'Titles',
     titles.map((row) => renderTitleSummary(store.id, row)),
     { total: titles.length },

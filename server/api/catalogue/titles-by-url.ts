@@ -1,25 +1,24 @@
 import { getStoreOrigin } from '../../stores/origin.ts';
-import { Markup, xmlDocument } from '../../base/xml/write.ts';
+import { Markup, renderDocument } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { DomainError } from '../../kernel/errors.ts';
 
 const LIST_PATH = /^\/api\/titles(?:\/[^/]+\/related)?$/;
-const declaration = xmlDocument(new Markup(''));
+const declaration = renderDocument(new Markup(''));
 
-const notAListUrl = () => new DomainError('bad_request', 'url must be the address of a list of titles on this server.');
+const notAListUrlError = () => new DomainError('bad_request', 'url must be the address of a list of titles on this server.');
 
-/** Parses the address as one of this server; other servers are never requested. */
-function parseOwnUrl(text: string, own: string, storeId: string): URL {
-  const url = URL.canParse(text, own) ? new URL(text, own) : undefined;
+/** Parses a URL of this server; other servers are never requested. */
+function parseOwnUrl(text: string, origin: string, storeId: string): URL {
+  const url = URL.canParse(text, origin) ? new URL(text, origin) : undefined;
   const store = url?.searchParams.get('shelfid');
-  const fits = url?.origin === URL.parse(own)?.origin && url?.username === '' && LIST_PATH.test(url.pathname);
-  if (!url || !fits || (store !== null && store !== storeId)) throw notAListUrl();
+  const isListUrl = url?.origin === URL.parse(origin)?.origin && url?.username === '' && LIST_PATH.test(url.pathname);
+  if (!url || !isListUrl || (store !== null && store !== storeId)) throw notAListUrlError();
   return url;
 }
 
 /**
- * The list behind an address that the server has given out, as if the same caller had requested it
- * directly.
+ * Returns the list at a URL of this server, as if the same caller had requested it directly.
  */
 export async function titlesByUrl(call: Call<'titlesByUrl'>): Answer<'titlesByUrl'> {
   const { services, request, store, query } = call;
@@ -30,12 +29,12 @@ export async function titlesByUrl(call: Call<'titlesByUrl'>): Answer<'titlesByUr
     if (query.cursor !== undefined) url.searchParams.set('cursor', query.cursor);
     url.searchParams.set('limit', String(query.limit));
   }
-  const answer = await request.server.inject({
+  const response = await request.server.inject({
     url: `${url.pathname}${url.search}`,
     remoteAddress: request.ip,
     headers: { 'accept-language': request.headers['accept-language'] ?? '' },
   });
-  if (answer.statusCode === 404) throw new DomainError('not_found', 'There is no list at this address.');
-  if (answer.statusCode !== 200) throw notAListUrl();
-  return new Markup(answer.body.slice(declaration.length));
+  if (response.statusCode === 404) throw new DomainError('not_found', 'There is no list at this address.');
+  if (response.statusCode !== 200) throw notAListUrlError();
+  return new Markup(response.body.slice(declaration.length));
 }

@@ -1,15 +1,18 @@
-import { type CategoryKey, findCategoryAndBelow, getCategoryName } from '../../catalogue/category-tree.ts';
-import { readCategoriesAndBelow, type FacetChoice } from '../../catalogue/facets.ts';
+import { type CategoryKey, findCategoryWithDescendants, getCategoryName } from '../../catalogue/category-tree.ts';
+import { readCategoriesWithDescendants, type FacetChoice } from '../../catalogue/facets.ts';
 import { listTitles, type TitleRowsPage } from '../../catalogue/list-titles.ts';
 import { localizeText } from '../../base/language.ts';
 import { renderTitleSummary } from '../../catalogue/title-xml.ts';
-import { element, type Markup, streamedDocument } from '../../base/xml/write.ts';
+import { renderElement, type Markup, createStreamedDocument } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { notFound } from '../../kernel/errors.ts';
 
 type CategoryQuery = Partial<Record<'titlesetid' | 'catalogid' | 'categoryid' | 'tagid', string>>;
 
-/** The scope of a list: each of its categories with its descendants. */
+/**
+ * Returns the scope of a list: for each requested category its name, and the ids of the category
+ * and its descendants.
+ */
 export async function readCategoryIds(
   { services, store, spoken }: Call,
   query: CategoryQuery,
@@ -20,17 +23,17 @@ export async function readCategoryIds(
     { kind: 'category', column: 'id', value: query.categoryid },
     { kind: 'category', column: 'tag_id', value: query.tagid },
   ];
-  const chosen = [];
+  const scopes = [];
   for (const { value, ...choice } of choices) {
     if (value === undefined) continue;
-    const found = await findCategoryAndBelow(services.db, store.id, { ...choice, value });
-    if (!found) throw notFound(choice.kind === 'category' ? 'category' : 'list');
-    chosen.push({ name: getCategoryName(found, spoken), ids: found.ids });
+    const category = await findCategoryWithDescendants(services.db, store.id, { ...choice, value });
+    if (!category) throw notFound(choice.kind === 'category' ? 'category' : 'list');
+    scopes.push({ name: getCategoryName(category, spoken), ids: category.ids });
   }
-  return chosen;
+  return scopes;
 }
 
-/** The name of a plan, on offer or not. @throws DomainError not_found */
+/** Reads the name of a plan, on offer or not. @throws DomainError not_found */
 async function readPlanName(
   { services, store, spoken }: Pick<Call, 'services' | 'store' | 'spoken'>,
   id: string,
@@ -45,28 +48,30 @@ async function readPlanName(
   return localizeText(plan, 'name', spoken);
 }
 
-/** Titles read at once: longer answers are streamed, so that no list fills the memory. */
+/**
+ * Maximum titles of a page. Longer lists are streamed page by page, so that none fills the memory.
+ */
 export const MAX_PAGE_SIZE = 100;
 
 type PageReader = {
   page: TitleRowsPage;
-  go: (cursor: string | undefined, limit: number) => Promise<TitleRowsPage>;
+  readPage: (cursor: string | undefined, limit: number) => Promise<TitleRowsPage>;
 };
 
 const renderRows = (storeId: string, { rows }: TitleRowsPage): Markup[] => rows.map((row) => renderTitleSummary(storeId, row));
 
-/** The titles of a long answer, portion by portion, and the cursor after them. */
-async function* streamPages(storeId: string, limit: number, { page: first, go }: PageReader): AsyncGenerator<Markup> {
-  let page = first;
-  for (let left = limit; ; page = await go(page.next, Math.min(MAX_PAGE_SIZE, left))) {
+/** Yields the titles of a long list, page by page, and the cursor after them. */
+async function* streamPages(storeId: string, limit: number, { page: firstPage, readPage }: PageReader): AsyncGenerator<Markup> {
+  let page = firstPage;
+  for (let remaining = limit; ; page = await readPage(page.next, Math.min(MAX_PAGE_SIZE, remaining))) {
     yield* renderRows(storeId, page);
-    left -= page.rows.length;
+    remaining -= page.rows.length;
     if (page.next === undefined) return;
-    if (left <= 0) return void (yield element('next', page.next));
+    if (remaining <= 0) return void (yield renderElement('next', page.next));
   }
 }
 
-/** The items of a comma-separated text. */
+/** Returns the distinct items of a comma-separated text. */
 const splitList = (text: string | undefined): string[] => [...new Set(text?.split(','))];
 
 type TitleFilters = Partial<Record<'kinds' | 'languages' | 'categories', string>> & {
@@ -75,7 +80,7 @@ type TitleFilters = Partial<Record<'kinds' | 'languages' | 'categories', string>
   free?: boolean;
 };
 
-/** The filters of the list. */
+/** Converts a query to the filters of the list. */
 export const toFacetChoice = (query: TitleFilters): FacetChoice => ({
   kinds: splitList(query.kinds).map(Number),
   languages: splitList(query.languages).map((language) => language.toLowerCase()),
@@ -85,31 +90,32 @@ export const toFacetChoice = (query: TitleFilters): FacetChoice => ({
   free: query.free,
 });
 
-/** Titles by type, category, price, language, author, series, words and order. */
+/** Returns titles by type, category, price, language, author, series and words, sorted. */
 export async function titles(call: Call<'titles'>): Answer<'titles'> {
   const { services, store, query } = call;
-  const places = await readCategoryIds(call, query);
-  const { categories, ...narrowed } = toFacetChoice(query);
-  const within = await readCategoriesAndBelow(services, store, categories);
+  const scopes = await readCategoryIds(call, query);
+  const { categories, ...filters } = toFacetChoice(query);
+  const selectedCategoryIds = await readCategoriesWithDescendants(services, store, categories);
   const filter = {
-    ...narrowed,
+    ...filters,
     type: query.titletype,
-    categories: [...places.map(({ ids }) => ids), ...(categories.length === 0 ? [] : [within])],
+    categories: [...scopes.map(({ ids }) => ids), ...(categories.length === 0 ? [] : [selectedCategoryIds])],
     search: query.search,
     slug: query.name,
     author: query.author,
     series: query.series,
     plan: query.plan,
   };
-  const read: PageReader['go'] = (cursor, limit) => listTitles(services, store, filter, { sort: query.sort, cursor, limit });
+  const listPage: PageReader['readPage'] = (cursor, limit) =>
+    listTitles(services, store, filter, { sort: query.sort, cursor, limit });
   const isLong = query.limit > MAX_PAGE_SIZE;
-  // A short list already has its slot, a long one takes a slot for each portion.
-  const go: PageReader['go'] = (cursor, limit) =>
-    isLong ? services.priorityGate.runList(() => read(cursor, limit)) : read(cursor, limit);
-  const page = await go(query.cursor, Math.min(query.limit, MAX_PAGE_SIZE));
-  const name = places[0]?.name ?? (query.plan === undefined ? undefined : await readPlanName(call, query.plan));
-  const about = { total: page.total, name, meant: page.meant, behindFirst: page.behindFirst };
+  // The call of a short list already has a slot; a long list takes a slot for each page.
+  const readPage: PageReader['readPage'] = (cursor, limit) =>
+    isLong ? services.priorityGate.runList(() => listPage(cursor, limit)) : listPage(cursor, limit);
+  const page = await readPage(query.cursor, Math.min(query.limit, MAX_PAGE_SIZE));
+  const name = scopes[0]?.name ?? (query.plan === undefined ? undefined : await readPlanName(call, query.plan));
+  const attributes = { total: page.total, name, meant: page.correctedSearch, behindFirst: page.behindFirst };
   if (isLong && page.next !== undefined)
-    return streamedDocument('Titles', about, streamPages(store.id, query.limit, { page, go }));
-  return element('Titles', renderRows(store.id, page), { ...about, next: page.next });
+    return createStreamedDocument('Titles', attributes, streamPages(store.id, query.limit, { page, readPage }));
+  return renderElement('Titles', renderRows(store.id, page), { ...attributes, next: page.next });
 }

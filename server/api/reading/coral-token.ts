@@ -7,13 +7,13 @@ const TOKEN_MINUTES = 60;
 
 const encodePart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A JSON Web Token (RFC 7519) signed with HMAC-SHA-256, the format of Coral's single sign-on. */
+/** Creates a JSON Web Token (RFC 7519) with HMAC-SHA-256, the format of Coral's single sign-on. */
 function signToken(claims: object, secret: string): string {
   const text = `${encodePart({ alg: 'HS256', typ: 'JWT' })}.${encodePart(claims)}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
-/** Coral accepts names of 3 to 30 ASCII word characters and points. */
+/** Converts a name to one that Coral accepts: 3 to 30 ASCII word characters and points. */
 const toNickname = (name: string, id: string): string => {
   const plain = name
     .normalize('NFKD')

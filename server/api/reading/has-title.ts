@@ -5,8 +5,8 @@ import { findPurchasedCopy } from '../../purchases/purchased-copy.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 
 /**
- * Whether the customer owns a title, given by its id or by a transaction, or has a subscription
- * that includes it.
+ * Returns whether the customer owns a title, given by its id or by a transaction, or has a
+ * subscription that includes it.
  */
 export async function userHasTitle({ services, store, customer, query }: CustomerCall<'userHasTitle'>): Answer<'userHasTitle'> {
   if (query.transId !== undefined) {

@@ -13,11 +13,12 @@ type Progress = Awaited<Answer<'viewerProgress'>>;
 type Position = NonNullable<Progress['position']>;
 type Device = NonNullable<Progress['device']>;
 
+/** The key of a stored position. */
 type Key = { store_id: string; user_id: string; title_id: string; context_key: string };
 type ProgressRow = { position: string; saved_at: Date; device_id: string | null; device_name: string | null };
-type PlaceRequest = { store: Store; customer: { id: string }; query: { titleid: string; contextkey: string } };
+type PositionRequest = { store: Store; customer: { id: string }; query: { titleid: string; contextkey: string } };
 
-const toKey = ({ store, customer, query }: PlaceRequest): Key => ({
+const toKey = ({ store, customer, query }: PositionRequest): Key => ({
   store_id: store.id,
   user_id: customer.id,
   title_id: query.titleid,
@@ -30,7 +31,7 @@ type Row = Pick<Selectable<Tables['progress']>, (typeof columns)[number]>;
 const toDevice = ({ device_id: id, device_name: name }: Pick<Row, 'device_id' | 'device_name'>): Device | null =>
   id === null ? null : { id, name: name ?? '' };
 
-/** The row was validated when it was saved. */
+/** Converts a row to its wire format; its JSON was validated when it was saved. */
 const toProgress = (row: Row): Progress => ({
   position: row.position as Position,
   savedAt: row.saved_at.toISOString(),
@@ -39,7 +40,7 @@ const toProgress = (row: Row): Progress => ({
   earlier: row.earlier as NonNullable<Progress['earlier']>,
 });
 
-/** The customer's reading position; null when the title was never opened. */
+/** Returns the customer's reading position; null if none was saved. */
 export async function viewerProgress(call: CustomerCall<'viewerProgress'>): Answer<'viewerProgress'> {
   const key = toKey(call);
   const row = await call.services.db
@@ -50,19 +51,19 @@ export async function viewerProgress(call: CustomerCall<'viewerProgress'>): Answ
   return row ? toProgress(row) : { position: null, savedAt: null, version: 0, device: null, earlier: [] };
 }
 
-/** Number of earlier positions that are stored. */
-const MAX_EARLIER_PLACES = 4;
+/** Maximum number of earlier positions that are stored. */
+const MAX_EARLIER_POSITIONS = 4;
 
-/** Within this time, a new position of the same device replaces the previous one. */
+/** Minutes within which a new position of the same device replaces the previous position. */
 const SITTING_MINUTES = 30;
-/** A share of the whole title, 0 to 1: a longer jump may have been a mistake. */
+/** Maximum jump, as a share of the title (0 to 1): a longer jump may be a mistake. */
 const JUMP_SHARE = 0.1;
 
 /**
- * The earlier positions after saving another one: the current one is added after a long jump, after
- * a break, or when another device saves.
+ * Returns the SQL of the earlier positions after another position is saved: the current position is
+ * added after a long jump, after a break, or if another device saves.
  */
-const updateEarlierPlaces = ({ position, saved_at, device_id }: ProgressRow) => sql<string>`
+const updateEarlierPositions = ({ position, saved_at, device_id }: ProgressRow) => sql<string>`
   case when device_id is not distinct from ${device_id}
     and saved_at > ${saved_at}::timestamptz - make_interval(mins => ${SITTING_MINUTES})
     and abs((position ->> 'totalProgression')::float8 - (${position}::jsonb ->> 'totalProgression')::float8) <= ${JUMP_SHARE}
@@ -73,61 +74,71 @@ const updateEarlierPlaces = ({ position, saved_at, device_id }: ProgressRow) => 
       'savedAt', to_char(saved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'device', case when device_id is null then null else jsonb_build_object('id', device_id, 'name', coalesce(device_name, '')) end
     )) || earlier,
-    ${sql.lit(`$[0 to ${MAX_EARLIER_PLACES - 1}]`)})
+    ${sql.lit(`$[0 to ${MAX_EARLIER_POSITIONS - 1}]`)})
   end`;
 
 /**
- * @returns the stored position; undefined without one, or where another device has saved since
- * `basedOn`
+ * Replaces a stored position.
+ * @returns the new row; undefined if no position is stored, or another device has saved since the
+ * version `basedOn`
  */
-const replacePlace = (db: Database, key: Key, saved: ProgressRow, basedOn: number | undefined): Promise<Row | undefined> =>
+const replacePosition = (
+  db: Database,
+  key: Key,
+  newPosition: ProgressRow,
+  basedOn: number | undefined,
+): Promise<Row | undefined> =>
   db
     .updateTable('progress')
-    .set((eb) => ({ ...saved, version: eb('version', '+', 1), earlier: updateEarlierPlaces(saved) }))
+    .set((eb) => ({ ...newPosition, version: eb('version', '+', 1), earlier: updateEarlierPositions(newPosition) }))
     .where((eb) => eb.and(key))
     .$if(basedOn !== undefined, (query) =>
-      query.where((eb) => eb.or([eb('version', '<=', basedOn ?? 0), eb('device_id', '=', saved.device_id)])),
+      query.where((eb) => eb.or([eb('version', '<=', basedOn ?? 0), eb('device_id', '=', newPosition.device_id)])),
     )
     .returning(columns)
     .executeTakeFirst();
 
 /**
- * Positions per customer and title, one for each context key: enough for each medium and a sample.
- * A further one replaces the one saved longest ago.
+ * Maximum positions per customer and title, one for each context key: enough for each medium and a
+ * sample. A further position replaces the oldest one.
  */
 const MAX_CONTEXTS = 10;
 
 /**
- * Stores a position under a context key that the title has none for; undefined where it has one by
- * now.
+ * Stores the first position under a context key; undefined if a concurrent call has stored one.
  */
-async function addContext(db: Database, key: Key, saved: ProgressRow): Promise<Row | undefined> {
+async function addContext(db: Database, key: Key, newPosition: ProgressRow): Promise<Row | undefined> {
   const { store_id, user_id, title_id } = key;
   return db.transaction().execute(async (trx) => {
-    // Devices that save concurrently must not delete each other's rows in different orders
+    // Devices that save concurrently must not delete the same rows in different sequences
     // (deadlock).
     await lockCustomer(trx, store_id, user_id);
-    const added = await trx
+    const inserted = await trx
       .insertInto('progress')
-      .values({ ...key, ...saved })
+      .values({ ...key, ...newPosition })
       .onConflict((conflict) => conflict.doNothing())
       .returning(columns)
       .executeTakeFirst();
-    const own = (eb: ExpressionBuilder<Tables, 'progress'>) => eb.and({ store_id, user_id, title_id });
-    const latest = trx.selectFrom('progress').select('context_key').where(own).orderBy('saved_at', 'desc').limit(MAX_CONTEXTS);
-    await trx.deleteFrom('progress').where(own).where('context_key', 'not in', latest).execute();
-    return added;
+    const isOfTitle = (eb: ExpressionBuilder<Tables, 'progress'>) => eb.and({ store_id, user_id, title_id });
+    const latestKeys = trx
+      .selectFrom('progress')
+      .select('context_key')
+      .where(isOfTitle)
+      .orderBy('saved_at', 'desc')
+      .limit(MAX_CONTEXTS);
+    await trx.deleteFrom('progress').where(isOfTitle).where('context_key', 'not in', latestKeys).execute();
+    return inserted;
   });
 }
 
-const hasPlace = async (db: Database, key: Key): Promise<boolean> =>
+const hasPosition = async (db: Database, key: Key): Promise<boolean> =>
   (await db
     .selectFrom('progress')
     .select('version')
     .where((eb) => eb.and(key))
     .executeTakeFirst()) !== undefined;
 
-const newerPlaceError = (): DomainError =>
+const newerPositionError = (): DomainError =>
   new DomainError('conflict', 'Another device has saved a place since.', { code: 'place_newer' });
 
 /**
@@ -147,18 +158,19 @@ export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'
   if (!title || !(title.has_sample || (await findReadableCopy(services.db, owner)))) throw notFound('title');
   const key = toKey(call);
   const { position, basedOn, device } = body;
-  const saved: ProgressRow = {
+  const newPosition: ProgressRow = {
     position: JSON.stringify(position),
     saved_at: shopNow(),
     device_id: device?.id ?? null,
     device_name: device?.name ?? null,
   };
-  const replaced = await replacePlace(services.db, key, saved, basedOn);
-  if (replaced) return toProgress(replaced);
-  if (await hasPlace(services.db, key)) throw newerPlaceError();
+  const replacedRow = await replacePosition(services.db, key, newPosition, basedOn);
+  if (replacedRow) return toProgress(replacedRow);
+  if (await hasPosition(services.db, key)) throw newerPositionError();
   await limitCustomer(call, 'progress-context');
-  // Of two concurrent first saves, the second replaces the first, where `basedOn` allows it.
-  const kept = (await addContext(services.db, key, saved)) ?? (await replacePlace(services.db, key, saved, basedOn));
-  if (!kept) throw newerPlaceError();
-  return toProgress(kept);
+  // Of two concurrent first saves, the second replaces the first, if `basedOn` allows that.
+  const storedRow =
+    (await addContext(services.db, key, newPosition)) ?? (await replacePosition(services.db, key, newPosition, basedOn));
+  if (!storedRow) throw newerPositionError();
+  return toProgress(storedRow);
 }

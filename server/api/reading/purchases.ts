@@ -3,7 +3,7 @@ import { currencySymbol, toMajor } from '../../base/money.ts';
 import { renderTitleSummary } from '../../catalogue/title-xml.ts';
 import { type ListedRefund, listRefunds } from '../../payment/list-refunds.ts';
 import { readLostTitles } from '../../entitlements/opened-titles.ts';
-import { element, fields } from '../../base/xml/write.ts';
+import { renderElement, renderFields } from '../../base/xml/write.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 
 function toPaidFields({ amount_minor: amount, currency, credits }: NonNullable<LibraryRow['purchase']>) {
@@ -12,7 +12,7 @@ function toPaidFields({ amount_minor: amount, currency, credits }: NonNullable<L
   return { Paid: toMajor(amount, currency), Currency: currency, CurrencySymbol: currencySymbol(currency) };
 }
 
-/** The payment of a copy that was bought for money or credits. */
+/** Returns the fields of the payment of a copy that was bought for money or credits. */
 const toPurchaseFields = (purchase: LibraryRow['purchase']) =>
   purchase === null ? {} : { TransId: purchase.transaction_id ?? purchase.id, ...toPaidFields(purchase) };
 
@@ -21,8 +21,8 @@ const toRefundFields = ({ amountMinor, currency, credits, ...refund }: ListedRef
     currency === null
       ? {}
       : { Amount: toMajor(amountMinor, currency), Currency: currency, CurrencySymbol: currencySymbol(currency) };
-  return element('Refund', [
-    fields({
+  return renderElement('Refund', [
+    renderFields({
       TransId: refund.transId,
       PurchasedAt: refund.purchasedAt.toISOString(),
       RefundedAt: refund.refundedAt.toISOString(),
@@ -36,8 +36,8 @@ const toRefundFields = ({ amountMinor, currency, credits, ...refund }: ListedRef
 };
 
 /**
- * A page of the titles that the customer may read, with those lost by the end of a subscription or
- * by a refund.
+ * Returns a page of the titles that the customer may read. The first page also has the titles lost
+ * by the end of a subscription, and the refunds.
  */
 export async function userPurchases({
   services,
@@ -51,8 +51,8 @@ export async function userPurchases({
     { sort: query.sort, cursor: query.cursor, limit: query.limit },
   );
   const purchases = page.rows.map((row) =>
-    element('Purchase', [
-      fields({
+    renderElement('Purchase', [
+      renderFields({
         InstanceId: row.instance_id,
         TitleId: row.id,
         PurchasedAt: row.granted_at.toISOString(),
@@ -64,10 +64,14 @@ export async function userPurchases({
       renderTitleSummary(store.id, row),
     ]),
   );
-  // Only with the first page.
+  // The lost titles and the refunds are only on the first page.
   const owner = { storeId: store.id, userId: customer.id };
-  const left = query.cursor ? null : await readLostTitles(services.db, owner);
+  const lostTitles = query.cursor ? null : await readLostTitles(services.db, owner);
   const refunds = query.cursor ? [] : await listRefunds(services.db, owner);
-  const gone = left ? { left: left.count, leftAt: left.at.toISOString() } : {};
-  return element('Purchases', [...purchases, ...refunds.map(toRefundFields)], { total: page.total, next: page.next, ...gone });
+  const lostTitleFields = lostTitles ? { left: lostTitles.count, leftAt: lostTitles.at.toISOString() } : {};
+  return renderElement('Purchases', [...purchases, ...refunds.map(toRefundFields)], {
+    total: page.total,
+    next: page.next,
+    ...lostTitleFields,
+  });
 }

@@ -3,8 +3,8 @@ import { readOpenedTitles } from '../../entitlements/opened-titles.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 
 /**
- * The ids of titles that the customer owns, and those that their subscription includes: lists need
- * these, since they are cached for all visitors.
+ * Returns the titles that the customer owns, and those that their subscription opens. Pages need
+ * them to mark titles in lists, which are cached for all visitors.
  */
 export async function userTitles({ services, store, customer }: CustomerCall<'userTitles'>): Answer<'userTitles'> {
   const owner = { storeId: store.id, userId: customer.id };

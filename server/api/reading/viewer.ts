@@ -10,8 +10,8 @@ const SAMPLE_PREFIX = 'sample-';
 type OpenedTitle = { title: FullTitle; instanceId: string; sample: boolean; items: ContentItem[] };
 
 /**
- * The title of the copy with an instance id, even of a refunded purchase; or that of `sample-` and
- * a title's id.
+ * Returns the title's id of the copy with an instance id, even of a refunded purchase; for
+ * `sample-{titleId}`, that title's id.
  */
 async function findTitleOfInstance({ services, store, customer }: CustomerCall, instanceId: string): Promise<string | undefined> {
   if (instanceId.startsWith(SAMPLE_PREFIX)) return instanceId.slice(SAMPLE_PREFIX.length);
@@ -37,9 +37,8 @@ async function findTitleOfInstance({ services, store, customer }: CustomerCall, 
 }
 
 /**
- * Checks what the customer may open: a copy that they own or that their subscription includes, or a
- * sample.
- * @throws DomainError forbidden not_owned, 404
+ * Opens a title: a copy that the customer owns or that their subscription includes, or a sample.
+ * @throws DomainError forbidden not_owned, not_found
  */
 async function openTitle(call: CustomerCall, titleId: string | undefined, wantsSample: boolean): Promise<OpenedTitle> {
   const { services, store, customer } = call;
@@ -58,7 +57,7 @@ async function openTitle(call: CustomerCall, titleId: string | undefined, wantsS
   return { title, instanceId, sample: false, items };
 }
 
-const toAddress = (
+const createMediaUrl = (
   { services, store, customer }: CustomerCall,
   { title, sample }: OpenedTitle,
   { file, mimeType }: { file: string; mimeType: string },
@@ -67,29 +66,29 @@ const toAddress = (
   return services.mediaAddress({ storeId: store.id, titleId: title.id, reader, file, mimeType });
 };
 
-/** The parts of an owned title, or of its sample. */
+/** Returns the content items of a readable title, or of its sample. */
 export async function viewerComponents(call: CustomerCall<'viewerComponents'>): Answer<'viewerComponents'> {
   const { query } = call;
   const { instanceid, titleid } = query;
   if (instanceid === undefined && titleid === undefined)
     throw new DomainError('bad_request', 'Either instanceid or titleid is required.');
   const wantsSample = query.sample === true || instanceid?.startsWith(SAMPLE_PREFIX) === true;
-  const named = instanceid === undefined ? undefined : await findTitleOfInstance(call, instanceid);
-  // A sample is requested by the title's id, in either parameter.
-  const opened = await openTitle(call, named ?? titleid ?? (wantsSample ? instanceid : undefined), wantsSample);
+  const titleIdOfInstance = instanceid === undefined ? undefined : await findTitleOfInstance(call, instanceid);
+  // A sample may be requested by the title's id in either parameter.
+  const openedTitle = await openTitle(call, titleIdOfInstance ?? titleid ?? (wantsSample ? instanceid : undefined), wantsSample);
   return {
-    titleId: opened.title.id,
-    instanceId: opened.instanceId,
-    name: opened.title.name,
-    medium: opened.title.media,
-    sample: opened.sample,
-    items: opened.items.map((item) => ({
+    titleId: openedTitle.title.id,
+    instanceId: openedTitle.instanceId,
+    name: openedTitle.title.name,
+    medium: openedTitle.title.media,
+    sample: openedTitle.sample,
+    items: openedTitle.items.map((item) => ({
       id: item.id,
       name: item.name,
       durationSeconds: item.durationSeconds ?? null,
       ...(item.chapters && { chapters: item.chapters }),
       captions: (item.captions ?? []).map(({ file, language }) => ({
-        url: toAddress(call, opened, { file, mimeType: 'text/vtt' }).url,
+        url: createMediaUrl(call, openedTitle, { file, mimeType: 'text/vtt' }).url,
         language,
       })),
       ...(item.sampleOf && { sampleOf: item.sampleOf }),
@@ -97,13 +96,13 @@ export async function viewerComponents(call: CustomerCall<'viewerComponents'>): 
   };
 }
 
-/** The address of one part's content: signed and expiring. */
+/** Returns the signed, expiring URL of a content item. */
 export async function viewerUrl(call: CustomerCall<'viewerUrl'>): Answer<'viewerUrl'> {
   const { query } = call;
   const wantsSample = query.sample === true || query.instanceid.startsWith(SAMPLE_PREFIX);
-  const opened = await openTitle(call, await findTitleOfInstance(call, query.instanceid), wantsSample);
-  const item = opened.items.find((each) => each.id === query.content);
+  const openedTitle = await openTitle(call, await findTitleOfInstance(call, query.instanceid), wantsSample);
+  const item = openedTitle.items.find((each) => each.id === query.content);
   if (!item) throw notFound('content');
-  const { url, expiresAt, expiresIn } = toAddress(call, opened, item);
+  const { url, expiresAt, expiresIn } = createMediaUrl(call, openedTitle, item);
   return { url, expiresAt: expiresAt.toISOString(), expiresIn };
 }

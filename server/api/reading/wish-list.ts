@@ -15,7 +15,7 @@ const toOwner = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>):
   user_id: customer.id,
 });
 
-/** The saved titles, the latest first. Withdrawn titles are left out until they are back. */
+/** Reads the saved titles, the latest first, without withdrawn titles. */
 async function readWishes(db: Database, owner: Owner): Promise<Wishes> {
   const rows = await db
     .selectFrom('wishes')
@@ -36,22 +36,22 @@ export async function wishList(call: CustomerCall<'wishList'>): Answer<'wishList
   return readWishes(call.services.db, toOwner(call));
 }
 
-/** When a title was saved, by the clock of its browser, but never in the future. */
+/** Returns the time at which a title was saved, by the browser's clock, but never in the future. */
 const parseSavedAt = ({ savedAt: clientTime }: Change): Date => {
   const now = realNow();
-  const at = clientTime === undefined ? now : Date.parse(clientTime);
-  return new Date(Number.isNaN(at) ? now : Math.min(at, now));
+  const savedAt = clientTime === undefined ? now : Date.parse(clientTime);
+  return new Date(Number.isNaN(savedAt) ? now : Math.min(savedAt, now));
 };
 
 /** Adds new titles up to the maximum, the latest first; unknown titles are left out. */
 async function saveWishes(db: Database, owner: Owner, changes: Change[]): Promise<void> {
-  const own = await db
+  const savedWishes = await db
     .selectFrom('wishes')
     .select('title_id')
     .where('store_id', '=', owner.store_id)
     .where('user_id', '=', owner.user_id)
     .execute();
-  const known = await db
+  const existingTitles = await db
     .selectFrom('titles')
     .select('id')
     .where('store_id', '=', owner.store_id)
@@ -61,13 +61,13 @@ async function saveWishes(db: Database, owner: Owner, changes: Change[]): Promis
       changes.map(({ titleId }) => titleId),
     )
     .execute();
-  const there = new Set(known.map(({ id }) => id));
-  const had = new Set(own.map((row) => row.title_id));
+  const existingIds = new Set(existingTitles.map(({ id }) => id));
+  const savedIds = new Set(savedWishes.map((row) => row.title_id));
   const rows = changes
-    .filter(({ titleId }) => there.has(titleId) && !had.has(titleId))
+    .filter(({ titleId }) => existingIds.has(titleId) && !savedIds.has(titleId))
     .map((change) => ({ ...owner, title_id: change.titleId, saved_at: parseSavedAt(change) }))
     .sort((a, b) => b.saved_at.getTime() - a.saved_at.getTime())
-    .slice(0, Math.max(0, MAX_WISHES - own.length));
+    .slice(0, Math.max(0, MAX_WISHES - savedWishes.length));
   if (rows.length > 0) await db.insertInto('wishes').values(rows).execute();
 }
 
@@ -84,15 +84,15 @@ async function removeWishes(db: Database, owner: Owner, changes: Change[]): Prom
 /** Saves and removes titles; idempotent. */
 export async function changeWishList(call: CustomerCall<'changeWishList'>): Answer<'changeWishList'> {
   const owner = toOwner(call);
-  // Of two changes of a title the later one counts.
+  // Of two changes of a title, the later change counts.
   const changes = [...new Map(call.body.changes.map((change) => [change.titleId, change])).values()];
-  const removed = changes.filter(({ isSaved }) => !isSaved);
-  const saved = changes.filter(({ isSaved }) => isSaved);
+  const removals = changes.filter(({ isSaved }) => !isSaved);
+  const additions = changes.filter(({ isSaved }) => isSaved);
   await call.services.db.transaction().execute(async (db) => {
-    // Two tabs that save at once must not both find the last place free.
+    // Serialises concurrent tabs: both could find that one more title is allowed.
     await lockCustomer(db, owner.store_id, owner.user_id);
-    if (removed.length > 0) await removeWishes(db, owner, removed);
-    if (saved.length > 0) await saveWishes(db, owner, saved);
+    if (removals.length > 0) await removeWishes(db, owner, removals);
+    if (additions.length > 0) await saveWishes(db, owner, additions);
   });
   return readWishes(call.services.db, owner);
 }

@@ -6,10 +6,11 @@ const MAX_CREDENTIALS_CHARS = 1000;
 const MAX_EMAIL_CHARS = 300;
 
 /**
- * Quoted local parts and IPv6 literals may contain colons: the separator is the first colon after a
- * valid address.
+ * Returns the index of the colon between address and password, -1 without a colon. Quoted local
+ * parts and IPv6 literals may contain colons: the separator is the first colon after a valid
+ * address, else the first colon.
  */
-function colonAfterEmail(text: string): number {
+function findSeparator(text: string): number {
   const first = text.indexOf(':');
   for (let colon = first; colon !== -1 && colon <= MAX_EMAIL_CHARS; colon = text.indexOf(':', colon + 1))
     if (isEmail(text.slice(0, colon).trim())) return colon;
@@ -17,14 +18,14 @@ function colonAfterEmail(text: string): number {
 }
 
 /**
- * The user name and password of a basic Authorization header (RFC 7617, UTF-8).
- * @throws DomainError unauthorized when they are missing or not well-formed
+ * Reads the user name and password of a basic Authorization header (RFC 7617, UTF-8).
+ * @throws DomainError unauthorized if the header is missing or not well-formed
  */
-export function basicCredentials(request: FastifyRequest): { email: string; password: string } {
+export function readBasicCredentials(request: FastifyRequest): { email: string; password: string } {
   const [scheme, encoded] = (request.headers.authorization ?? '').split(' ');
   if (scheme?.toLowerCase() === 'basic' && encoded && encoded.length <= MAX_CREDENTIALS_CHARS) {
     const text = Buffer.from(encoded, 'base64').toString('utf8');
-    const colon = colonAfterEmail(text);
+    const colon = findSeparator(text);
     if (!text.includes('\u0000') && colon > 0 && colon < text.length - 1)
       return { email: text.slice(0, colon).trim(), password: text.slice(colon + 1) };
   }

@@ -1,27 +1,27 @@
 import type { CustomField, CustomValues } from '../../../machines/model/account/custom-field.ts';
 import { readCustomFields, validateCustomFields, type FieldInput } from '../../accounts/custom-fields.ts';
-import { element, fields } from '../../base/xml/write.ts';
+import { renderElement, renderFields } from '../../base/xml/write.ts';
 import type { Answer, Call, CustomerCall } from '../calls/call.ts';
 import { DomainError, unauthorized } from '../../kernel/errors.ts';
 
-/** The store's custom fields, in display order. */
+/** Returns the store's custom fields, in display order. */
 export async function signUpFields({ services, store, spoken }: Call<'signUpFields'>): Answer<'signUpFields'> {
-  const asked = await readCustomFields(services.db, store.id, spoken);
-  return element(
+  const customFields = await readCustomFields(services.db, store.id, spoken);
+  return renderElement(
     'CustomFields',
-    asked.map(({ id, label, kind, isRequired, choices }) =>
-      element('CustomField', [
-        fields({ Id: id, Label: label, Type: kind, Required: isRequired }),
-        element(
+    customFields.map(({ id, label, kind, isRequired, choices }) =>
+      renderElement('CustomField', [
+        renderFields({ Id: id, Label: label, Type: kind, Required: isRequired }),
+        renderElement(
           'Choices',
-          choices.map(({ value, text }) => element('Choice', [fields({ Value: value, Text: text })])),
+          choices.map(({ value, text }) => renderElement('Choice', [renderFields({ Value: value, Text: text })])),
         ),
       ]),
     ),
   );
 }
 
-/** The customer's name, and their answers to custom fields. */
+/** Returns the customer's name, and their values of custom fields. */
 export async function customFieldValues({
   services,
   store,
@@ -34,18 +34,22 @@ export async function customFieldValues({
     .where('id', '=', customer.id)
     .executeTakeFirst();
   if (!user) throw unauthorized();
-  return element('CustomFields', [
-    fields({ Name: user.name }),
-    ...Object.entries(user.fields).map(([id, value]) => element('CustomField', [fields({ Id: id, Value: value })])),
+  return renderElement('CustomFields', [
+    renderFields({ Name: user.name }),
+    ...Object.entries(user.fields).map(([id, value]) => renderElement('CustomField', [renderFields({ Id: id, Value: value })])),
   ]);
 }
 
 /**
- * Merges a customer's new answers into the `known` ones.
+ * Returns a customer's stored values of custom fields, updated with the input.
  * @throws DomainError bad_request `bad_field` naming the field that is wrong, missing or unknown
  */
-export function mergeFieldValues(asked: readonly CustomField[], known: CustomValues, given: readonly FieldInput[]): CustomValues {
-  const judged = validateCustomFields(asked, known, given);
-  if ('wrong' in judged) throw new DomainError('bad_request', `Please check this field: ${judged.wrong}`, { code: 'bad_field' });
-  return judged.values;
+export function mergeFieldValues(
+  customFields: readonly CustomField[],
+  storedValues: CustomValues,
+  input: readonly FieldInput[],
+): CustomValues {
+  const result = validateCustomFields(customFields, storedValues, input);
+  if ('wrong' in result) throw new DomainError('bad_request', `Please check this field: ${result.wrong}`, { code: 'bad_field' });
+  return result.values;
 }

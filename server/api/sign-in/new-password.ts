@@ -15,10 +15,10 @@ const MESSAGES: Record<GuessableReason, string> = {
 
 /**
  * Checks a password before it is hashed.
- * @param email of its account; empty where it has no address
- * @throws DomainError bad_request: `weak_password` for one that is too short, or longer than is
- * hashed for any caller; `common_password`, `simple_password`, `password_is_email` and
- * `password_is_shop` for one that would be guessed first
+ * @param email of its account; empty if the account has no address
+ * @throws DomainError bad_request: `weak_password` if its length is not `MIN_CHARS` to `MAX_CHARS`;
+ * `common_password`, `simple_password`, `password_is_email` or `password_is_shop` if it would be
+ * among the first guesses
  */
 export async function checkNewPassword({ services, store }: Call, password: string, email: string): Promise<void> {
   if (password.length < MIN_CHARS || password.length > MAX_CHARS)

@@ -1,7 +1,7 @@
 import { listLinkedProviders } from '../../providers/linked-providers.ts';
 import { getStoreOrigin } from '../../stores/origin.ts';
 import { savePendingSignIn, consumePendingSignIn } from '../../providers/pending-sign-ins.ts';
-import { linkProvider as join, removeLinkedProvider as remove } from '../../providers/join.ts';
+import { linkProvider, removeLinkedProvider } from '../../providers/join.ts';
 import { findProvider, PHONE_ISSUER } from '../../providers/provider.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { limitCaller } from '../calls/limits.ts';
@@ -10,7 +10,7 @@ import { getReturnUrl, signInOverError } from './providers.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { requireRecentSignIn } from '../calls/require-recent-sign-in.ts';
 
-const toJoinContext = ({ services, store, customer, request, spoken }: CustomerCall) => ({
+const toLinkContext = ({ services, store, customer, request, spoken }: CustomerCall) => ({
   storeId: store.id,
   userId: customer.id,
   tokenHash: customer.tokenHash,
@@ -21,9 +21,9 @@ const toJoinContext = ({ services, store, customer, request, spoken }: CustomerC
 });
 
 async function readProviders({ services, store, customer }: CustomerCall) {
-  const ways = await listLinkedProviders(services.db, { storeId: store.id, userId: customer.id });
+  const linkedProviders = await listLinkedProviders(services.db, { storeId: store.id, userId: customer.id });
   return {
-    providers: ways.map(({ provider: { id, kind, name }, identities }) => ({
+    providers: linkedProviders.map(({ provider: { id, kind, name }, identities }) => ({
       providerId: id,
       kind,
       name,
@@ -32,7 +32,7 @@ async function readProviders({ services, store, customer }: CustomerCall) {
   };
 }
 
-/** The providers of the store, and which of them are linked to this customer's account. */
+/** Returns the store's providers, and whether each is linked to this customer's account. */
 export async function ownProviders(call: CustomerCall<'ownProviders'>): Answer<'ownProviders'> {
   return readProviders(call);
 }
@@ -48,24 +48,27 @@ export async function startJoining(call: CustomerCall<'startJoining'>): Answer<'
   if (!provider) throw notFound('provider');
   await requireRecentSignIn(call);
   if (provider.kind === 'phone') return {};
-  const { url, begun } = await services.providers.begin(provider, getReturnUrl(call));
-  await savePendingSignIn(services.db, store.id, provider.id, begun, { userId: customer.id, tokenHash: customer.tokenHash });
-  return { url, state: begun.state };
+  const { url, startedSignIn } = await services.providers.begin(provider, getReturnUrl(call));
+  await savePendingSignIn(services.db, store.id, provider.id, startedSignIn, {
+    userId: customer.id,
+    tokenHash: customer.tokenHash,
+  });
+  return { url, state: startedSignIn.state };
 }
 
 /**
- * Links the identity that the provider has confirmed. Only the session that started it can finish:
- * no attacker can link their own identity to another account.
+ * Links the identity that the provider has confirmed. Only the session that started linking can
+ * finish it: no attacker can link their own identity to another account.
  */
 export async function joinProvider(call: CustomerCall<'joinProvider'>): Answer<'joinProvider'> {
   const { services, store, customer, body } = call;
   await limitCaller(call, 'provider');
-  const joiner = { userId: customer.id, tokenHash: customer.tokenHash };
-  const taken = await consumePendingSignIn(services.db, store.id, body.state, joiner);
-  const provider = taken && (await findProvider(services.db, store.id, taken.providerId));
-  if (!taken || !provider) throw signInOverError();
-  const person = await services.providers.finish(provider, taken.begun, { code: body.code, issuer: body.issuer });
-  await join(services.db, toJoinContext(call), person);
+  const session = { userId: customer.id, tokenHash: customer.tokenHash };
+  const pendingSignIn = await consumePendingSignIn(services.db, store.id, body.state, session);
+  const provider = pendingSignIn && (await findProvider(services.db, store.id, pendingSignIn.providerId));
+  if (!pendingSignIn || !provider) throw signInOverError();
+  const person = await services.providers.finish(provider, pendingSignIn.startedSignIn, { code: body.code, issuer: body.issuer });
+  await linkProvider(services.db, toLinkContext(call), person);
   return readProviders(call);
 }
 
@@ -76,7 +79,7 @@ export async function joinPhone(call: CustomerCall<'joinPhone'>): Answer<'joinPh
   const { number: phone } = await parsePhone(call, body.phone);
   await consumePhoneCode(call, { phone, code: body.code, requestId: body.requestId });
   const person = { issuer: PHONE_ISSUER, subject: phone, email: '', emailVerified: false, name: '' };
-  await join(services.db, toJoinContext(call), person);
+  await linkProvider(services.db, toLinkContext(call), person);
   return readProviders(call);
 }
 
@@ -86,6 +89,6 @@ export async function joinPhone(call: CustomerCall<'joinPhone'>): Answer<'joinPh
  */
 export async function removeProvider(call: CustomerCall<'removeProvider'>): Answer<'removeProvider'> {
   await requireRecentSignIn(call);
-  await remove(call.services.db, toJoinContext(call), call.body.providerId);
+  await removeLinkedProvider(call.services.db, toLinkContext(call), call.body.providerId);
   return readProviders(call);
 }

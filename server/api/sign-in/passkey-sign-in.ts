@@ -6,11 +6,13 @@ import { loadWebauthn } from '../../accounts/webauthn.ts';
 import type { PasskeysTable } from '../../database/schema/passkeys.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { limitCaller } from '../calls/limits.ts';
-import { readChallenge, passkeyOverError, passkeyRefusedError, relyingParty } from './passkeys.ts';
+import { readChallenge, passkeyOverError, passkeyRefusedError, getRelyingParty } from './passkeys.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 import { shopNow } from '../../base/clock/time.ts';
 
-/** Starts a sign-in by passkey. The request names no account: the customer's device knows it. */
+/**
+ * Starts a sign-in by passkey. The request names no account: the customer's device knows its own.
+ */
 export async function startPasskeySignIn(call: Call<'startPasskeySignIn'>): Answer<'startPasskeySignIn'> {
   const { services, store, query } = call;
   checkApplication(call, query.appid);
@@ -19,7 +21,7 @@ export async function startPasskeySignIn(call: Call<'startPasskeySignIn'>): Answ
   await limitCaller(call, query.autofill === true ? 'passkey-offer' : 'provider');
   const { generateAuthenticationOptions } = await loadWebauthn();
   const options = await generateAuthenticationOptions({
-    rpID: relyingParty(call).id,
+    rpID: getRelyingParty(call).id,
     challenge: await createChallenge(services.db, store.id, null),
     timeout: CHALLENGE_LIFETIME_MS,
     userVerification: 'required',
@@ -42,10 +44,9 @@ const findPasskey = ({ services, store }: Call, credentialId: string): Promise<P
     .executeTakeFirst();
 
 /**
- * The passkey's signature counter after verifying that its device has signed the challenge for this
- * shop.
- * @returns undefined where verification fails, or the counter went back: then the passkey was
- * cloned
+ * Verifies that the passkey's device has signed the challenge for this shop.
+ * @returns the passkey's new signature counter; undefined if the verification fails, or the counter
+ * went back, as that of a cloned passkey does
  */
 async function verifyPasskey(
   call: Call,
@@ -53,7 +54,7 @@ async function verifyPasskey(
   response: AuthenticationResponseJSON,
   challenge: string,
 ): Promise<number | undefined> {
-  const { origin, id } = relyingParty(call);
+  const { origin, id } = getRelyingParty(call);
   // The device names the account of its key; another account than the passkey's is an error or an
   // attack.
   const { userHandle } = response.response;
@@ -86,26 +87,26 @@ export async function signInByPasskey(call: Call<'signInByPasskey'>): Answer<'si
   await limitCaller(call, 'provider');
   const response = { clientExtensionResults: {}, ...body.credential } as AuthenticationResponseJSON;
   const challenge = readChallenge(response.response.clientDataJSON);
-  // Before the look-up: a request with an expired challenge learns nothing.
+  // Before the look-up, so that a request with an expired challenge reveals no passkey.
   if (!(await consumeChallenge(services.db, challenge, { storeId: store.id, userId: null }))) throw passkeyOverError();
   const passkey = await findPasskey(call, response.id);
   if (!passkey) throw passkeyRefusedError();
   const counter = await verifyPasskey(call, passkey, response, challenge);
   const owner = { storeId: store.id, userId: passkey.user_id };
-  const used =
+  const updateResult =
     counter !== undefined &&
     (await services.db
       .updateTable('passkeys')
       .set({ counter, last_used_at: shopNow() })
       .where('store_id', '=', store.id)
       .where('id', '=', passkey.id)
-      // Refused where a concurrent sign-in has already written the same counter.
+      // Refused if a concurrent sign-in has already changed the counter.
       .where('counter', '=', passkey.counter)
       .executeTakeFirst());
-  if (!used || used.numUpdatedRows === 0n) {
+  if (!updateResult || updateResult.numUpdatedRows === 0n) {
     await writeAuditLog(services.db, 'passkey_refused', { ...owner, address: request.ip });
     throw passkeyRefusedError();
   }
   const credential = { kind: 'passkey', id: passkey.id } as const;
-  return openSession(call, { userId: passkey.user_id, credential, over: passkeyRefusedError }, query);
+  return openSession(call, { userId: passkey.user_id, credential, createInvalidError: passkeyRefusedError }, query);
 }

@@ -34,15 +34,15 @@ export const passkeyRefusedError = (): DomainError =>
 const passkeysFullError = (): DomainError =>
   new DomainError('conflict', 'There is no room for another passkey.', { code: 'passkeys_full' });
 
-/** The relying party of the store's passkeys: browsers offer them on no other host. */
-export function relyingParty({ services, store, request }: Call): { origin: string; id: string } {
-  // In the form of browsers: without the default port.
+/** Returns the relying party of the store's passkeys: browsers offer them on no other host. */
+export function getRelyingParty({ services, store, request }: Call): { origin: string; id: string } {
+  // Normalised as browsers send it: without the default port.
   const { origin, hostname: id } = new URL(getStoreOrigin(store, request, services.config));
   return { origin, id };
 }
 
 /**
- * The challenge that a device claims to have signed.
+ * Reads the challenge that a device claims to have signed.
  * @param clientData base64url of JSON
  * @throws DomainError conflict passkey_refused for data that no browser would send
  */
@@ -51,7 +51,7 @@ export function readChallenge(clientData: string): string {
     const { challenge } = JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8')) as { challenge?: unknown };
     if (typeof challenge === 'string') return challenge;
   } catch {
-    // Not JSON.
+    // The data is not JSON.
   }
   throw passkeyRefusedError();
 }
@@ -73,7 +73,7 @@ async function readPasskeys({ services, store, customer }: CustomerCall) {
   }));
 }
 
-/** The customer's passkeys, the latest first. */
+/** Returns the customer's passkeys, the latest first. */
 export async function passkeys(call: CustomerCall<'passkeys'>): Answer<'passkeys'> {
   return { passkeys: await readPasskeys(call) };
 }
@@ -87,23 +87,23 @@ export async function startPasskey(call: CustomerCall<'startPasskey'>): Answer<'
   const { db } = services;
   await limitCaller(call, 'provider');
   await requireRecentSignIn(call);
-  const known = await selectPasskeys(db, store.id, customer.id).select(['credential_id', 'transports']).execute();
-  if (known.length >= MAX_PASSKEYS) throw passkeysFullError();
+  const storedPasskeys = await selectPasskeys(db, store.id, customer.id).select(['credential_id', 'transports']).execute();
+  if (storedPasskeys.length >= MAX_PASSKEYS) throw passkeysFullError();
   const shop = await readShopName(db, store.id, { language: spoken.language });
   const { generateRegistrationOptions } = await loadWebauthn();
   const options = await generateRegistrationOptions({
     rpName: shop,
-    rpID: relyingParty(call).id,
+    rpID: getRelyingParty(call).id,
     // Shown to the customer in their device's list of passkeys.
     userName: customer.email || customer.name || shop,
     userDisplayName: customer.name || customer.email || shop,
-    // Identifies no person, and stays the same when the address changes.
+    // The id identifies no person, and stays the same after a change of the address.
     userID: new TextEncoder().encode(customer.id),
     challenge: await createChallenge(db, store.id, customer.id),
     timeout: CHALLENGE_LIFETIME_MS,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: known.map(({ credential_id: id, transports }) => ({ id, transports })),
+    excludeCredentials: storedPasskeys.map(({ credential_id: id, transports }) => ({ id, transports })),
     // A discoverable key with user verification opens the account by itself: the device knows the
     // account, and its holder proves to be the owner.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -115,7 +115,7 @@ type NewPasskey = { id: string; publicKey: Uint8Array; counter: number; transpor
 
 /** Verifies that the device has made its key for this shop and this challenge. */
 async function verifyNewPasskey(call: Call, response: RegistrationResponseJSON, challenge: string): Promise<NewPasskey> {
-  const { origin, id } = relyingParty(call);
+  const { origin, id } = getRelyingParty(call);
   const expected = {
     expectedChallenge: challenge,
     expectedOrigin: origin,
@@ -139,29 +139,29 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
   const challenge = readChallenge(response.response.clientDataJSON);
   const owner = { storeId: store.id, userId: customer.id };
   if (!(await consumeChallenge(services.db, challenge, owner))) throw passkeyOverError();
-  const made = await verifyNewPasskey(call, response, challenge);
+  const newPasskey = await verifyNewPasskey(call, response, challenge);
   const id = randomUUID();
   const add = async (trx: Database): Promise<void> => {
     await lockForSession(trx, store.id, customer);
-    const known = await selectPasskeys(trx, store.id, customer.id).select('id').execute();
-    if (known.length >= MAX_PASSKEYS) throw passkeysFullError();
+    const storedPasskeys = await selectPasskeys(trx, store.id, customer.id).select('id').execute();
+    if (storedPasskeys.length >= MAX_PASSKEYS) throw passkeysFullError();
     await trx
       .insertInto('passkeys')
       .values({
         store_id: store.id,
         id,
         user_id: customer.id,
-        credential_id: made.id,
-        public_key: Buffer.from(made.publicKey).toString('base64url'),
-        counter: made.counter,
-        transports: JSON.stringify(made.transports ?? []),
+        credential_id: newPasskey.id,
+        public_key: Buffer.from(newPasskey.publicKey).toString('base64url'),
+        counter: newPasskey.counter,
+        transports: JSON.stringify(newPasskey.transports ?? []),
         name: body.name.trim() || 'Unnamed device',
       })
       .execute();
     await writeAuditLog(trx, 'passkey_added', { ...owner, address: request.ip });
     const origin = getStoreOrigin(store, request, services.config);
-    const letter = { kind: 'passkey-added', email: customer.email, language: spoken.language, origin } as const;
-    await enqueueEmail(trx, { storeId: store.id, ...letter });
+    const notification = { kind: 'passkey-added', email: customer.email, language: spoken.language, origin } as const;
+    await enqueueEmail(trx, { storeId: store.id, ...notification });
   };
   try {
     await services.db.transaction().execute(add);
@@ -174,8 +174,8 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
 
 /**
  * Renames a passkey.
- * @throws DomainError not_found for one that the customer does not have, bad_request for a blank
- * name
+ * @throws DomainError not_found for a passkey that the customer does not have, bad_request for a
+ * blank name
  */
 export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer<'renamePasskey'> {
   const { services, store, customer, body } = call;
@@ -194,20 +194,20 @@ export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer
 
 /**
  * Deletes a passkey of the customer, and notifies them by e-mail.
- * @throws DomainError not_found for one that the customer does not have, conflict last_way_in where
- * it is the only way in, conflict sign_in_again where the last sign-in is too long ago
+ * @throws DomainError not_found for a passkey that the customer does not have, conflict last_way_in
+ * if it is the only sign-in method, conflict sign_in_again if the last sign-in is too long ago
  */
 export async function removePasskey(call: CustomerCall<'removePasskey'>): Answer<'removePasskey'> {
   const { services, store, customer, request, body, spoken } = call;
   await requireRecentSignIn(call);
-  const asking = { storeId: store.id, userId: customer.id, address: request.ip };
+  const owner = { storeId: store.id, userId: customer.id, address: request.ip };
   const origin = getStoreOrigin(store, request, services.config);
   await services.db.transaction().execute(async (trx) => {
     await lockForSession(trx, store.id, customer);
-    if (!(await deletePasskey(trx, asking, body.passkeyId))) throw notFound('passkey');
-    await requireSignInMethod(trx, asking);
-    const letter = { kind: 'passkey-removed', email: customer.email, language: spoken.language, origin } as const;
-    await enqueueEmail(trx, { storeId: store.id, ...letter });
+    if (!(await deletePasskey(trx, owner, body.passkeyId))) throw notFound('passkey');
+    await requireSignInMethod(trx, owner);
+    const notification = { kind: 'passkey-removed', email: customer.email, language: spoken.language, origin } as const;
+    await enqueueEmail(trx, { storeId: store.id, ...notification });
   });
   return { passkeys: await readPasskeys(call) };
 }

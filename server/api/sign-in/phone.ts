@@ -25,7 +25,7 @@ import {
 import { hasAccountOfPhone, requireDestination } from '../../sms/destination.ts';
 import { MessageRefused } from '../../sms/transport.ts';
 import { formatCodeMessage } from '../../sms/words.ts';
-import { element, fields } from '../../base/xml/write.ts';
+import { renderElement, renderFields } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { findCaller } from '../calls/caller.ts';
 import { readDeviceSecrets } from '../calls/device-cookie.ts';
@@ -40,10 +40,10 @@ const codeOverError = (): DomainError =>
   new DomainError('conflict', 'This code no longer works. Please ask for another one.', { code: 'code_over' });
 
 /**
- * Parses a typed number; its `number` is in E.164.
+ * Parses an entered number; `number` of the result is in E.164.
  * @throws DomainError not_found in a store without sign-in by telephone, bad_request bad_phone
  */
-export async function parsePhone({ services, store }: Call, typed: string): Promise<PhoneNumber> {
+export async function parsePhone({ services, store }: Call, enteredNumber: string): Promise<PhoneNumber> {
   const provider = await services.db
     .selectFrom('providers')
     .select('settings')
@@ -51,7 +51,7 @@ export async function parsePhone({ services, store }: Call, typed: string): Prom
     .where('kind', '=', 'phone')
     .executeTakeFirst();
   if (!provider) throw notFound('provider');
-  const number = parsePhoneNumber(typed, provider.settings.country as CountryCode | undefined);
+  const number = parsePhoneNumber(enteredNumber, provider.settings.country as CountryCode | undefined);
   if (number?.isValid() !== true)
     throw new DomainError('bad_request', 'This is not a valid phone number.', { code: 'bad_phone' });
   return number;
@@ -66,19 +66,20 @@ type Destination = {
 };
 
 /**
+ * Refuses a code whose limits are exceeded.
  * @throws DomainError too_many_requests, with code phone_country_full for the limit of the country
  */
-function requireAllowed({ country }: Destination, { wait, isOfCountry }: CountedCode): void {
-  if (!isOfCountry) return requireNoWait(wait);
+function requireAllowed({ country }: Destination, { waitSeconds, isCountryLimitExceeded }: CountedCode): void {
+  if (!isCountryLimitExceeded) return requireNoWait(waitSeconds);
   throw new DomainError('too_many_requests', `No more codes are sent to this country (${country}) today.`, {
     code: 'phone_country_full',
-    details: { retryAfterSeconds: wait },
+    details: { retryAfterSeconds: waitSeconds },
   });
 }
 
-function logFirstExceeded({ services, store }: Call<'sendPhoneCode'>, { country }: Destination, counted: CountedCode): void {
+function logFirstExceeded({ services, store }: Call<'sendPhoneCode'>, { country }: Destination, countedCode: CountedCode): void {
   const { smsPerCountryDay: maxPerCountryDay } = services.config;
-  const { firstOver: limit } = counted;
+  const { firstExceededLimit: limit } = countedCode;
   if (limit !== undefined) services.log.warn({ store: store.id, country, limit, maxPerCountryDay }, 'sms.limit_reached');
 }
 
@@ -96,21 +97,21 @@ async function limitMessages(
   const device = await findKnownDevice(services.db, store.id, readDeviceSecrets(call), { issuer: PHONE_ISSUER, subject: phone });
   const owner = device && { userId: device.userId, isTrusted: await isTrusted(services.db, store.id, device.userId) };
   const maxPerCountryDay = services.config.smsPerCountryDay;
-  const asked = { phone, country, owner, maxPerCountryDay };
-  const counted = await countCodeRequest(services.db, await findCaller(call), asked);
-  logFirstExceeded(call, destination, counted);
-  if (counted.wait === 0) return { kind: 'own', uncount: counted.uncount };
-  // Strangers can use up these limits, too; the owner of an account must still be able to sign in.
-  if (counted.isOfNumber) return { kind: 'shared', uncount: counted.uncount };
-  // The answer reveals whether the number has an account, so it is limited like other guesses.
-  if (counted.isOfCountry) await limitCaller(call, 'provider');
-  if (!counted.isOfCountry || !opensAccount) requireAllowed(destination, counted);
-  return { kind: 'shared', uncount: counted.uncount };
+  const codeRequest = { phone, country, owner, maxPerCountryDay };
+  const countedCode = await countCodeRequest(services.db, await findCaller(call), codeRequest);
+  logFirstExceeded(call, destination, countedCode);
+  if (countedCode.waitSeconds === 0) return { kind: 'own', uncount: countedCode.undoCount };
+  // Strangers can exhaust these limits, too; an account's owner must still be able to sign in.
+  if (countedCode.isPhoneLimitExceeded) return { kind: 'shared', uncount: countedCode.undoCount };
+  // The response reveals whether the number has an account, so it is limited like other guesses.
+  if (countedCode.isCountryLimitExceeded) await limitCaller(call, 'provider');
+  if (!countedCode.isCountryLimitExceeded || !opensAccount) requireAllowed(destination, countedCode);
+  return { kind: 'shared', uncount: countedCode.undoCount };
 }
 
 /**
  * Sends a code by text message.
- * @param onRefused runs where it was certainly not sent
+ * @param onRefused called if the message was certainly not sent
  * @throws DomainError payment_unknown message_not_sent
  */
 async function sendMessage(
@@ -123,14 +124,14 @@ async function sendMessage(
   const text = formatCodeMessage(getTranslator(spoken.language), kind, { code, shop });
   await services.sms.send({ to: phone, text }, store.id).catch(async (error: unknown) => {
     if (error instanceof MessageRefused) await onRefused();
-    services.log.warn({ err: error, store: store.id }, 'sms.send_failed');
+    services.log.warn({ err: error, store: store.id }, 'sms.send.failed');
     throw new DomainError('payment_unknown', 'The message could not be sent.', { code: 'message_not_sent' });
   });
 }
 
 /**
- * Assigns the number's shared code to a request, and sends a new one where none is valid.
- * @returns when it was sent; undefined where it was sent now
+ * Assigns the number's shared code to a request, and sends a new code if none is valid.
+ * @returns the time at which the code was sent; undefined if it was sent now
  * @throws DomainError too_many_requests phone_country_full, payment_unknown message_not_sent
  */
 async function sendSharedCode(
@@ -142,24 +143,24 @@ async function sendSharedCode(
   const request = { storeId: store.id, phone: destination.phone, requestHash };
   const sentAt = await joinSharedCode(services.db, request);
   if (sentAt) return sentAt;
-  const counted = await countSharedCode(services.db, store.id, destination, services.config.smsPerCountryDay);
-  logFirstExceeded(call, destination, counted);
-  if (counted.wait > 0) requireAllowed(destination, counted);
-  const { code, hash } = await createHashedCode(call, 'shared', counted.uncount);
+  const countedCode = await countSharedCode(services.db, store.id, destination, services.config.smsPerCountryDay);
+  logFirstExceeded(call, destination, countedCode);
+  if (countedCode.waitSeconds > 0) requireAllowed(destination, countedCode);
+  const { code, hash } = await createHashedCode(call, 'shared', countedCode.undoCount);
   if (!(await startSharedCode(services.db, request, hash))) {
-    await counted.uncount();
+    await countedCode.undoCount();
     return sendSharedCode(call, destination, requestHash);
   }
   await joinSharedCode(services.db, request);
   await sendMessage(call, { phone: destination.phone, kind: 'shared', code }, async () => {
-    await counted.uncount();
+    await countedCode.undoCount();
     await endCode(services.db, request, hash);
   });
   await activateSharedCode(services.db, request, hash);
   return undefined;
 }
 
-/** A new code and its hash, which is as slow to guess as a password's, in case the table leaks. */
+/** Creates a code and its hash, as slow to guess as a password's hash in case the table leaks. */
 async function createHashedCode(
   { services }: Call<'sendPhoneCode'>,
   kind: CodeKind,
@@ -175,10 +176,10 @@ async function createHashedCode(
 
 /**
  * Sends a code to a telephone, for the requesting browser: strangers who request one for the same
- * number affect neither its codes nor its tries. Over the number's limits, which strangers can use
- * up, all browsers share one code: its message is sent at most every fifty minutes, and lets the
- * holder of the telephone in. The answer does not reveal whether the number has an account, except
- * once a country has reached its daily limit.
+ * number affect neither its codes nor its tries. Once the number's limits are exceeded, which
+ * strangers can cause, all browsers share one code: its message is sent at most every fifty
+ * minutes, so that the holder of the telephone can sign in. The response does not reveal whether
+ * the number has an account, except once a country has reached its daily limit.
  */
 export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPhoneCode'> {
   const { services, store, query, body } = call;
@@ -196,28 +197,28 @@ export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPh
   const requestHash = hashToken(requestId);
   if (kind === 'shared') {
     const sentAt = await sendSharedCode(call, destination, requestHash);
-    return element('Result', [fields({ Status: 'Ok', RequestId: requestId, SentAt: sentAt?.toISOString() })]);
+    return renderElement('Result', [renderFields({ Status: 'Ok', RequestId: requestId, SentAt: sentAt?.toISOString() })]);
   }
   const { code, hash } = await createHashedCode(call, 'own', uncount);
   await saveOwnCode(services.db, { storeId: store.id, phone, requestHash }, hash);
   await sendMessage(call, { phone, kind: 'own', code }, uncount);
-  return element('Result', [fields({ Status: 'Ok', RequestId: requestId })]);
+  return renderElement('Result', [renderFields({ Status: 'Ok', RequestId: requestId })]);
 }
 
-type TypedCode = {
+type EnteredCode = {
   /** in E.164 */
   phone: string;
   code: string;
-  /** id from the answer to the request for the code; no code is found without it */
+  /** id in the response to the request for the code; without it, no code is found */
   requestId: string | undefined;
 };
 
 /**
- * Uses up the code that was sent to a number for a request. Wrong codes are counted per request;
- * unknown requests as tries of the caller.
- * @throws DomainError conflict code_wrong, code_over; 429
+ * Consumes the code that was sent to a number for a request. Wrong codes are counted per request;
+ * unknown requests are counted as tries of the caller.
+ * @throws DomainError conflict code_wrong, code_over; too_many_requests
  */
-export async function consumePhoneCode(call: Call, { phone, code, requestId = '' }: TypedCode): Promise<void> {
+export async function consumePhoneCode(call: Call, { phone, code, requestId = '' }: EnteredCode): Promise<void> {
   const { services, store } = call;
   const request = { storeId: store.id, phone, requestHash: hashToken(requestId) };
   const codeHash = await countTry(services.db, request);
@@ -226,13 +227,13 @@ export async function consumePhoneCode(call: Call, { phone, code, requestId = ''
     throw codeOverError();
   }
   const owner = { key: toNetwork(call.request.ip), goesFirst: false };
-  const matches = await services.passwords.matches(code, codeHash, owner).catch(async (error: unknown) => {
+  const isMatch = await services.passwords.matches(code, codeHash, owner).catch(async (error: unknown) => {
     await uncountTry(services.db, request);
     throw error;
   });
-  if (!matches) throw new DomainError('conflict', 'This code is wrong.', { code: 'code_wrong' });
-  const ended = await endCode(services.db, request, codeHash);
-  if (!ended.includes(request.requestHash)) throw codeOverError();
+  if (!isMatch) throw new DomainError('conflict', 'This code is wrong.', { code: 'code_wrong' });
+  const endedRequests = await endCode(services.db, request, codeHash);
+  if (!endedRequests.includes(request.requestHash)) throw codeOverError();
 }
 
 /** Signs in by a number and the code sent to it; a number without an account gets one. */
@@ -241,7 +242,7 @@ export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signIn
   checkApplication(call, query.appid);
   const { number: phone } = await parsePhone(call, body.Phone);
   await consumePhoneCode(call, { phone, code: body.Code, requestId: body.RequestId });
-  const setting = {
+  const signInContext = {
     storeId: store.id,
     language: spoken.language,
     origin: getStoreOrigin(store, request, services.config),
@@ -249,6 +250,6 @@ export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signIn
     countNew: () => countSignUp(call),
   };
   const person = { issuer: PHONE_ISSUER, subject: phone, email: '', emailVerified: false, name: '' };
-  const user = await findOrCreateAccount(services.db, setting, person);
+  const user = await findOrCreateAccount(services.db, signInContext, person);
   return openSession(call, toVerifiedCredential(person, user.id), query, await hasOpenQuestions(services.db, store.id, user.id));
 }

@@ -4,13 +4,13 @@ import { getStoreOrigin } from '../../stores/origin.ts';
 import { findOrCreateAccount } from '../../providers/find-or-create-account.ts';
 import { savePendingSignIn, consumePendingSignIn } from '../../providers/pending-sign-ins.ts';
 import { findProvider, type Person } from '../../providers/provider.ts';
-import { element, fields } from '../../base/xml/write.ts';
+import { renderElement, renderFields } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { countSignUp, limitCaller } from '../calls/limits.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 import { checkApplication, openSession, type VerifiedCredential } from './sign-in.ts';
 
-/** The identity providers of the store. */
+/** Returns the store's identity providers. */
 export async function providers({ services, store }: Call<'providers'>): Answer<'providers'> {
   const rows = await services.db
     .selectFrom('providers')
@@ -18,21 +18,22 @@ export async function providers({ services, store }: Call<'providers'>): Answer<
     .where('store_id', '=', store.id)
     .orderBy('position')
     .execute();
-  return element(
+  return renderElement(
     'Providers',
-    rows.map(({ id, kind, name }) => element('Provider', [fields({ Id: id, Kind: kind, Name: name })])),
+    rows.map(({ id, kind, name }) => renderElement('Provider', [renderFields({ Id: id, Kind: kind, Name: name })])),
   );
 }
 
 /**
- * The redirect URL of the store, as browsers write it: providers compare it character by character.
+ * Returns the store's redirect URL, normalised as in browsers: providers compare it character by
+ * character.
  */
 export const getReturnUrl = ({ services, store, request }: Call): string =>
   new URL(providerReturnPath, getStoreOrigin(store, request, services.config)).href;
 
 /**
- * Starts a sign-in by a provider: returns the URL for the browser, and the state that it returns
- * with.
+ * Starts a sign-in by a provider: returns the provider's URL for the browser, and the state that
+ * the browser brings back.
  */
 export async function startProviderSignIn(call: Call<'startProviderSignIn'>): Answer<'startProviderSignIn'> {
   const { services, store, query, body } = call;
@@ -40,19 +41,19 @@ export async function startProviderSignIn(call: Call<'startProviderSignIn'>): An
   await limitCaller(call, 'provider');
   const provider = await findProvider(services.db, store.id, body.ProviderId);
   if (!provider || provider.kind === 'phone') throw notFound('provider');
-  const { url, begun } = await services.providers.begin(provider, getReturnUrl(call));
-  await savePendingSignIn(services.db, store.id, provider.id, begun);
-  return element('ProviderSignIn', [fields({ Url: url, State: begun.state })]);
+  const { url, startedSignIn } = await services.providers.begin(provider, getReturnUrl(call));
+  await savePendingSignIn(services.db, store.id, provider.id, startedSignIn);
+  return renderElement('ProviderSignIn', [renderFields({ Url: url, State: startedSignIn.state })]);
 }
 
 export const signInOverError = (): DomainError =>
   new DomainError('conflict', 'This sign-in has been finished, or was begun too long ago.', { code: 'sign_in_over' });
 
-/** The customer whom a provider, or a telephone, has just authenticated. */
+/** Returns the credential of a customer whom a provider, or a telephone, has authenticated. */
 export const toVerifiedCredential = ({ issuer, subject }: Person, userId: string): VerifiedCredential => ({
   userId,
   credential: { kind: 'identity', issuer, subject },
-  over: signInOverError,
+  createInvalidError: signInOverError,
 });
 
 /** Signs in the customer whom the provider has authenticated, once for each started sign-in. */
@@ -60,17 +61,17 @@ export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): 
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);
   await limitCaller(call, 'provider');
-  const taken = await consumePendingSignIn(services.db, store.id, body.State);
-  const provider = taken && (await findProvider(services.db, store.id, taken.providerId));
-  if (!taken || !provider) throw signInOverError();
-  const person = await services.providers.finish(provider, taken.begun, { code: body.Code, issuer: body.Issuer });
-  const setting = {
+  const pendingSignIn = await consumePendingSignIn(services.db, store.id, body.State);
+  const provider = pendingSignIn && (await findProvider(services.db, store.id, pendingSignIn.providerId));
+  if (!pendingSignIn || !provider) throw signInOverError();
+  const person = await services.providers.finish(provider, pendingSignIn.startedSignIn, { code: body.Code, issuer: body.Issuer });
+  const signInContext = {
     storeId: store.id,
     language: spoken.language,
     origin: getStoreOrigin(store, request, services.config),
     address: request.ip,
     countNew: () => countSignUp(call),
   };
-  const user = await findOrCreateAccount(services.db, setting, person);
+  const user = await findOrCreateAccount(services.db, signInContext, person);
   return openSession(call, toVerifiedCredential(person, user.id), query, await hasOpenQuestions(services.db, store.id, user.id));
 }

@@ -4,7 +4,7 @@ import { writeAuditLog } from '../../kernel/audit.ts';
 import { readCustomFields } from '../../accounts/custom-fields.ts';
 import { emailKey } from '../../base/email.ts';
 import { isUniqueViolation } from '../../database/open.ts';
-import { basicCredentials } from './basic-credentials.ts';
+import { readBasicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { mergeFieldValues } from './custom-fields.ts';
 import { countSignUp } from '../calls/limits.ts';
@@ -19,14 +19,14 @@ const emailTakenError = (): DomainError =>
 export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);
-  const { email, password } = basicCredentials(request);
+  const { email, password } = readBasicCredentials(request);
   if (!isEmail(email)) throw new DomainError('bad_request', 'This isn’t a valid email address.', { code: 'bad_email' });
   if (emailKey(body.Email) !== emailKey(email))
     throw new DomainError('bad_request', 'The email address differs from the one in the credentials.', { code: 'bad_email' });
   await checkNewPassword(call, password, email);
   if (!body.AgreeTerms)
     throw new DomainError('bad_request', 'You need to agree to the terms of service.', { code: 'terms_not_agreed' });
-  const custom = mergeFieldValues(await readCustomFields(services.db, store.id, spoken), {}, body.CustomFields ?? []);
+  const fieldValues = mergeFieldValues(await readCustomFields(services.db, store.id, spoken), {}, body.CustomFields ?? []);
   requireAccountsLeft(await countSignUp(call));
   const userId = randomUUID();
   const hash = await services.passwords.hash(password);
@@ -40,7 +40,7 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
         email_key: emailKey(email),
         password_hash: hash,
         name: body.Name.trim(),
-        fields: JSON.stringify(custom),
+        fields: JSON.stringify(fieldValues),
         deleted_at: null,
       })
       .execute();
@@ -50,5 +50,5 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
   }
   await writeAuditLog(services.db, 'signed_up', { storeId: store.id, userId, address: request.ip });
   // A provider that verified the same address may already have removed the new password.
-  return openSession(call, { userId, credential: { kind: 'password', hash }, over: emailTakenError }, query);
+  return openSession(call, { userId, credential: { kind: 'password', hash }, createInvalidError: emailTakenError }, query);
 }

@@ -2,7 +2,7 @@ import { localizeHtml, localizeText } from '../../base/language.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { notFound, unauthorized } from '../../kernel/errors.ts';
 
-/** A content page; a private one requires a customer. */
+/** Returns a content page; a private page requires a customer. */
 export async function page({ services, store, spoken, customer, path }: Call<'page'>): Answer<'page'> {
   const row = await services.db
     .selectFrom('pages')

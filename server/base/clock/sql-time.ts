@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 
 /*
- * Times in statements: `shop_now()` is the shop's at the beginning of the transaction. These are
- * the database's own, which do not move with the shop's clock; `time.ts` says when to use them.
+ * Times in statements: `shop_now()` is the shop's time at the beginning of the transaction. The
+ * constants below are the database's own time, which does not move with the shop's clock;
+ * `time.ts` says when to use which.
  */
 
 /** The database's time at the beginning of the transaction. */

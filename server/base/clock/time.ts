@@ -14,7 +14,7 @@ export const shopNow = (): Date => new Date(Date.now() + ahead);
 
 /**
  * The machine's time, in milliseconds since 1970: for durations, files, sessions, codes and links
- * that begin one, what limits or repeats calls, and signatures and tokens that other programs check
+ * that begin a session, rate limits, retries, and signatures and tokens that other programs check
  * by their own clocks.
  */
 export const realNow = (): number => Date.now();

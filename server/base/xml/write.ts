@@ -14,14 +14,14 @@ const REPLACEMENTS: Record<string, string> = {
   '"': '&quot;',
   "'": '&apos;',
 };
-const SPECIAL = /[&<>"']/g;
-// Characters that XML 1.0 forbids, even as references.
-const FORBIDDEN =
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const SPECIAL_CHARACTERS = /[&<>"']/g;
+/** Characters that XML 1.0 forbids, even as references. */
+const FORBIDDEN_CHARACTERS =
+  // oxlint-disable-next-line no-control-regex -- control characters are matched on purpose
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 export const escapeXml = (text: string): string =>
-  text.replace(FORBIDDEN, '').replace(SPECIAL, (character) => REPLACEMENTS[character] ?? character);
+  text.replace(FORBIDDEN_CHARACTERS, '').replace(SPECIAL_CHARACTERS, (character) => REPLACEMENTS[character] ?? character);
 
 export type Value = string | number | boolean | Markup | null | undefined;
 
@@ -30,14 +30,14 @@ const toXmlText = (value: string | number | boolean | Markup): string =>
 
 /** The tag that opens an element; attributes without a value are left out. */
 function openTag(name: string, attributes: Record<string, Value>): string {
-  let open = `<${name}`;
+  let tag = `<${name}`;
   for (const [key, value] of Object.entries(attributes))
-    if (value !== null && value !== undefined) open += ` ${key}="${toXmlText(value)}"`;
-  return `${open}>`;
+    if (value !== null && value !== undefined) tag += ` ${key}="${toXmlText(value)}"`;
+  return `${tag}>`;
 }
 
 /** One element. Attributes and fields without a value are left out. */
-export function element(name: string, content: Value | Markup[], attributes: Record<string, Value> = {}): Markup {
+export function renderElement(name: string, content: Value | Markup[], attributes: Record<string, Value> = {}): Markup {
   const body = Array.isArray(content)
     ? content.map((each) => each.text).join('')
     : content === null || content === undefined
@@ -46,8 +46,8 @@ export function element(name: string, content: Value | Markup[], attributes: Rec
   return new Markup(`${openTag(name, attributes)}${body}</${name}>`);
 }
 
-/** An element for each field that has a value, in the order given. */
-export function fields(record: Record<string, Value>): Markup {
+/** An element for each field of the record that has a value, in the record's order. */
+export function renderFields(record: Record<string, Value>): Markup {
   let text = '';
   for (const [name, value] of Object.entries(record))
     if (value !== null && value !== undefined) text += `<${name}>${toXmlText(value)}</${name}>`;
@@ -58,7 +58,7 @@ export function fields(record: Record<string, Value>): Markup {
 export const renderItems = (name: string, items: readonly string[]): Markup | undefined =>
   items.length === 0 ? undefined : new Markup(items.map((item) => `<${name}>${escapeXml(item)}</${name}>`).join(''));
 
-export const xmlDocument = (root: Markup): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}`;
+export const renderDocument = (root: Markup): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}`;
 
 /** A document that is streamed piece by piece, so that it is never in memory as a whole. */
 export class MarkupStream {
@@ -73,11 +73,15 @@ export class MarkupStream {
  * A streamed document of one element; an error on the way truncates it, so that readers cannot
  * mistake it for complete.
  */
-export const streamedDocument = (name: string, attributes: Record<string, Value>, content: AsyncIterable<Markup>): MarkupStream =>
+export const createStreamedDocument = (
+  name: string,
+  attributes: Record<string, Value>,
+  content: AsyncIterable<Markup>,
+): MarkupStream =>
   new MarkupStream(
     (async function* texts() {
-      yield xmlDocument(new Markup(openTag(name, attributes)));
-      for await (const part of content) yield part.text;
+      yield renderDocument(new Markup(openTag(name, attributes)));
+      for await (const markup of content) yield markup.text;
       yield `</${name}>`;
     })(),
   );

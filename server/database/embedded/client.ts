@@ -31,30 +31,30 @@ const toUnavailableError = (message: string): Error => Object.assign(new Error(m
  */
 export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
-  const waiting = new Map<number, PendingQuery>();
+  const pendingQueries = new Map<number, PendingQuery>();
   let nextId = 1;
-  let closed = false;
+  let isClosed = false;
 
   const send = (request: WorkerRequest) =>
     new Promise<QueryAnswer>((resolve, reject) => {
-      if (closed) return reject(toUnavailableError('The database is closed.'));
-      waiting.set(request.id, { resolve, reject });
+      if (isClosed) return reject(toUnavailableError('The database is closed.'));
+      pendingQueries.set(request.id, { resolve, reject });
       worker.postMessage(request);
     });
   const failAll = (error: Error) => {
-    closed = true;
-    for (const each of waiting.values()) each.reject(error);
-    waiting.clear();
+    isClosed = true;
+    for (const each of pendingQueries.values()) each.reject(error);
+    pendingQueries.clear();
   };
 
   await new Promise<void>((resolve, reject) => {
     worker.on('message', (message: WorkerAnswer) => {
       if (message.kind === 'ready') return resolve();
       if (message.kind === 'failed') return reject(new DatabaseError(message.error));
-      const call = waiting.get(message.id);
-      waiting.delete(message.id);
-      if (message.kind === 'answer') call?.resolve(message.answer);
-      else call?.reject(new DatabaseError(message.error));
+      const pendingQuery = pendingQueries.get(message.id);
+      pendingQueries.delete(message.id);
+      if (message.kind === 'answer') pendingQuery?.resolve(message.answer);
+      else pendingQuery?.reject(new DatabaseError(message.error));
     });
     worker.on('error', (error) => {
       const cause = error instanceof Error ? error : new Error(String(error));
@@ -67,25 +67,26 @@ export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
     throw error;
   });
 
-  const ask = (sql: string, parameters: readonly unknown[] = []) => send({ id: nextId++, kind: 'query', sql, parameters });
+  const runStatement = (sql: string, parameters: readonly unknown[] = []) =>
+    send({ id: nextId++, kind: 'query', sql, parameters });
   const query: PGlite['query'] = async <T>(sql: string, parameters?: readonly unknown[]) => {
-    const { rows, affectedRows } = await ask(sql, parameters);
+    const { rows, affectedRows } = await runStatement(sql, parameters);
     return { rows: rows as T[], affectedRows, fields: [] };
   };
   return {
     query,
     /** Kysely runs no other statement during a transaction. */
     async transaction<T>(run: (transaction: PGliteTransaction) => Promise<T>) {
-      const rollback = async () => void (await ask('rollback'));
+      const rollback = async () => void (await runStatement('rollback'));
       // If BEGIN fails, the first statement of the transaction fails with the same cause.
-      const begun = ask('begin').catch(() => {});
+      const beginResult = runStatement('begin').catch(() => {});
       const result = await run({ query, rollback }).catch(async (error: unknown) => {
         await rollback();
         throw error;
       });
-      await begun;
+      await beginResult;
       // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
-      const { command } = await ask('commit');
+      const { command } = await runStatement('commit');
       if (command === 'ROLLBACK')
         throw new DatabaseError({ message: 'The transaction had failed and was rolled back.', code: FAILED_TRANSACTION });
       return result;
@@ -93,12 +94,12 @@ export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
     ready: true,
     waitReady: Promise.resolve(),
     get closed() {
-      return closed;
+      return isClosed;
     },
     async close() {
-      if (closed) return;
+      if (isClosed) return;
       await send({ id: nextId++, kind: 'close' });
-      closed = true;
+      isClosed = true;
       await worker.terminate();
     },
   };

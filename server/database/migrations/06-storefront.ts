@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
-import { slug } from '../../../machines/model/paths.ts';
+import { toSlug } from '../../../machines/model/paths.ts';
 
 /**
  * Every change to what a store lists raises its version in the same transaction, which invalidates
  * cached answers.
  */
-const raise = (event: 'insert' | 'update' | 'delete', rows: 'new' | 'old') => (table: string) =>
+const createVersionTrigger = (event: 'insert' | 'update' | 'delete', rows: 'new' | 'old') => (table: string) =>
   sql`create trigger ${sql.ref(`${table}_${event}_raises_version`)} after ${sql.raw(event)} on ${sql.table(table)}
     referencing ${sql.raw(rows)} table as changed for each statement execute function raise_catalogue_version()`;
 
-const listing = ['titles', 'prices', 'categories', 'title_categories'];
+const catalogueTables = ['titles', 'prices', 'categories', 'title_categories'];
 
 const statements = [
   sql`alter table stores add column catalogue_version integer not null default 0`,
@@ -26,14 +26,14 @@ const statements = [
       update stores set catalogue_version = catalogue_version + 1 where id in (select distinct store_id from changed);
       return null;
     end $$`,
-  ...listing.map(raise('insert', 'new')),
-  ...listing.map(raise('update', 'new')),
-  ...listing.map(raise('delete', 'old')),
+  ...catalogueTables.map(createVersionTrigger('insert', 'new')),
+  ...catalogueTables.map(createVersionTrigger('update', 'new')),
+  ...catalogueTables.map(createVersionTrigger('delete', 'old')),
 ];
 
 export async function up(db: Kysely<never>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
   const { rows } = await sql<{ store_id: string; id: string; name: string }>`select store_id, id, name from titles`.execute(db);
   for (const { store_id, id, name } of rows)
-    await sql`update titles set slug = ${slug(name).toLowerCase()} where store_id = ${store_id} and id = ${id}`.execute(db);
+    await sql`update titles set slug = ${toSlug(name).toLowerCase()} where store_id = ${store_id} and id = ${id}`.execute(db);
 }

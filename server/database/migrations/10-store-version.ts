@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
 /** Every change to what a store shows all visitors raises its version in the same transaction. */
-const raise = (event: 'insert' | 'update' | 'delete', rows: 'new' | 'old') => (table: string) =>
+const createVersionTrigger = (event: 'insert' | 'update' | 'delete', rows: 'new' | 'old') => (table: string) =>
   sql`create trigger ${sql.ref(`${table}_${event}_raises_version`)} after ${sql.raw(event)} on ${sql.table(table)}
     referencing ${sql.raw(rows)} table as changed for each statement execute function raise_store_version()`;
 
-const shown = ['properties', 'pages', 'campaigns', 'campaign_titles'];
+const visibleTables = ['properties', 'pages', 'campaigns', 'campaign_titles'];
 
 const statements = [
   sql`alter table stores rename column catalogue_version to version`,
@@ -15,9 +15,9 @@ const statements = [
       update stores set version = version + 1 where id in (select distinct store_id from changed);
       return null;
     end $$`,
-  ...shown.map(raise('insert', 'new')),
-  ...shown.map(raise('update', 'new')),
-  ...shown.map(raise('delete', 'old')),
+  ...visibleTables.map(createVersionTrigger('insert', 'new')),
+  ...visibleTables.map(createVersionTrigger('update', 'new')),
+  ...visibleTables.map(createVersionTrigger('delete', 'old')),
   // In the form that browsers send.
   sql`update stores set host = lower(split_part(host, ':', 1)) where host is not null`,
   // Changes to the store's own row, such as its theme or host.

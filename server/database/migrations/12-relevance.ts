@@ -13,12 +13,12 @@ const BATCH_SIZE = 500;
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table titles add column search_names tsvector not null default ''`.execute(db);
   await sql`alter table titles add column purchases_counted integer not null default 0`.execute(db);
-  for (let last: [string, string] = ['', '']; ;) {
+  for (let lastKey: [string, string] = ['', '']; ;) {
     const { rows } = await sql<Row>`
       select store_id, id, name, subtitle, authors, narrators, isbn, description from titles
-      where (store_id, id) > (${last[0]}, ${last[1]}) order by store_id, id limit ${BATCH_SIZE}`.execute(db);
-    const end = rows.at(-1);
-    if (end === undefined) return;
+      where (store_id, id) > (${lastKey[0]}, ${lastKey[1]}) order by store_id, id limit ${BATCH_SIZE}`.execute(db);
+    const lastRow = rows.at(-1);
+    if (lastRow === undefined) return;
     const words = rows.map((row) => ({
       store_id: row.store_id,
       id: row.id,
@@ -33,6 +33,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       from jsonb_to_recordset(${JSON.stringify(words)}::jsonb)
         as words(store_id text, id text, sort_name text, sort_author text, search_words text, search_names text)
       where titles.store_id = words.store_id and titles.id = words.id`.execute(db);
-    last = [end.store_id, end.id];
+    lastKey = [lastRow.store_id, lastRow.id];
   }
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 /**
  * A title's page shows whether a subscription includes it: every change raises the store's version.
  */
-const raise = (table: string, event: 'insert' | 'update' | 'delete') =>
+const createVersionTrigger = (table: string, event: 'insert' | 'update' | 'delete') =>
   sql`create trigger ${sql.ref(`${table}_${event}_raises_version`)} after ${sql.raw(event)} on ${sql.table(table)}
     referencing ${sql.raw(event === 'delete' ? 'old' : 'new')} table as changed
     for each statement execute function raise_store_version()`;
@@ -20,7 +20,7 @@ const statements = [
   )`,
   sql`create index plan_titles_title on plan_titles (store_id, title_id)`,
   ...(['plans', 'plan_titles'] as const).flatMap((table) =>
-    (['insert', 'update', 'delete'] as const).map((event) => raise(table, event)),
+    (['insert', 'update', 'delete'] as const).map((event) => createVersionTrigger(table, event)),
   ),
 ];
 

@@ -4,12 +4,12 @@ import { type Kysely, sql } from 'kysely';
  * Currencies whose amounts were stored in whole units although ISO 4217 defines decimals, with the
  * factor from the old smallest unit to the new one.
  */
-const wholeBefore = sql`(values ('AFN', 100), ('ALL', 100), ('COP', 100), ('HUF', 100), ('IDR', 100), ('IQD', 1000), ('IRR', 100),
+const currenciesWithFactor = sql`(values ('AFN', 100), ('ALL', 100), ('COP', 100), ('HUF', 100), ('IDR', 100), ('IQD', 1000), ('IRR', 100),
   ('KPW', 100), ('LAK', 100), ('LBP', 100), ('MGA', 100), ('MMK', 100), ('PKR', 100), ('SLL', 100), ('SOS', 100), ('SYP', 100),
   ('YER', 100)) as whole (currency, factor)`;
 
 /** The amount columns of each table that has a currency column. */
-const amounts: Readonly<Record<string, readonly string[]>> = {
+const amountColumns: Readonly<Record<string, readonly string[]>> = {
   prices: ['amount_minor'],
   plans: ['amount_minor'],
   campaign_titles: ['amount_minor'],
@@ -22,7 +22,7 @@ const statements = [
   // Lines first: their currency is in the table of payments, whose own amounts change next.
   sql`update transaction_lines
     set amount_minor = transaction_lines.amount_minor * factor, tax_minor = transaction_lines.tax_minor * factor
-    from transactions join ${wholeBefore} using (currency)
+    from transactions join ${currenciesWithFactor} using (currency)
     where transactions.store_id = transaction_lines.store_id and transactions.id = transaction_lines.transaction_id`,
   sql`update transactions set
       amount_minor = amount_minor * factor, tax_minor = tax_minor * factor, refunded_minor = refunded_minor * factor,
@@ -31,20 +31,20 @@ const statements = [
         from jsonb_array_elements(tax -> 'rates') as rate)) end,
       details = case when details -> 'amountMinor' is null then details else
         jsonb_set(details, '{amountMinor}', to_jsonb((details ->> 'amountMinor')::bigint * factor)) end
-    from ${wholeBefore} where whole.currency = transactions.currency`,
+    from ${currenciesWithFactor} where whole.currency = transactions.currency`,
   sql`update titles set sort_price = sort_price * factor
-    from prices join ${wholeBefore} using (currency)
+    from prices join ${currenciesWithFactor} using (currency)
     where prices.store_id = titles.store_id and prices.title_id = titles.id and prices.position = (
       select min(position) from prices as own where own.store_id = titles.store_id and own.title_id = titles.id)`,
   // A subscription without its own price uses its plan's.
   sql`update subscriptions set
       amount_minor = subscriptions.amount_minor * factor, refunded_minor = subscriptions.refunded_minor * factor
-    from plans, ${wholeBefore} where plans.store_id = subscriptions.store_id and plans.id = subscriptions.plan_id
+    from plans, ${currenciesWithFactor} where plans.store_id = subscriptions.store_id and plans.id = subscriptions.plan_id
       and whole.currency = coalesce(subscriptions.currency, plans.currency)`,
-  ...Object.entries(amounts).map(
+  ...Object.entries(amountColumns).map(
     ([table, columns]) =>
       sql`update ${sql.table(table)} set ${sql.join(columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(name)} * factor`))}
-        from ${wholeBefore} where whole.currency = ${sql.table(table)}.currency`,
+        from ${currenciesWithFactor} where whole.currency = ${sql.table(table)}.currency`,
   ),
   // The currencies that a store sells in beside its main one.
   sql`alter table stores add column currencies jsonb not null default '[]'`,

@@ -16,9 +16,9 @@ const indexes: Readonly<Record<string, string>> = {
 };
 
 /** Parses a flag as stores may have set it; the default applies where it is missing. */
-const isOff = (flag: string, otherwise: boolean) => sql<boolean>`
+const isOff = (flag: string, defaultValue: boolean) => sql<boolean>`
   not coalesce((select case lower(trim(value)) when 'true' then true when 'yes' then true when '1' then true when '' then null else false end
-    from properties where properties.store_id = titles.store_id and properties.name = ${flag}), ${otherwise})`;
+    from properties where properties.store_id = titles.store_id and properties.name = ${flag}), ${defaultValue})`;
 
 const statements = [
   // Whether the title's kind is on in the store, and whether customers see the title.
@@ -28,9 +28,9 @@ const statements = [
     (type = 2 and ${isOff('EnableAudioTitle', false)}) or
     (type = 4 and ${isOff('EnableVideoTitle', false)})`,
   sql`alter table titles add column offered boolean generated always as (listed and kind_on) stored`,
-  ...Object.entries(indexes).flatMap(([name, of]) => [
+  ...Object.entries(indexes).flatMap(([name, definition]) => [
     sql`drop index ${sql.ref(name)}`,
-    sql`create index ${sql.ref(name)} on titles ${sql.raw(of)}`,
+    sql`create index ${sql.ref(name)} on titles ${sql.raw(definition)}`,
   ]),
 ];
 

@@ -8,7 +8,7 @@ export type StoresTable = {
   is_default: Generated<boolean>;
   app_id: Generated<string>;
   currency: string;
-  /** currencies that it sells in beside its main one, by ISO 4217 */
+  /** currencies that the store sells in beside its main one, by ISO 4217 */
   currencies: JsonWithDefault<string[]>;
   /** language of the store's texts, where a row has no translation */
   language: Generated<LanguageCode>;
@@ -80,7 +80,7 @@ export type TitlesTable = {
   publisher: string | null;
   /** name of the title's series */
   series: string | null;
-  /** the title's number in it, such as 2 or 2.5 */
+  /** the title's number in the series, such as 2 or 2.5 */
   series_number: number | null;
   /** the title's sort key in the series */
   series_place: GeneratedAlways<number>;

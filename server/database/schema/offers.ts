@@ -51,15 +51,16 @@ export type CodesTable = {
   percent_off: number | null;
   credits: number | null;
   /**
-   * For a subscription, the trial days before the first payment; null: one free period of the plan,
+   * The trial days of a subscription before its first payment; null: one free period of the plan,
    * without a card.
    */
   trial_days: number | null;
-  /** The number of uses initially, and those left; null: unlimited. */
+  /** The initial number of uses; null: unlimited. */
   uses: number | null;
+  /** The number of uses left; null: unlimited. */
   uses_left: number | null;
   expires_at: Date | null;
-  /** When the operator has withdrawn it. */
+  /** When the operator has withdrawn the code. */
   withdrawn_at: ColumnType<Date | null, Date | null | undefined>;
   made_at: Moment;
 };
@@ -98,9 +99,11 @@ export type SubscriptionsTable = {
   renews_at: Date | null;
   cancelled_at: Date | null;
   ended_at: Date | null;
-  /** The agreed price; null: the plan's. */
+  /** The agreed price in the smallest unit of its currency; null: the plan's. */
   amount_minor: number | null;
+  /** The currency of the agreed price; null: the plan's. */
   currency: string | null;
+  /** The agreed period; null: the plan's. */
   period: 'week' | 'month' | 'quarter' | 'year' | null;
   /** The number of renewals by the gateway that are known here. */
   renewals: Generated<number>;
@@ -114,7 +117,7 @@ export type SubscriptionsTable = {
    * one is ignored.
    */
   wishes: Generated<number>;
-  /** When the gateway was last asked about it. */
+  /** When the sweep last requested the subscription from the gateway. */
   swept_at: Date | null;
   /** The refunded amount of its payments. */
   refunded_minor: Generated<number>;
@@ -134,7 +137,7 @@ export type PlanChangesTable = {
   subscription_id: string;
   /** the first change of a subscription is 1 */
   number: number;
-  /** its id at the gateway */
+  /** the change's id at the gateway */
   id: string;
   plan_id: string;
   amount_minor: number;
@@ -166,26 +169,30 @@ export type GiftsTable = {
   title_id: string | null;
   /** null for a free gift, or one paid for with credits */
   transaction_id: string | null;
-  /** These three are emptied once the giver’s account is deleted and the e-mail has been sent. */
+  /**
+   * `recipient_name`, `recipient_email` and `message` are emptied once the giver’s account is
+   * deleted and the e-mail has been sent.
+   */
   recipient_name: string;
   recipient_email: string;
   message: Generated<string>;
-  /** language of the e-mail, and the shop’s origin in its links */
+  /** language of the e-mail */
   language: LanguageCode;
+  /** the shop’s origin in the links of the e-mail */
   origin: string;
-  /**
-   * the delivery day that the giver chose, as YYYY-MM-DD, and its moment; null: as soon as it is
-   * paid
-   */
+  /** the delivery day that the giver chose, as YYYY-MM-DD; null: as soon as the gift is paid */
   deliver_on: string | null;
+  /** when the e-mail is due on that day; null: as soon as the gift is paid */
   due_at: Date | null;
   /** the code that opens it; null until it is paid */
   code: string | null;
   created_at: Moment;
-  /** number of e-mails queued, and the time of the last one */
+  /** number of e-mails queued for the gift so far */
   letters: Generated<number>;
+  /** when the last e-mail was queued */
   written_at: Date | null;
-  /** when the last e-mail was sent, or given up */
+  /** when the last e-mail was sent */
   sent_at: Date | null;
+  /** when sending the last e-mail was given up */
   failed_at: Date | null;
 };

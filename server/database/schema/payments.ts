@@ -44,7 +44,7 @@ export type ForgottenCardsTable = {
   forgotten_at: Moment;
   /** Whether the gateway has deleted it, too. */
   done: Generated<boolean>;
-  /** When the gateway was last asked to delete it. */
+  /** When the deletion of the card was last requested from the gateway. */
   asked_at: Date | null;
 };
 
@@ -93,7 +93,7 @@ export type TaxRatesTable = {
 };
 
 /** Where an order is taxed, and the amount of each rate in the smallest unit of its currency. */
-export type TaxedPlace = {
+export type TaxLocation = {
   country: string;
   region: string;
   rates: { name: string; milliPercent: number; amountMinor: number }[];
@@ -111,7 +111,7 @@ export type TransactionsTable = {
   amount_minor: number;
   /** tax share of the amount */
   tax_minor: Generated<number>;
-  tax: ColumnType<TaxedPlace | null, string | null | undefined, string | null>;
+  tax: ColumnType<TaxLocation | null, string | null | undefined, string | null>;
   currency: string;
   status: TransactionStatus;
   provider: string;
@@ -124,15 +124,13 @@ export type TransactionsTable = {
   /** The refunded amount. */
   refunded_minor: Generated<number>;
   /**
-   * The gateway need not be asked again: the payment is charged and booked, or given up with
-   * nothing reserved, or fully refunded.
+   * Whether no further request to the gateway is needed: the payment is charged and booked, or
+   * given up with nothing reserved, or fully refunded.
    */
   finished: Generated<boolean>;
-  /**
-   * Language and origin of the payment, for its receipt; null where no customer has come to pay
-   * yet.
-   */
+  /** Language of the receipt; null until a customer opens the payment. */
   language: ColumnType<LanguageCode | null, LanguageCode | null | undefined>;
+  /** The shop's origin in the links of the receipt; null until a customer opens the payment. */
   origin: ColumnType<string | null, string | null | undefined>;
   /** The last visit of the sweep. */
   swept_at: Date | null;
@@ -181,13 +179,13 @@ export type PurchasesTable = {
   /** credits paid instead of money */
   credits: number | null;
   purchased_at: Moment;
-  /** When it was fully refunded, which takes the title back. */
+  /** When the purchase was fully refunded, which takes the title back. */
   refunded_at: ColumnType<Date | null, Date | null | undefined>;
 };
 
 /**
- * Columns marked `told` are part of a customer's data export; the others are internal to the
- * store's books.
+ * Columns marked `exported` are part of a customer's data export; columns marked `kept` are
+ * internal to the store's books.
  */
 export const purchaseColumns = {
   store_id: 'kept',

@@ -140,7 +140,7 @@ export type AuditLogTable = {
  * E-mails about payments, written from booked data. New kinds begin with `payment-`;
  * `jobs/payment-emails.ts` lists all.
  */
-export type AboutPayments = 'receipt' | 'refund' | 'renewal' | 'renewal-failed' | 'plan-changed' | `payment-${string}`;
+export type PaymentEmailKind = 'receipt' | 'refund' | 'renewal' | 'renewal-failed' | 'plan-changed' | `payment-${string}`;
 
 /** A queued e-mail; its text is written when it is sent. */
 export type EmailQueueTable = {
@@ -157,7 +157,7 @@ export type EmailQueueTable = {
     | 'passkey-added'
     | 'passkey-removed'
     | 'gift'
-    | AboutPayments;
+    | PaymentEmailKind;
   /**
    * as typed, so there may be no such mailbox; empty for gifts and payments, which have their own
    * address
@@ -176,8 +176,8 @@ export type EmailQueueTable = {
   /** the number of the renewal that it is about; 0 for other e-mails */
   renewal: Generated<number>;
   /**
-   * for `reset-password`: requested by a customer who reports that another person changed the
-   * account
+   * whether a `reset-password` was requested by a customer who reports that another person changed
+   * the account
    */
   not_me: Generated<boolean>;
 };

@@ -38,11 +38,9 @@ export type ProviderSignInsTable = {
   nonce: string;
   /** the redirect URL that was sent to the provider */
   return_url: string;
-  /**
-   * the customer who links the provider to their account, and the hash of their token; null for a
-   * sign-in
-   */
+  /** the customer who links the provider to their account; null for a sign-in */
   user_id: string | null;
+  /** the hash of that customer's access token; null for a sign-in */
   token_hash: string | null;
   expires_at: ColumnType<Date, Date, Date>;
 };

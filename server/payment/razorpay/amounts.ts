@@ -10,13 +10,14 @@ const CURRENCIES = toCurrencySet(
 );
 
 const UNITS: CurrencyUnits = {
-  whole: toCurrencySet('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'),
-  thousandths: toCurrencySet('BHD IQD JOD KWD OMR TND'),
+  zeroDecimal: toCurrencySet('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'),
+  threeDecimal: toCurrencySet('BHD IQD JOD KWD OMR TND'),
 };
 
 /**
  * Converts an amount of the store to Razorpay's unit.
- * @throws DomainError conflict not_for_sale, also for a currency that Razorpay does not support
+ * @throws DomainError conflict not_for_sale for an amount that Razorpay cannot charge exactly, or a
+ * currency that it does not support
  */
 export function toRazorpayAmount(amountMinor: number, currency: string): number {
   if (!CURRENCIES.has(currency)) throw wrongCurrencyError();

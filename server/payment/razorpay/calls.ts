@@ -7,9 +7,9 @@ export type RazorpayAccess = {
   webhookSecret: string;
   /** timeout of a request, in ms */
   timeout: number;
-  /** origin of a fake Razorpay in tests; left out: the real one */
+  /** origin of a fake Razorpay in tests; left out: the real Razorpay */
   origin?: string;
-  /** ms since 1970; left out: the system clock */
+  /** returns ms since 1970; left out: the system clock */
   now?: () => number;
 };
 
@@ -17,7 +17,7 @@ export type RazorpayAccess = {
  * Creates the client. The library has no options for timeout and origin: both are set on its inner
  * axios instance.
  */
-export function razorpayClient({ keyId, keySecret, timeout, origin }: RazorpayAccess): Razorpay {
+export function createRazorpayClient({ keyId, keySecret, timeout, origin }: RazorpayAccess): Razorpay {
   const razorpay = new Razorpay({ key_id: keyId, key_secret: keySecret });
   const { defaults } = Reflect.get(razorpay.api, 'rq') as { defaults: { timeout?: number; baseURL?: string } };
   defaults.timeout = timeout;
@@ -25,7 +25,10 @@ export function razorpayClient({ keyId, keySecret, timeout, origin }: RazorpayAc
   return razorpay;
 }
 
-/** The library's error when Razorpay refused the request; any other error counts as no answer. */
+/**
+ * The library's error for an HTTP error of Razorpay. Only 400 and 404 are refusals; any other error
+ * leaves the outcome unknown.
+ */
 export type RazorpayError = { statusCode: number; error?: { code?: string; description?: string; reason?: string } };
 
 const isRefused = (error: unknown): error is RazorpayError => {
@@ -33,11 +36,12 @@ const isRefused = (error: unknown): error is RazorpayError => {
   return status === 400 || status === 404;
 };
 
-/** Converts the library's errors, which are plain objects without a useful message for the log. */
+/** Converts an error of the library, a plain object without a useful message for the log. */
 function toPaymentUnknown(error: unknown): PaymentUnknown {
-  const { statusCode, error: said } = (typeof error === 'object' && error !== null ? error : {}) as Partial<RazorpayError>;
-  if (statusCode === undefined) return new PaymentUnknown(new Error('No answer from Razorpay.', { cause: error }));
-  return new PaymentUnknown(new Error(`Razorpay answered HTTP ${statusCode}: ${said?.description ?? 'no description'}.`));
+  const { statusCode, error: details } = (typeof error === 'object' && error !== null ? error : {}) as Partial<RazorpayError>;
+  if (statusCode === undefined)
+    return new PaymentUnknown(new Error('The request to Razorpay failed without an HTTP status.', { cause: error }));
+  return new PaymentUnknown(new Error(`Razorpay answered HTTP ${statusCode}: ${details?.description ?? 'no description'}.`));
 }
 
 /**
@@ -45,31 +49,32 @@ function toPaymentUnknown(error: unknown): PaymentUnknown {
  * @returns undefined if it does not exist
  * @throws PaymentUnknown
  */
-export async function retrieveOrUndefined<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
-  return callRazorpay<Answer | undefined>(call, async (refused) => {
-    const isMissing = refused.statusCode === 404 || /does not exist/i.test(refused.error?.description ?? '');
+export async function retrieveOrUndefined<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
+  return callRazorpay<Result | undefined>(call, async (refusal) => {
+    const isMissing = refusal.statusCode === 404 || /does not exist/i.test(refusal.error?.description ?? '');
     if (isMissing) return undefined;
-    throw toPaymentUnknown(refused);
+    throw toPaymentUnknown(refusal);
   });
 }
 
 /**
  * Calls Razorpay.
- * @param refused handles a refusal; left out, a refusal counts as no answer
+ * @param onRefusal handles a refusal; left out, a refusal is thrown as PaymentUnknown
  * @throws PaymentUnknown
  */
-export async function callRazorpay<Answer>(
-  call: () => Promise<Answer>,
-  refused?: (refusal: RazorpayError) => Promise<Answer>,
-): Promise<Answer> {
-  let answer: Answer;
+export async function callRazorpay<Result>(
+  call: () => Promise<Result>,
+  onRefusal?: (refusal: RazorpayError) => Promise<Result>,
+): Promise<Result> {
+  let body: Result;
   try {
-    answer = await call();
+    body = await call();
   } catch (error) {
-    if (refused && isRefused(error)) return refused(error);
+    if (onRefusal && isRefused(error)) return onRefusal(error);
     throw toPaymentUnknown(error);
   }
   // The library returns a body that is not JSON, such as a proxy's error page, as a string.
-  if (typeof answer !== 'object' || answer === null) throw new PaymentUnknown(new Error('Razorpay’s answer is not JSON.'));
-  return answer;
+  if (typeof body !== 'object' || body === null)
+    throw new PaymentUnknown(new Error('The body of Razorpay’s response is not JSON.'));
+  return body;
 }

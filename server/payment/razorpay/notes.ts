@@ -15,14 +15,14 @@ export type OrderNotes = {
   isCancelled: boolean;
 };
 
-/** Maximum characters of a note; Razorpay allows 15 notes. */
+/** Maximum characters of a note; Razorpay allows 15 notes on an object. */
 const MAX_NOTE_CHARS = 256;
 
 const splitNote = (name: string, text: string): Record<string, string> =>
   Object.fromEntries(
-    Array.from({ length: Math.ceil(text.length / MAX_NOTE_CHARS) }, (_, at) => [
-      `${name}_${at + 1}`,
-      text.slice(at * MAX_NOTE_CHARS, (at + 1) * MAX_NOTE_CHARS),
+    Array.from({ length: Math.ceil(text.length / MAX_NOTE_CHARS) }, (_, index) => [
+      `${name}_${index + 1}`,
+      text.slice(index * MAX_NOTE_CHARS, (index + 1) * MAX_NOTE_CHARS),
     ]),
   );
 
@@ -36,19 +36,19 @@ export const toNotes = (request: IntentRequest, terms?: Terms): Record<string, s
   trial_days: String(terms?.trialDays ?? 0),
 });
 
-/** @returns undefined for an object that the store has not created */
+/** Reads the notes of an object; undefined if the store has not created it. */
 export function readNotes(notes: object | null | undefined): OrderNotes | undefined {
-  const text = (name: string): string => String(Reflect.get(notes ?? {}, name) ?? '');
-  const reference = text('reference');
+  const getNote = (name: string): string => String(Reflect.get(notes ?? {}, name) ?? '');
+  const reference = getNote('reference');
   if (reference === '') return undefined;
   return {
     reference,
-    returnUrl: Array.from({ length: 8 }, (_, at) => text(`return_url_${at + 1}`)).join(''),
-    description: text('description'),
-    shopName: text('shop_name'),
-    language: getFirstLanguage(text('language')) ?? 'en',
-    method: text('method'),
-    trialDays: Number(text('trial_days')),
-    isCancelled: text('cancelled') !== '',
+    returnUrl: Array.from({ length: 8 }, (_, index) => getNote(`return_url_${index + 1}`)).join(''),
+    description: getNote('description'),
+    shopName: getNote('shop_name'),
+    language: getFirstLanguage(getNote('language')) ?? 'en',
+    method: getNote('method'),
+    trialDays: Number(getNote('trial_days')),
+    isCancelled: getNote('cancelled') !== '',
   };
 }

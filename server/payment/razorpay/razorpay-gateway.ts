@@ -6,16 +6,16 @@ import type { Gateway } from '../gateway.ts';
 import type { GatewayNames } from '../gateway-names.ts';
 import { type Intent, type IntentRequest, refundRefusedError, type PaymentPort, PaymentUnknown } from '../port.ts';
 import { fromRazorpayAmount, toRazorpayAmount } from './amounts.ts';
-import { callRazorpay, retrieveOrUndefined, type RazorpayAccess, razorpayClient } from './calls.ts';
+import { callRazorpay, retrieveOrUndefined, type RazorpayAccess, createRazorpayClient } from './calls.ts';
 import { toNotes, readNotes } from './notes.ts';
-import { razorpayPages } from './pages.ts';
+import { createRedirectPages } from './pages.ts';
 import {
   endSubscription,
   fetchSubscription,
   toFirstPayment,
   createSubscription,
-  type RazorpayParts,
-  razorpaySubscriptions,
+  type RazorpayContext,
+  createSubscriptionCalls,
 } from './subscriptions.ts';
 import { isSignedByRazorpay, readRazorpayWebhook } from './webhook.ts';
 import { realNow } from '../../base/clock/time.ts';
@@ -28,8 +28,8 @@ import { realNow } from '../../base/clock/time.ts';
 type Payment = Payments.RazorpayPayment;
 
 /**
- * URL of the page that opens Razorpay's; it is on the shop's origin, as Razorpay's is opened by a
- * form.
+ * Returns the URL of the shop's page that opens Razorpay's page by a form; empty for an invalid
+ * return URL.
  */
 const toPageUrl = (returnUrl: string, id: string): string =>
   URL.canParse(returnUrl) ? `${new URL(returnUrl).origin}/payments/razorpay/${id}` : '';
@@ -41,58 +41,58 @@ function toReason({ error_reason: reason }: Payment): string {
   return /declined/.test(reason ?? '') ? 'card_declined' : 'payment_failed';
 }
 
-const oldestFirst = (one: Payment, other: Payment): number => one.created_at - other.created_at || (one.id < other.id ? -1 : 1);
+const compareByAge = (a: Payment, b: Payment): number => a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
 
 type Order = Orders.RazorpayOrder;
 
-type OrderState = Pick<Intent, 'state' | 'reason'> & { authorized?: Payment; charged?: Payment };
+type OrderState = Pick<Intent, 'state' | 'reason'> & { authorizedPayment?: Payment; chargedPayment?: Payment };
 
-/** State of an order: of several payments at most one is captured, the first authorised one. */
+/** Computes an order's state. Of several payments, only the first authorised one is captured. */
 function toOrderState(order: Order, payments: Payment[]): OrderState {
-  const failed = payments.findLast(({ status }) => status === 'failed');
-  const reason = failed ? toReason(failed) : null;
-  // An authorisation that lapses becomes `refunded` as well, but its order is not `paid`.
-  const charged =
+  const lastFailure = payments.findLast(({ status }) => status === 'failed');
+  const reason = lastFailure ? toReason(lastFailure) : null;
+  // An authorisation that lapses becomes `refunded` as well, but its order never becomes `paid`.
+  const chargedPayment =
     payments.find(({ status }) => status === 'captured') ??
     (order.status === 'paid' ? payments.find(({ status }) => status === 'refunded') : undefined);
-  if (charged) return { state: 'captured', reason, charged };
+  if (chargedPayment) return { state: 'captured', reason, chargedPayment };
   if (order.status === 'paid') return { state: 'captured', reason };
   if (readNotes(order.notes)?.isCancelled) return { state: 'cancelled', reason: null };
-  const authorized = payments.find(({ status }) => status === 'authorized');
-  return authorized ? { state: 'authorized', reason, authorized } : { state: 'open', reason };
+  const authorizedPayment = payments.find(({ status }) => status === 'authorized');
+  return authorizedPayment ? { state: 'authorized', reason, authorizedPayment } : { state: 'open', reason };
 }
 
-async function findOrder({ razorpay }: RazorpayParts, id: string) {
+async function findOrder({ razorpay }: RazorpayContext, id: string) {
   const order = await retrieveOrUndefined<Order>(() => razorpay.orders.fetch(id));
   if (!order) return undefined;
   const { items } = await callRazorpay(() => razorpay.orders.fetchPayments(id));
-  return { order, ...toOrderState(order, items.toSorted(oldestFirst)) };
+  return { order, ...toOrderState(order, items.toSorted(compareByAge)) };
 }
 
-async function readIntent(parts: RazorpayParts, id: string): Promise<Intent | undefined> {
+async function readIntent(context: RazorpayContext, id: string): Promise<Intent | undefined> {
   if (id.startsWith('sub_')) {
-    const subscription = await fetchSubscription(parts, id);
+    const subscription = await fetchSubscription(context, id);
     if (!subscription) return undefined;
     const url = toPageUrl(readNotes(subscription.notes)?.returnUrl ?? '', id);
-    return { id, url, reason: null, keptCard: null, refundedMinor: 0, ...toFirstPayment(parts, subscription) };
+    return { id, url, reason: null, keptCard: null, refundedMinor: 0, ...toFirstPayment(context, subscription) };
   }
   if (!id.startsWith('order_')) return undefined;
-  const found = await findOrder(parts, id);
+  const found = await findOrder(context, id);
   if (!found) return undefined;
-  const { order, state, reason, charged } = found;
-  const refundedMinor = charged ? fromRazorpayAmount(charged.amount_refunded ?? 0, charged.currency) : 0;
+  const { order, state, reason, chargedPayment } = found;
+  const refundedMinor = chargedPayment ? fromRazorpayAmount(chargedPayment.amount_refunded ?? 0, chargedPayment.currency) : 0;
   return { id, url: toPageUrl(readNotes(order.notes)?.returnUrl ?? '', id), state, reason, keptCard: null, refundedMinor };
 }
 
-async function requireIntent(parts: RazorpayParts, id: string): Promise<Intent> {
-  const intent = await readIntent(parts, id);
+async function requireIntent(context: RazorpayContext, id: string): Promise<Intent> {
+  const intent = await readIntent(context, id);
   if (!intent) throw new PaymentUnknown(new Error(`Razorpay does not know the payment ${id}.`));
   return intent;
 }
 
-async function createOrder({ razorpay }: RazorpayParts, request: IntentRequest): Promise<string> {
+async function createOrder({ razorpay }: RazorpayContext, request: IntentRequest): Promise<string> {
   const amount = toRazorpayAmount(request.amountMinor, request.currency);
-  const made = await callRazorpay(() =>
+  const order = await callRazorpay(() =>
     razorpay.orders.create({
       amount,
       currency: request.currency,
@@ -102,76 +102,77 @@ async function createOrder({ razorpay }: RazorpayParts, request: IntentRequest):
       payment: { capture: 'manual' },
     }),
   );
-  return made.id;
+  return order.id;
 }
 
 /**
- * Razorpay has no idempotency keys. A duplicate order, after a lost answer or a concurrent call, is
- * harmless: an order is only paid on its page, whose URL no customer gets, and expires unpaid.
+ * Creates an intent, or returns the stored one. Razorpay has no idempotency keys. A duplicate
+ * order, after a lost response or a concurrent call, is harmless: it can only be paid on its page,
+ * whose URL no customer gets.
  */
-async function create(parts: RazorpayParts, request: IntentRequest): Promise<Intent> {
-  const { names } = parts;
+async function create(context: RazorpayContext, request: IntentRequest): Promise<Intent> {
+  const { names } = context;
   const { reference, cardToken, subscription: terms } = request;
   if (cardToken !== undefined)
     throw new DomainError('payment_failed', 'This card can’t be used here.', { code: 'card_declined' });
-  const known = await names.find('payment', reference);
-  const intent = known === undefined ? undefined : await readIntent(parts, known);
+  const storedId = await names.find('payment', reference);
+  const intent = storedId === undefined ? undefined : await readIntent(context, storedId);
   if (intent) return intent;
-  const made = await (terms ? createSubscription(parts, request, terms) : createOrder(parts, request));
-  const id = await (known === undefined
-    ? names.keep('payment', reference, made)
-    : names.replace('payment', reference, known, made));
-  return requireIntent(parts, id);
+  const createdId = await (terms ? createSubscription(context, request, terms) : createOrder(context, request));
+  const id = await (storedId === undefined
+    ? names.storeOnce('payment', reference, createdId)
+    : names.replace('payment', reference, storedId, createdId));
+  return requireIntent(context, id);
 }
 
-async function capture(parts: RazorpayParts, id: string): Promise<Intent> {
-  const { razorpay } = parts;
-  const found = id.startsWith('order_') ? await findOrder(parts, id) : undefined;
-  const payment = found?.authorized;
+async function capture(context: RazorpayContext, id: string): Promise<Intent> {
+  const { razorpay } = context;
+  const found = id.startsWith('order_') ? await findOrder(context, id) : undefined;
+  const payment = found?.authorizedPayment;
   if (payment)
     await callRazorpay<unknown>(
       () => razorpay.payments.capture(payment.id, payment.amount, payment.currency),
       () => razorpay.payments.fetch(payment.id),
     );
-  return requireIntent(parts, id);
+  return requireIntent(context, id);
 }
 
 /**
  * Razorpay cannot cancel an order: a note marks it cancelled, which closes the shop's page for it.
  * Its authorised payment lapses uncaptured.
  */
-async function cancel(parts: RazorpayParts, id: string): Promise<Intent> {
-  const { razorpay } = parts;
-  const intent = await requireIntent(parts, id);
+async function cancel(context: RazorpayContext, id: string): Promise<Intent> {
+  const { razorpay } = context;
+  const intent = await requireIntent(context, id);
   if (intent.state === 'captured' || intent.state === 'cancelled') return intent;
-  if (id.startsWith('sub_')) await endSubscription(parts, id);
+  if (id.startsWith('sub_')) await endSubscription(context, id);
   else {
     const { notes } = await callRazorpay(() => razorpay.orders.fetch(id));
     await callRazorpay(() => razorpay.orders.edit(id, { notes: { ...notes, cancelled: '1' } }));
   }
-  return requireIntent(parts, id);
+  return requireIntent(context, id);
 }
 
-/** Refunds a payment. Without an amount Razorpay refunds all that remains. */
-async function refund(parts: RazorpayParts, id: string): Promise<Intent> {
-  const { razorpay } = parts;
-  const charged = id.startsWith('order_') ? (await findOrder(parts, id))?.charged : undefined;
-  if (charged?.status === 'captured')
+/** Refunds a payment: without an amount, Razorpay refunds the remaining amount. */
+async function refund(context: RazorpayContext, id: string): Promise<Intent> {
+  const { razorpay } = context;
+  const chargedPayment = id.startsWith('order_') ? (await findOrder(context, id))?.chargedPayment : undefined;
+  if (chargedPayment?.status === 'captured')
     await callRazorpay<unknown>(
-      () => razorpay.payments.refund(charged.id, { speed: 'normal' }),
+      () => razorpay.payments.refund(chargedPayment.id, { speed: 'normal' }),
       async ({ error }) => {
-        // It may have been refunded elsewhere in the meantime.
-        const { status } = await callRazorpay(() => razorpay.payments.fetch(charged.id));
+        // The payment may have been refunded elsewhere in the meantime.
+        const { status } = await callRazorpay(() => razorpay.payments.fetch(chargedPayment.id));
         if (status !== 'refunded') throw refundRefusedError(error?.description ?? 'Razorpay refused the refund.');
       },
     );
-  return requireIntent(parts, id);
+  return requireIntent(context, id);
 }
 
-/** The Razorpay gateway: orders with manual capture, and Razorpay's subscriptions. */
-export function razorpayGateway(access: RazorpayAccess, names: GatewayNames): Gateway {
-  const razorpay = razorpayClient(access);
-  const parts = { razorpay, names, now: access.now ?? realNow };
+/** Creates the Razorpay gateway: orders with manual capture, and Razorpay's subscriptions. */
+export function createRazorpayGateway(access: RazorpayAccess, names: GatewayNames): Gateway {
+  const razorpay = createRazorpayClient(access);
+  const context = { razorpay, names, now: access.now ?? realNow };
   const port: PaymentPort = {
     provider: 'razorpay',
     methods: ['upi', 'wallet', 'netbanking'],
@@ -184,21 +185,21 @@ export function razorpayGateway(access: RazorpayAccess, names: GatewayNames): Ga
         return false;
       }
     },
-    create: (request) => create(parts, request),
-    read: (id) => readIntent(parts, id),
+    create: (request) => create(context, request),
+    read: (id) => readIntent(context, id),
     async readByReference(reference) {
       const id = await names.find('payment', reference);
-      return id === undefined ? undefined : readIntent(parts, id);
+      return id === undefined ? undefined : readIntent(context, id);
     },
-    capture: (id) => capture(parts, id),
-    cancel: (id) => cancel(parts, id),
-    refund: (id) => refund(parts, id),
-    ...razorpaySubscriptions(parts),
+    capture: (id) => capture(context, id),
+    cancel: (id) => cancel(context, id),
+    refund: (id) => refund(context, id),
+    ...createSubscriptionCalls(context),
   };
   return {
     port,
     webhooks: { path: '/webhooks/razorpay', read: readRazorpayWebhook(razorpay, access.webhookSecret) },
-    pages: razorpayPages(parts, access),
+    pages: createRedirectPages(context, access),
     verify: ({ paymentId, subscriptionId, signature }) =>
       isSignedByRazorpay({ payment_id: paymentId, subscription_id: subscriptionId }, signature, access.keySecret),
   };

@@ -20,7 +20,7 @@ import { callRazorpay, retrieveOrUndefined, type RazorpayError } from './calls.t
 import { toNotes, readNotes } from './notes.ts';
 import { withoutCards } from '../without-cards.ts';
 
-export type RazorpayParts = { razorpay: Razorpay; names: GatewayNames; now: () => number };
+export type RazorpayContext = { razorpay: Razorpay; names: GatewayNames; now: () => number };
 
 type Subscription = Subscriptions.RazorpaySubscription;
 
@@ -28,7 +28,7 @@ const DAY_S = 24 * 60 * 60;
 /** Seconds that a subscription stays usable after a failed payment, while Razorpay retries it. */
 const GRACE_S = 7 * DAY_S;
 
-/** Razorpay requires an end of a subscription: 10 years here. */
+/** Razorpay's periods. It requires a number of payments: they last for 10 years here. */
 const PERIODS = {
   week: { period: 'weekly', interval: 1, total_count: 520 },
   month: { period: 'monthly', interval: 1, total_count: 120 },
@@ -36,84 +36,88 @@ const PERIODS = {
   year: { period: 'yearly', interval: 1, total_count: 10 },
 } as const;
 
-/** Razorpay's plan for these terms. Plans cannot be deleted, so each is created once and reused. */
+/**
+ * Returns the id of Razorpay's plan for these terms. Plans cannot be deleted, so each is created
+ * once and reused.
+ */
 async function getOrCreatePlan(
-  { razorpay, names }: RazorpayParts,
+  { razorpay, names }: RazorpayContext,
   request: Pick<IntentRequest, 'reference' | 'currency' | 'description'>,
   terms: Terms,
 ): Promise<string> {
   const { reference, currency, description } = request;
   const amount = toRazorpayAmount(terms.amountMinor, currency);
   const { period, interval } = PERIODS[terms.period];
-  const print = createHash('sha256')
+  const fingerprint = createHash('sha256')
     .update(JSON.stringify([amount, currency, period, interval, description]))
     .digest('hex');
-  const name = `${reference.slice(0, reference.indexOf('/'))}/${print}`;
-  const known = await names.find('plan', name);
-  if (known !== undefined) return known;
+  const name = `${reference.slice(0, reference.indexOf('/'))}/${fingerprint}`;
+  const storedId = await names.find('plan', name);
+  if (storedId !== undefined) return storedId;
   const item = { name: description, amount, currency };
   const plan = await callRazorpay(() => razorpay.plans.create({ period, interval, item }));
-  return names.keep('plan', name, plan.id);
+  return names.storeOnce('plan', name, plan.id);
 }
 
-const inMilliseconds = (seconds: number | null | undefined): number => (seconds ?? 0) * 1000;
+const toMilliseconds = (seconds: number | null | undefined): number => (seconds ?? 0) * 1000;
 
 /** Converts Razorpay's subscription to the port's type. */
-function toRemoteSubscription({ now }: RazorpayParts, subscription: Subscription): RemoteSubscription {
+function toRemoteSubscription({ now }: RazorpayContext, subscription: Subscription): RemoteSubscription {
   const {
     id,
     status,
-    paid_count: paid,
-    current_start: start,
-    current_end: end,
-    start_at: begins,
-    ended_at: ended,
+    paid_count: paidCount,
+    current_start: currentStart,
+    current_end: currentEnd,
+    start_at: startAt,
+    ended_at: endedAt,
   } = subscription;
   const hasTrial = (readNotes(subscription.notes)?.trialDays ?? 0) > 0;
-  const base = { id, renewals: Math.max(0, hasTrial ? paid : paid - 1), cancelled: status === 'cancelled' };
+  const base = { id, renewals: Math.max(0, hasTrial ? paidCount : paidCount - 1), cancelled: status === 'cancelled' };
   switch (status) {
     case 'active':
-      return { ...base, state: 'active', until: inMilliseconds(end) };
+      return { ...base, state: 'active', until: toMilliseconds(currentEnd) };
     case 'pending':
-      return { ...base, state: 'past_due', until: inMilliseconds((start ?? begins) + GRACE_S) };
+      return { ...base, state: 'past_due', until: toMilliseconds((currentStart ?? startAt) + GRACE_S) };
     case 'cancelled':
-      // Razorpay ends a cancelled trial immediately; the shop keeps it until the trial's end.
-      if (hasTrial && paid === 0 && now() < inMilliseconds(begins))
-        return { ...base, state: 'active', until: inMilliseconds(begins) };
-      return { ...base, state: 'ended', until: inMilliseconds(ended) };
+      // Razorpay ends a cancelled trial immediately; in the shop it is active until the trial's
+      // end.
+      if (hasTrial && paidCount === 0 && now() < toMilliseconds(startAt))
+        return { ...base, state: 'active', until: toMilliseconds(startAt) };
+      return { ...base, state: 'ended', until: toMilliseconds(endedAt) };
     case 'completed':
     case 'expired':
     case 'halted':
-      return { ...base, state: 'ended', until: inMilliseconds(ended ?? end) };
+      return { ...base, state: 'ended', until: toMilliseconds(endedAt ?? currentEnd) };
     case 'created':
     case 'authenticated':
-      return { ...base, state: 'active', until: inMilliseconds(begins) };
+      return { ...base, state: 'active', until: toMilliseconds(startAt) };
   }
 }
 
 /**
- * The intent of the subscription's first payment. Razorpay charges it as soon as the customer
- * agrees on its page: no money is reserved first.
+ * Converts a subscription to the intent of its first payment. Razorpay charges the payment as soon
+ * as the customer agrees on its page: no money is reserved first.
  */
-export function toFirstPayment(parts: RazorpayParts, subscription: Subscription): Pick<Intent, 'state' | 'subscription'> {
-  const { status, paid_count: paid } = subscription;
-  const noted = readNotes(subscription.notes);
-  const begun = { state: 'captured', subscription: toRemoteSubscription(parts, subscription) } as const;
+export function toFirstPayment(context: RazorpayContext, subscription: Subscription): Pick<Intent, 'state' | 'subscription'> {
+  const { status, paid_count: paidCount } = subscription;
+  const notes = readNotes(subscription.notes);
+  const startedPayment = { state: 'captured', subscription: toRemoteSubscription(context, subscription) } as const;
   if (status === 'created') return { state: 'open' };
-  if (status === 'authenticated') return noted && noted.trialDays > 0 ? begun : { state: 'action_required' };
-  if (status === 'expired' || (status === 'cancelled' && paid === 0)) return { state: 'cancelled' };
-  return begun;
+  if (status === 'authenticated') return notes && notes.trialDays > 0 ? startedPayment : { state: 'action_required' };
+  if (status === 'expired' || (status === 'cancelled' && paidCount === 0)) return { state: 'cancelled' };
+  return startedPayment;
 }
 
-export const fetchSubscription = ({ razorpay }: RazorpayParts, id: string): Promise<Subscription | undefined> =>
+export const fetchSubscription = ({ razorpay }: RazorpayContext, id: string): Promise<Subscription | undefined> =>
   retrieveOrUndefined(() => razorpay.subscriptions.fetch(id));
 
 /** Creates the subscription; its page expires after a day. @returns its id */
-export async function createSubscription(parts: RazorpayParts, request: IntentRequest, terms: Terms): Promise<string> {
-  const plan = await getOrCreatePlan(parts, request, terms);
-  const now = Math.floor(parts.now() / 1000);
-  const made = await callRazorpay(() =>
-    parts.razorpay.subscriptions.create({
+export async function createSubscription(context: RazorpayContext, request: IntentRequest, terms: Terms): Promise<string> {
+  const plan = await getOrCreatePlan(context, request, terms);
+  const now = Math.floor(context.now() / 1000);
+  const created = await callRazorpay(() =>
+    context.razorpay.subscriptions.create({
       plan_id: plan,
       total_count: PERIODS[terms.period].total_count,
       quantity: 1,
@@ -123,115 +127,120 @@ export async function createSubscription(parts: RazorpayParts, request: IntentRe
       notes: toNotes(request, terms),
     }),
   );
-  return made.id;
+  return created.id;
 }
 
-/** Ends a subscription immediately; one that cannot be cancelled any more stays unchanged. */
-export const endSubscription = ({ razorpay }: RazorpayParts, id: string): Promise<unknown> =>
+/** Ends a subscription immediately; if Razorpay refuses, it stays unchanged. */
+export const endSubscription = ({ razorpay }: RazorpayContext, id: string): Promise<unknown> =>
   callRazorpay<unknown>(
     () => razorpay.subscriptions.cancel(id),
     () => razorpay.subscriptions.fetch(id),
   );
 
 /**
- * Reads a subscription. One that Razorpay has stopped charging (`halted`) is ended there as well.
+ * Reads a subscription, and ends it at Razorpay if Razorpay has stopped charging it (`halted`).
  */
-async function readSubscription(parts: RazorpayParts, id: string): Promise<RemoteSubscription | undefined> {
-  const subscription = await fetchSubscription(parts, id);
-  if (subscription?.status === 'halted') await endSubscription(parts, id);
-  return subscription && toRemoteSubscription(parts, subscription);
+async function readSubscription(context: RazorpayContext, id: string): Promise<RemoteSubscription | undefined> {
+  const subscription = await fetchSubscription(context, id);
+  if (subscription?.status === 'halted') await endSubscription(context, id);
+  return subscription && toRemoteSubscription(context, subscription);
 }
 
-/** Refunds renewals that were charged after the customer's cancellation. @returns how many */
-async function refundLateRenewals({ razorpay }: RazorpayParts, id: string, at: number): Promise<number> {
+/** Refunds renewals charged after the customer's cancellation. @returns their number */
+async function refundLateRenewals({ razorpay }: RazorpayContext, id: string, cancelledAt: number): Promise<number> {
   const invoices = await callRazorpay(() => razorpay.invoices.all({ subscription_id: id, count: 100 }));
-  const late = invoices.items.filter(({ status, paid_at: paidAt }) => status === 'paid' && inMilliseconds(paidAt) > at);
-  for (const { payment_id: payment } of late) {
+  const lateInvoices = invoices.items.filter(
+    ({ status, paid_at: paidAt }) => status === 'paid' && toMilliseconds(paidAt) > cancelledAt,
+  );
+  for (const { payment_id: payment } of lateInvoices) {
     if (!payment) continue;
     const { status } = await callRazorpay(() => razorpay.payments.fetch(payment));
     if (status !== 'refunded') await callRazorpay(() => razorpay.payments.refund(payment, { speed: 'normal' }));
   }
-  return late.length;
+  return lateInvoices.length;
 }
 
-/** The payments of a subscription with their refunds, the latest first. */
-async function readPayments({ razorpay }: RazorpayParts, id: string) {
+/**
+ * Reads the payments of a subscription's latest 100 invoices, the latest first; each contains its
+ * refunded amount.
+ */
+async function readPayments({ razorpay }: RazorpayContext, id: string) {
   const invoices = await callRazorpay(() => razorpay.invoices.all({ subscription_id: id, count: 100 }));
-  const paid = invoices.items
+  const paidInvoices = invoices.items
     .filter(({ status }) => status === 'paid')
     .toSorted((a, b) => Number(b.paid_at ?? 0) - Number(a.paid_at ?? 0));
   const payments = [];
-  for (const { payment_id: payment } of paid)
+  for (const { payment_id: payment } of paidInvoices)
     if (payment) payments.push(await callRazorpay(() => razorpay.payments.fetch(payment)));
   return payments;
 }
 
-async function readRefunds(parts: RazorpayParts, id: string): Promise<SubscriptionRefunds> {
-  const payments = await readPayments(parts, id);
+async function readRefunds(context: RazorpayContext, id: string): Promise<SubscriptionRefunds> {
+  const payments = await readPayments(context, id);
   const totalMinor = payments.reduce(
-    (sum, { amount_refunded: back, currency }) => sum + fromRazorpayAmount(back ?? 0, currency),
+    (sum, { amount_refunded: refundedAmount, currency }) => sum + fromRazorpayAmount(refundedAmount ?? 0, currency),
     0,
   );
   return { totalMinor, isLastWhole: payments[0]?.status === 'refunded' };
 }
 
-async function refundSubscription(parts: RazorpayParts, id: string): Promise<SubscriptionRefunds> {
-  const { razorpay } = parts;
-  const [last] = await readPayments(parts, id);
-  if (last?.status === 'captured')
+async function refundLastPayment(context: RazorpayContext, id: string): Promise<SubscriptionRefunds> {
+  const { razorpay } = context;
+  const [lastPayment] = await readPayments(context, id);
+  if (lastPayment?.status === 'captured')
     await callRazorpay<unknown>(
-      () => razorpay.payments.refund(last.id, { speed: 'normal' }),
+      () => razorpay.payments.refund(lastPayment.id, { speed: 'normal' }),
       async ({ error }) => {
-        // It may have been refunded elsewhere in the meantime.
-        const { status } = await callRazorpay(() => razorpay.payments.fetch(last.id));
+        // The payment may have been refunded elsewhere in the meantime.
+        const { status } = await callRazorpay(() => razorpay.payments.fetch(lastPayment.id));
         if (status !== 'refunded') throw refundRefusedError(error?.description ?? 'Razorpay refused the refund.');
       },
     );
-  return readRefunds(parts, id);
+  return readRefunds(context, id);
 }
 
 async function cancelSubscription(
-  parts: RazorpayParts,
+  context: RazorpayContext,
   id: string,
   { at, atOnce }: { at: number; atOnce: boolean },
 ): Promise<RemoteSubscription | undefined> {
-  const { razorpay } = parts;
-  const subscription = await fetchSubscription(parts, id);
+  const { razorpay } = context;
+  const subscription = await fetchSubscription(context, id);
   if (!subscription) return undefined;
   const { status } = subscription;
   const isOver = status === 'cancelled' || status === 'completed' || status === 'expired';
-  const given = isOver ? 0 : await refundLateRenewals(parts, id, at);
+  const refundedRenewals = isOver ? 0 : await refundLateRenewals(context, id, at);
   // After the first payment, wait for the period's end; before it there is no period to wait for.
-  const waits = !atOnce && given === 0 && (status === 'active' || status === 'pending');
-  if (waits)
+  const endsWithPeriod = !atOnce && refundedRenewals === 0 && (status === 'active' || status === 'pending');
+  if (endsWithPeriod)
     await callRazorpay<unknown>(
       () => razorpay.subscriptions.cancel(id, true),
       () => razorpay.subscriptions.fetch(id),
     );
-  else if (!isOver) await endSubscription(parts, id);
-  const after = await readSubscription(parts, id);
-  return after && { ...after, renewals: Math.max(0, after.renewals - given), cancelled: true };
+  else if (!isOver) await endSubscription(context, id);
+  const updated = await readSubscription(context, id);
+  return updated && { ...updated, renewals: Math.max(0, updated.renewals - refundedRenewals), cancelled: true };
 }
 
 /**
- * Razorpay gives no quote for an immediate change, so every change starts with the next renewal.
- * Idempotent.
+ * Changes the plan; idempotent. Razorpay gives no quote for an immediate change, so every change
+ * starts with the next renewal.
  */
-async function changePlan(parts: RazorpayParts, id: string, change: PlanChange): Promise<ChangedSubscription | undefined> {
-  const { razorpay } = parts;
-  const subscription = await fetchSubscription(parts, id);
+async function changePlan(context: RazorpayContext, id: string, change: PlanChange): Promise<ChangedSubscription | undefined> {
+  const { razorpay } = context;
+  const subscription = await fetchSubscription(context, id);
   if (!subscription) return undefined;
-  const { status, has_scheduled_changes: waits, plan_id: runs } = subscription;
+  const { status, has_scheduled_changes: hasPendingChange, plan_id: currentPlan } = subscription;
   if ((status !== 'active' && status !== 'authenticated') || change.starts === 'now') throw notChangeableError();
-  const plan = await getOrCreatePlan(parts, change, change.terms);
-  const no = ({ error }: RazorpayError) => Promise.reject(notChangeableError(error?.description));
+  const plan = await getOrCreatePlan(context, change, change.terms);
+  const rejectChange = ({ error }: RazorpayError) => Promise.reject(notChangeableError(error?.description));
   // Razorpay allows one pending change.
-  if (waits)
+  if (hasPendingChange)
     await callRazorpay<unknown>(
       () => razorpay.subscriptions.cancelScheduledChanges(id),
       () => razorpay.subscriptions.fetch(id),
     );
-  if (plan !== runs)
+  if (plan !== currentPlan)
     await callRazorpay<unknown>(
       () =>
         razorpay.subscriptions.update(id, {
@@ -240,39 +249,40 @@ async function changePlan(parts: RazorpayParts, id: string, change: PlanChange):
           schedule_change_at: 'cycle_end',
           customer_notify: false,
         }),
-      no,
+      rejectChange,
     );
-  const now = await readSubscription(parts, id);
-  // A plan that is already active started with the last renewal.
-  const renewalsBefore = now ? Math.max(0, plan === runs && !waits ? now.renewals - 1 : now.renewals) : 0;
-  return now && { ...now, chargedMinor: 0, renewalsBefore };
+  const current = await readSubscription(context, id);
+  // If the plan is already active, it started with the last renewal.
+  const renewalsBefore = current
+    ? Math.max(0, plan === currentPlan && !hasPendingChange ? current.renewals - 1 : current.renewals)
+    : 0;
+  return current && { ...current, chargedMinor: 0, renewalsBefore };
 }
 
-export const razorpaySubscriptions = (
-  parts: RazorpayParts,
+export const createSubscriptionCalls = (
+  context: RazorpayContext,
 ): Pick<
   PaymentPort,
   | 'readSubscription'
   | 'cancelSubscription'
   | 'resumeSubscription'
   | 'readRefunds'
-  | 'refundSubscription'
+  | 'refundLastPayment'
   | 'quoteChange'
   | 'changePlan'
   | 'startSetup'
   | 'claimSetup'
   | 'forgetCard'
 > => ({
-  readRefunds: (id) => readRefunds(parts, id),
-  refundSubscription: (id) => refundSubscription(parts, id),
+  readRefunds: (id) => readRefunds(context, id),
+  refundLastPayment: (id) => refundLastPayment(context, id),
   quoteChange: async () => undefined,
-  changePlan: (id, change) => changePlan(parts, id, change),
-  readSubscription: (id) => readSubscription(parts, id),
-  // Razorpay resumes paused subscriptions, but no cancelled ones, not even before their period
-  // ends.
+  changePlan: (id, change) => changePlan(context, id, change),
+  readSubscription: (id) => readSubscription(context, id),
+  // Razorpay resumes paused subscriptions, but not cancelled ones, even before their period ends.
   resumeSubscription: () => Promise.reject(notResumableError()),
-  cancelSubscription: (id, ending) => cancelSubscription(parts, id, ending),
-  // Razorpay charges a saved card only with a mandate for each payment, so no cards are saved.
+  cancelSubscription: (id, ending) => cancelSubscription(context, id, ending),
+  // No cards are saved: Razorpay charges a saved card only with a mandate for each payment.
   ...withoutCards,
   startSetup: async (request) =>
     request.subscription === undefined

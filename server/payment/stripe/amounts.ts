@@ -1,12 +1,12 @@
 import { toCurrencySet, toGatewayAmount, fromGatewayAmount, type CurrencyUnits } from '../gateway-amount.ts';
 
 /**
- * From Stripe's documentation. Currencies without decimals that are not listed here (ISK, UGX) have
- * two at Stripe.
+ * The units of Stripe's documentation. Currencies without decimals that are not listed here (ISK,
+ * UGX) have two decimals at Stripe.
  */
 const UNITS: CurrencyUnits = {
-  whole: toCurrencySet('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'),
-  thousandths: toCurrencySet('BHD JOD KWD OMR TND'),
+  zeroDecimal: toCurrencySet('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'),
+  threeDecimal: toCurrencySet('BHD JOD KWD OMR TND'),
 };
 
 /** Converts an amount of the store to Stripe's unit. @throws DomainError conflict not_for_sale */

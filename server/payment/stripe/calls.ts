@@ -12,24 +12,24 @@ const isMissing = (error: unknown): boolean =>
 
 /**
  * Calls Stripe.
- * @param refused handles a refusal; left out, a refusal counts as no answer
+ * @param onRefusal handles a refusal; left out, a refusal is thrown as PaymentUnknown
  * @throws PaymentUnknown
  */
-export async function callStripe<Answer>(
-  call: () => Promise<Answer>,
-  refused?: (error: Stripe.errors.StripeError) => Promise<Answer>,
-): Promise<Answer> {
+export async function callStripe<Result>(
+  call: () => Promise<Result>,
+  onRefusal?: (error: Stripe.errors.StripeError) => Promise<Result>,
+): Promise<Result> {
   try {
     return await call();
   } catch (error) {
     if (error instanceof PaymentUnknown || error instanceof DomainError) throw error;
-    if (refused && isRefusal(error)) return refused(error);
+    if (onRefusal && isRefusal(error)) return onRefusal(error);
     throw new PaymentUnknown(error);
   }
 }
 
 /** Reads an object from Stripe; undefined if it does not exist. @throws PaymentUnknown */
-export async function retrieveOrUndefined<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
+export async function retrieveOrUndefined<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await call();
   } catch (error) {
@@ -38,27 +38,28 @@ export async function retrieveOrUndefined<Answer>(call: () => Promise<Answer>): 
   }
 }
 
-/** Maximum attempts, each with the next idempotency key. */
-const MAX_FAILURES = 5;
+/** Maximum attempts to create an object, each with the next idempotency key. */
+const MAX_ATTEMPTS = 5;
 
 /**
  * Creates an object once for an idempotency key, which Stripe remembers for a day. Stripe also
  * replays its own failures; after such a replay the object is created with the next key.
  * @param isHarmless the object holds no money and no customer has seen it: if the key was used with
- * other parameters, such as another language, it is created with the next key
+ * other parameters, such as another language, the object is created with the next key
  */
-export async function createOnce<Answer>(
+export async function createOnce<Result>(
   key: string,
-  make: (options: Stripe.RequestOptions) => Promise<Answer>,
+  create: (options: Stripe.RequestOptions) => Promise<Result>,
   isHarmless = false,
-): Promise<Answer> {
-  for (let time = 1; ; time += 1) {
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await make({ idempotencyKey: `${key}/${time}` });
+      return await create({ idempotencyKey: `${key}/${attempt}` });
     } catch (error) {
-      const isRemembered = error instanceof Stripe.errors.StripeAPIError && error.headers?.['idempotent-replayed'] === 'true';
-      const isOther = isHarmless && error instanceof Stripe.errors.StripeIdempotencyError;
-      if (time >= MAX_FAILURES || (!isRemembered && !isOther)) throw error;
+      const isReplayedFailure =
+        error instanceof Stripe.errors.StripeAPIError && error.headers?.['idempotent-replayed'] === 'true';
+      const hasOtherParameters = isHarmless && error instanceof Stripe.errors.StripeIdempotencyError;
+      if (attempt >= MAX_ATTEMPTS || (!isReplayedFailure && !hasOtherParameters)) throw error;
     }
   }
 }

@@ -1,7 +1,9 @@
-// Stripe references an object by its id, or includes it if the request expands it.
+// Stripe references an object by its id, or includes the object if the request expands it.
 
-export const getExpanded = <Part extends object>(part: string | Part | null | undefined): Part | undefined =>
-  typeof part === 'object' && part !== null ? part : undefined;
+export const getExpanded = <StripeObject extends object>(
+  reference: string | StripeObject | null | undefined,
+): StripeObject | undefined => (typeof reference === 'object' && reference !== null ? reference : undefined);
 
-export const getExpandedId = (part: string | { id: string } | null | undefined): string =>
-  (typeof part === 'string' ? part : part?.id) ?? '';
+/** Returns the id of a referenced object, expanded or not; empty without a reference. */
+export const getExpandedId = (reference: string | { id: string } | null | undefined): string =>
+  (typeof reference === 'string' ? reference : reference?.id) ?? '';

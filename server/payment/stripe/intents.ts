@@ -4,7 +4,7 @@ import { getFirstLanguage } from '../../base/language.ts';
 import { withParameter } from '../return-address.ts';
 import { toStripeAmount } from './amounts.ts';
 import { callStripe, retrieveOrUndefined, createOnce } from './calls.ts';
-import { getOrCreateCustomer, type StripeParts } from './cards.ts';
+import { getOrCreateCustomer, type StripeContext } from './cards.ts';
 import { getExpandedId, getExpanded } from './expanded.ts';
 import { toReason, toState, toPaymentState, toSetupState } from './payment-states.ts';
 import { toAgreementMetadata, parseAgreement, createStripeSubscription } from './subscriptions.ts';
@@ -20,8 +20,9 @@ import { toAgreementMetadata, parseAgreement, createStripeSubscription } from '.
 const MAX_NAME_CHARS = 250;
 
 /**
- * Checkout shows those methods that the account has enabled and the payment allows. Stripe treats
- * Apple Pay and Google Pay as `card`, which also serves customers without a wallet.
+ * The payment methods of `wallet`. Checkout shows those that the account has enabled and the
+ * payment allows. Stripe treats Apple Pay and Google Pay as `card`, which also serves customers
+ * without a wallet.
  */
 const WALLETS: Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType[] = ['card', 'link', 'paypal', 'amazon_pay'];
 
@@ -30,7 +31,7 @@ const EXPANDED_FIELDS = ['payment_intent.payment_method', 'payment_intent.latest
 /** The objects at Stripe behind an intent of the store. */
 type StripeObjects = { session?: Stripe.Checkout.Session; payment?: Stripe.PaymentIntent; setup?: Stripe.SetupIntent };
 
-export async function findStripeObjects({ stripe }: StripeParts, id: string): Promise<StripeObjects | undefined> {
+export async function findStripeObjects({ stripe }: StripeContext, id: string): Promise<StripeObjects | undefined> {
   if (id.startsWith('pi_')) {
     const payment = await retrieveOrUndefined(() =>
       stripe.paymentIntents.retrieve(id, { expand: ['payment_method', 'latest_charge'] }),
@@ -48,29 +49,30 @@ export async function findStripeObjects({ stripe }: StripeParts, id: string): Pr
   return { session, ...(payment ? { payment } : {}), ...(setup ? { setup } : {}) };
 }
 
-const getRedirect = (part: Stripe.PaymentIntent | Stripe.SetupIntent | undefined): string =>
-  part?.next_action?.redirect_to_url?.url ?? '';
+const getRedirect = (intent: Stripe.PaymentIntent | Stripe.SetupIntent | undefined): string =>
+  intent?.next_action?.redirect_to_url?.url ?? '';
 
 /**
  * Converts Stripe's objects to an intent. An intent without a page is cancelled once its card was
  * declined: no other card may pay it.
- * @param isEnded the cancellation was tried; Stripe may have refused it
+ * @param isCancelTried the intent was already cancelled here, unless Stripe refused the
+ * cancellation
  */
 async function toIntent(
-  parts: StripeParts,
+  context: StripeContext,
   id: string,
   { session, payment, setup }: StripeObjects,
-  isEnded = false,
+  isCancelTried = false,
 ): Promise<Intent> {
-  const { stripe } = parts;
-  const shown = { id, url: session?.url ?? getRedirect(payment ?? setup) };
+  const { stripe } = context;
+  const base = { id, url: session?.url ?? getRedirect(payment ?? setup) };
   if (session && session.status !== 'complete') {
     const failure = payment?.last_payment_error ?? setup?.last_setup_error ?? null;
-    return { ...shown, ...toState(session.status === 'open' ? 'open' : 'cancelled', toReason(failure)) };
+    return { ...base, ...toState(session.status === 'open' ? 'open' : 'cancelled', toReason(failure)) };
   }
-  const now = await (payment ? toPaymentState(parts, payment) : setup ? toSetupState(parts, setup) : toState('open'));
-  const isRefused = session === undefined && now.state === 'open' && now.reason !== null;
-  if (!isRefused || isEnded) return { ...shown, ...now };
+  const current = await (payment ? toPaymentState(context, payment) : setup ? toSetupState(context, setup) : toState('open'));
+  const isRefused = session === undefined && current.state === 'open' && current.reason !== null;
+  if (!isRefused || isCancelTried) return { ...base, ...current };
   if (payment)
     await callStripe(
       () => stripe.paymentIntents.cancel(id),
@@ -81,25 +83,25 @@ async function toIntent(
       () => stripe.setupIntents.cancel(id),
       () => stripe.setupIntents.retrieve(id),
     );
-  return toIntent(parts, id, (await findStripeObjects(parts, id)) ?? {}, true);
+  return toIntent(context, id, (await findStripeObjects(context, id)) ?? {}, true);
 }
 
-async function readIntent(parts: StripeParts, id: string): Promise<Intent | undefined> {
-  const found = await findStripeObjects(parts, id);
-  return found && toIntent(parts, id, found);
+async function readIntent(context: StripeContext, id: string): Promise<Intent | undefined> {
+  const found = await findStripeObjects(context, id);
+  return found && toIntent(context, id, found);
 }
 
-export async function requireIntent(parts: StripeParts, id: string): Promise<Intent> {
-  const intent = await readIntent(parts, id);
+export async function requireIntent(context: StripeContext, id: string): Promise<Intent> {
+  const intent = await readIntent(context, id);
   if (!intent) throw new PaymentUnknown(new Error(`Stripe does not know the payment ${id}.`));
   return intent;
 }
 
 /**
- * Parameters of a Checkout page. It does not charge: the card is authorised, or set up for a
- * subscription.
+ * Returns the parameters of a Checkout page. The page does not charge the card: the card is
+ * authorised, or set up for a subscription.
  */
-function sessionParams(request: IntentRequest, customer: string): Stripe.Checkout.SessionCreateParams {
+function toSessionParams(request: IntentRequest, customer: string): Stripe.Checkout.SessionCreateParams {
   const { reference, currency, description, subscription: terms, returnUrl } = request;
   const page = {
     customer,
@@ -131,11 +133,17 @@ function sessionParams(request: IntentRequest, customer: string): Stripe.Checkou
 /**
  * Creates a PaymentIntent or SetupIntent without a page; it holds no money until a card is sent to
  * it.
- * @param known the intent that it replaces
+ * @param replacedId id of the intent that it replaces; empty for none
+ * @returns its id
  */
-async function createWithoutPage({ stripe }: StripeParts, request: IntentRequest, customer: string, known = ''): Promise<string> {
+async function createWithoutPage(
+  { stripe }: StripeContext,
+  request: IntentRequest,
+  customer: string,
+  replacedId = '',
+): Promise<string> {
   const { reference, currency, description, subscription: terms, amountMinor } = request;
-  const bare = {
+  const baseParams = {
     customer,
     description,
     allowed_payment_method_types: ['card'],
@@ -143,8 +151,8 @@ async function createWithoutPage({ stripe }: StripeParts, request: IntentRequest
   if (terms) {
     const metadata = { ...toAgreementMetadata({ reference, currency, description, terms }), page: 'none' };
     const setup = await createOnce(
-      `setup/${reference}/${known}`,
-      (options) => stripe.setupIntents.create({ ...bare, usage: 'off_session', metadata }, options),
+      `setup/${reference}/${replacedId}`,
+      (options) => stripe.setupIntents.create({ ...baseParams, usage: 'off_session', metadata }, options),
       true,
     );
     return setup.id;
@@ -152,8 +160,8 @@ async function createWithoutPage({ stripe }: StripeParts, request: IntentRequest
   const amount = { amount: toStripeAmount(amountMinor, currency), currency: currency.toLowerCase() };
   const metadata = { reference, page: 'none' };
   const payment = await createOnce(
-    `card/${reference}/${known}`,
-    (options) => stripe.paymentIntents.create({ ...bare, ...amount, capture_method: 'manual', metadata }, options),
+    `card/${reference}/${replacedId}`,
+    (options) => stripe.paymentIntents.create({ ...baseParams, ...amount, capture_method: 'manual', metadata }, options),
     true,
   );
   return payment.id;
@@ -163,116 +171,117 @@ async function createWithoutPage({ stripe }: StripeParts, request: IntentRequest
  * Confirms an intent without a page with a saved card. If Stripe refuses the request, the intent is
  * cancelled and counts as failed, like a declined card.
  */
-async function sendCard(parts: StripeParts, id: string, request: IntentRequest, card: string): Promise<Intent> {
-  const { stripe } = parts;
+async function sendCard(context: StripeContext, id: string, request: IntentRequest, card: string): Promise<Intent> {
+  const { stripe } = context;
   const params = { payment_method: card, return_url: withParameter(request.returnUrl, 'intentId', id) };
   const isPayment = id.startsWith('pi_');
   let isSent = true;
-  const refused = async (): Promise<object> => {
+  const onRefusal = async (): Promise<object> => {
     isSent = false;
     return {};
   };
   await callStripe<object>(
     () => (isPayment ? stripe.paymentIntents.confirm(id, params) : stripe.setupIntents.confirm(id, params)),
-    refused,
+    onRefusal,
   );
-  const after = await requireIntent(parts, id);
-  if (isSent || after.state !== 'open') return after;
-  const ended = await endIntent(parts, id);
-  return ended.state === 'cancelled' ? { ...ended, state: 'failed', reason: 'card_unknown' } : ended;
+  const updated = await requireIntent(context, id);
+  if (isSent || updated.state !== 'open') return updated;
+  const endedIntent = await endIntent(context, id);
+  return endedIntent.state === 'cancelled' ? { ...endedIntent, state: 'failed', reason: 'card_unknown' } : endedIntent;
 }
 
 /**
  * Expires the page, so that the customer cannot also pay there.
- * @returns the intent if the page could not be closed
+ * @returns the intent if the page could not be closed; undefined if it is closed
  */
-async function closePage(parts: StripeParts, id: string): Promise<Intent | undefined> {
-  const { stripe } = parts;
+async function closePage(context: StripeContext, id: string): Promise<Intent | undefined> {
+  const { stripe } = context;
   await callStripe(
     () => stripe.checkout.sessions.expire(id),
     () => stripe.checkout.sessions.retrieve(id),
   );
-  const closed = await requireIntent(parts, id);
+  const closed = await requireIntent(context, id);
   return closed.state === 'cancelled' ? undefined : closed;
 }
 
-async function createByCard(parts: StripeParts, request: IntentRequest, card: string): Promise<Intent> {
-  const { names } = parts;
+async function createWithCard(context: StripeContext, request: IntentRequest, card: string): Promise<Intent> {
+  const { names } = context;
   const { reference } = request;
-  const known = await names.find('payment', reference);
-  const found = known === undefined ? undefined : await findStripeObjects(parts, known);
-  if (known !== undefined && found?.session) {
-    const intent = await toIntent(parts, known, found);
+  const storedId = await names.find('payment', reference);
+  const found = storedId === undefined ? undefined : await findStripeObjects(context, storedId);
+  if (storedId !== undefined && found?.session) {
+    const intent = await toIntent(context, storedId, found);
     if (intent.state !== 'open' && intent.state !== 'cancelled') return intent;
-    const inTheWay = await closePage(parts, known);
-    if (inTheWay) return inTheWay;
-  } else if (known !== undefined && found) {
-    const intent = await toIntent(parts, known, found);
-    return intent.state === 'open' ? sendCard(parts, known, request, card) : intent;
+    const unclosedIntent = await closePage(context, storedId);
+    if (unclosedIntent) return unclosedIntent;
+  } else if (storedId !== undefined && found) {
+    const intent = await toIntent(context, storedId, found);
+    return intent.state === 'open' ? sendCard(context, storedId, request, card) : intent;
   }
-  const customer = await getOrCreateCustomer(parts, request.customer);
-  const made = await callStripe(() => createWithoutPage(parts, request, customer, known));
-  const id = await (known === undefined
-    ? names.keep('payment', reference, made)
-    : names.replace('payment', reference, known, made));
-  if (id !== made) return requireIntent(parts, id);
-  return sendCard(parts, id, request, card);
+  const customer = await getOrCreateCustomer(context, request.customer);
+  const createdId = await callStripe(() => createWithoutPage(context, request, customer, storedId));
+  const id = await (storedId === undefined
+    ? names.storeOnce('payment', reference, createdId)
+    : names.replace('payment', reference, storedId, createdId));
+  if (id !== createdId) return requireIntent(context, id);
+  return sendCard(context, id, request, card);
 }
 
-async function createPage(parts: StripeParts, request: IntentRequest): Promise<Intent> {
-  const { stripe, names } = parts;
+async function createPage(context: StripeContext, request: IntentRequest): Promise<Intent> {
+  const { stripe, names } = context;
   const { reference } = request;
-  const known = await names.find('payment', reference);
-  const intent = known === undefined ? undefined : await readIntent(parts, known);
+  const storedId = await names.find('payment', reference);
+  const intent = storedId === undefined ? undefined : await readIntent(context, storedId);
   if (intent && (intent.state !== 'open' || intent.url !== '')) return intent;
-  // As far as the shop knows, no card was sent to it: replace it by a page, unless one was sent.
-  const ended = intent && (await endIntent(parts, intent.id));
-  if (ended && ended.state !== 'cancelled') return ended;
-  const params = sessionParams(request, await getOrCreateCustomer(parts, request.customer));
-  const key = `session/${reference}/${known ?? ''}`;
-  const made = await callStripe(() => createOnce(key, (options) => stripe.checkout.sessions.create(params, options), true)).catch(
-    async (error: unknown) => {
-      // A concurrent call may have created the session.
-      const other = await names.find('payment', reference);
-      if (other === undefined || other === known) throw error;
-      return { id: other };
-    },
-  );
-  const id = await (known === undefined
-    ? names.keep('payment', reference, made.id)
-    : names.replace('payment', reference, known, made.id));
-  return requireIntent(parts, id);
+  // As far as the shop knows, no card was sent to this intent without a page: it is replaced by a
+  // page, unless it cannot be cancelled, since a card was sent.
+  const endedIntent = intent && (await endIntent(context, intent.id));
+  if (endedIntent && endedIntent.state !== 'cancelled') return endedIntent;
+  const params = toSessionParams(request, await getOrCreateCustomer(context, request.customer));
+  const key = `session/${reference}/${storedId ?? ''}`;
+  const created = await callStripe(() =>
+    createOnce(key, (options) => stripe.checkout.sessions.create(params, options), true),
+  ).catch(async (error: unknown) => {
+    // A concurrent call may have created the session.
+    const otherId = await names.find('payment', reference);
+    if (otherId === undefined || otherId === storedId) throw error;
+    return { id: otherId };
+  });
+  const id = await (storedId === undefined
+    ? names.storeOnce('payment', reference, created.id)
+    : names.replace('payment', reference, storedId, created.id));
+  return requireIntent(context, id);
 }
 
-async function capture(parts: StripeParts, id: string): Promise<Intent> {
-  const { stripe } = parts;
-  const found = await findStripeObjects(parts, id);
-  const before = found && (await toIntent(parts, id, found));
-  if (!found || before?.state !== 'authorized') return before ?? requireIntent(parts, id);
+async function capture(context: StripeContext, id: string): Promise<Intent> {
+  const { stripe } = context;
+  const found = await findStripeObjects(context, id);
+  const intent = found && (await toIntent(context, id, found));
+  if (!found || intent?.state !== 'authorized') return intent ?? requireIntent(context, id);
   const { payment, setup } = found;
   if (payment) {
     await callStripe(
       () => stripe.paymentIntents.capture(payment.id),
       () => stripe.paymentIntents.retrieve(payment.id),
     );
-    return requireIntent(parts, id);
+    return requireIntent(context, id);
   }
-  const agreed = parseAgreement(setup?.metadata ?? null);
-  if (!setup || !agreed) return before;
+  const agreement = parseAgreement(setup?.metadata ?? null);
+  if (!setup || !agreement) return intent;
   await callStripe<unknown>(
-    () => createStripeSubscription(parts, agreed, getExpandedId(setup.customer), getExpandedId(setup.payment_method)),
+    () => createStripeSubscription(context, agreement, getExpandedId(setup.customer), getExpandedId(setup.payment_method)),
     (error) => {
       const failed = toReason(error.type === 'StripeCardError' ? error : { code: 'payment_failed' }) ?? 'payment_failed';
       return callStripe(() => stripe.setupIntents.update(setup.id, { metadata: { failed } }));
     },
   );
-  return requireIntent(parts, id);
+  return requireIntent(context, id);
 }
 
-async function endIntent(parts: StripeParts, id: string): Promise<Intent> {
-  const { stripe } = parts;
-  const found = await findStripeObjects(parts, id);
-  if (!found) return requireIntent(parts, id);
+async function endIntent(context: StripeContext, id: string): Promise<Intent> {
+  const { stripe } = context;
+  const found = await findStripeObjects(context, id);
+  if (!found) return requireIntent(context, id);
   const { session, payment, setup } = found;
   if (session?.status === 'open')
     await callStripe(
@@ -284,7 +293,7 @@ async function endIntent(parts: StripeParts, id: string): Promise<Intent> {
       () => stripe.paymentIntents.cancel(payment.id),
       () => stripe.paymentIntents.retrieve(payment.id),
     );
-  // A succeeded setup holds no money and cannot be cancelled at Stripe: metadata marks it
+  // A succeeded setup holds no money and cannot be cancelled at Stripe: its metadata marks it as
   // cancelled.
   else if (setup?.status === 'succeeded')
     await callStripe(() => stripe.setupIntents.update(setup.id, { metadata: { cancelled: '1' } }));
@@ -293,21 +302,23 @@ async function endIntent(parts: StripeParts, id: string): Promise<Intent> {
       () => stripe.setupIntents.cancel(setup.id),
       () => stripe.setupIntents.retrieve(setup.id),
     );
-  return requireIntent(parts, id);
+  return requireIntent(context, id);
 }
 
-export const stripeIntents = (
-  parts: StripeParts,
+export const createIntentCalls = (
+  context: StripeContext,
 ): Pick<PaymentPort, 'create' | 'read' | 'readByReference' | 'capture' | 'cancel'> => ({
-  create(asked) {
-    const request = { ...asked, description: asked.description.slice(0, MAX_NAME_CHARS) };
-    return asked.cardToken === undefined ? createPage(parts, request) : createByCard(parts, request, asked.cardToken);
+  create(originalRequest) {
+    const request = { ...originalRequest, description: originalRequest.description.slice(0, MAX_NAME_CHARS) };
+    return originalRequest.cardToken === undefined
+      ? createPage(context, request)
+      : createWithCard(context, request, originalRequest.cardToken);
   },
-  read: (id) => readIntent(parts, id),
+  read: (id) => readIntent(context, id),
   async readByReference(reference) {
-    const id = await parts.names.find('payment', reference);
-    return id === undefined ? undefined : readIntent(parts, id);
+    const id = await context.names.find('payment', reference);
+    return id === undefined ? undefined : readIntent(context, id);
   },
-  capture: (id) => capture(parts, id),
-  cancel: (id) => endIntent(parts, id),
+  capture: (id) => capture(context, id),
+  cancel: (id) => endIntent(context, id),
 });

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Intent } from '../port.ts';
 import { fromStripeAmount } from './amounts.ts';
-import { toSavedCard, type StripeParts } from './cards.ts';
+import { toSavedCard, type StripeContext } from './cards.ts';
 import { getExpandedId, getExpanded } from './expanded.ts';
 import { findSubscription } from './subscriptions.ts';
 
@@ -18,8 +18,8 @@ export function toReason(failure: Failure): string | null {
 }
 
 /**
- * Only a card that the server sends may pay it: a browser with the client secret could try another
- * card.
+ * Whether the object has no page: only a card that the server sends may pay it, although a browser
+ * with the client secret could try another card.
  */
 const hasNoPage = ({ metadata }: { metadata: Stripe.Metadata | null }): boolean => metadata?.['page'] === 'none';
 
@@ -32,16 +32,16 @@ export const toState = (state: Intent['state'], reason: string | null = null): P
   refundedMinor: 0,
 });
 
-export async function toPaymentState(parts: StripeParts, payment: Stripe.PaymentIntent): Promise<PaymentState> {
+export async function toPaymentState(context: StripeContext, payment: Stripe.PaymentIntent): Promise<PaymentState> {
   const reason = toReason(payment.last_payment_error);
   switch (payment.status) {
     case 'requires_capture':
     case 'succeeded': {
       const method = getExpanded(payment.payment_method);
-      // Cards entered for one payment only are not saved.
-      const kept = method?.allow_redisplay === 'always' && !hasNoPage(payment) ? await toSavedCard(parts, method) : null;
+      // Cards that were entered for this payment only are not saved.
+      const savedCard = method?.allow_redisplay === 'always' && !hasNoPage(payment) ? await toSavedCard(context, method) : null;
       const refundedMinor = fromStripeAmount(getExpanded(payment.latest_charge)?.amount_refunded ?? 0, payment.currency);
-      return { state: payment.status === 'succeeded' ? 'captured' : 'authorized', reason, keptCard: kept, refundedMinor };
+      return { state: payment.status === 'succeeded' ? 'captured' : 'authorized', reason, keptCard: savedCard, refundedMinor };
     }
     case 'canceled':
       return toState(reason === null ? 'cancelled' : 'failed', reason);
@@ -55,12 +55,12 @@ export async function toPaymentState(parts: StripeParts, payment: Stripe.Payment
   }
 }
 
-export async function toSetupState(parts: StripeParts, setup: Stripe.SetupIntent): Promise<PaymentState> {
+export async function toSetupState(context: StripeContext, setup: Stripe.SetupIntent): Promise<PaymentState> {
   const reason = toReason(setup.last_setup_error);
   const { cancelled, failed, reference = '' } = setup.metadata ?? {};
   switch (setup.status) {
     case 'succeeded': {
-      const subscription = await findSubscription(parts, getExpandedId(setup.customer), reference);
+      const subscription = await findSubscription(context, getExpandedId(setup.customer), reference);
       if (subscription) return { ...toState('captured'), subscription };
       if (failed !== undefined) return toState('failed', failed);
       return toState(cancelled === undefined ? 'authorized' : 'cancelled');

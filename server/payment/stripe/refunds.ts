@@ -1,16 +1,16 @@
 import { type Intent, refundRefusedError } from '../port.ts';
 import { callStripe, createOnce } from './calls.ts';
-import type { StripeParts } from './cards.ts';
+import type { StripeContext } from './cards.ts';
 import { findStripeObjects, requireIntent } from './intents.ts';
 import { getExpanded } from './expanded.ts';
 
 /**
- * Refunds a payment. Without an amount Stripe refunds all that remains; the idempotency key
- * contains the amount refunded so far, so that a later refund is a new one.
+ * Refunds a payment. Without an amount, Stripe refunds the remaining amount; the idempotency key
+ * contains the amount refunded so far, so that a later refund has a new key.
  */
-export async function refundIntent(parts: StripeParts, id: string): Promise<Intent> {
-  const { stripe } = parts;
-  const payment = (await findStripeObjects(parts, id))?.payment;
+export async function refundIntent(context: StripeContext, id: string): Promise<Intent> {
+  const { stripe } = context;
+  const payment = (await findStripeObjects(context, id))?.payment;
   const charge = getExpanded(payment?.latest_charge);
   if (payment?.status === 'succeeded' && charge && !charge.refunded)
     await callStripe<unknown>(
@@ -19,9 +19,9 @@ export async function refundIntent(parts: StripeParts, id: string): Promise<Inte
           stripe.refunds.create({ payment_intent: payment.id, metadata: payment.metadata }, options),
         ),
       async ({ code, message }) => {
-        // It was refunded elsewhere in the meantime.
+        // The payment was refunded elsewhere in the meantime.
         if (code !== 'charge_already_refunded') throw refundRefusedError(message);
       },
     );
-  return requireIntent(parts, id);
+  return requireIntent(context, id);
 }

@@ -1,10 +1,10 @@
 import Stripe from 'stripe';
 import type { Gateway } from '../gateway.ts';
 import type { GatewayNames } from '../gateway-names.ts';
-import { stripeCards } from './cards.ts';
-import { stripeIntents } from './intents.ts';
+import { createCardCalls } from './cards.ts';
+import { createIntentCalls } from './intents.ts';
 import { refundIntent } from './refunds.ts';
-import { stripeSubscriptions } from './subscriptions.ts';
+import { createSubscriptionCalls } from './subscriptions.ts';
 import { readStripeWebhook } from './webhook.ts';
 import { realNow } from '../../base/clock/time.ts';
 
@@ -13,22 +13,23 @@ export type StripeAccess = {
   webhookSecret: string;
   /** timeout of a request, in ms */
   timeout: number;
-  /** address of a fake Stripe in tests; left out: the real one */
+  /** host and port of a fake Stripe in tests; left out: the real Stripe */
   at?: { host: string; port: number; protocol: 'http' };
-  /** ms since 1970; left out: the system clock */
+  /** returns ms since 1970; left out: the system clock */
   now?: () => number;
 };
 
 /**
- * The Stripe gateway: Checkout for the pages, Payment Intents for charges, Billing for renewals.
+ * Creates the Stripe gateway: Checkout for pages, Payment Intents for charges, Billing for
+ * renewals.
  */
-export function stripeGateway(
+export function createStripeGateway(
   { secretKey, webhookSecret, timeout, at, now = realNow }: StripeAccess,
   names: GatewayNames,
 ): Gateway {
-  // The store retries unanswered requests itself, because it knows whether they are still wanted.
+  // The store retries requests itself, because it knows whether they are still needed.
   const stripe = new Stripe(secretKey, { timeout, maxNetworkRetries: 0, telemetry: false, ...at });
-  const parts = { stripe, names, now };
+  const context = { stripe, names, now };
   return {
     port: {
       provider: 'stripe',
@@ -43,10 +44,10 @@ export function stripeGateway(
           return false;
         }
       },
-      ...stripeIntents(parts),
-      refund: (id) => refundIntent(parts, id),
-      ...stripeCards(parts),
-      ...stripeSubscriptions(parts),
+      ...createIntentCalls(context),
+      refund: (id) => refundIntent(context, id),
+      ...createCardCalls(context),
+      ...createSubscriptionCalls(context),
     },
     webhooks: { path: '/webhooks/stripe', read: readStripeWebhook(stripe, webhookSecret, now) },
   };

@@ -14,7 +14,7 @@ import {
 } from '../port.ts';
 import { fromStripeAmount, toStripeAmount } from './amounts.ts';
 import { callStripe, retrieveOrUndefined, createOnce } from './calls.ts';
-import type { StripeParts } from './cards.ts';
+import type { StripeContext } from './cards.ts';
 import { getExpanded } from './expanded.ts';
 
 const DAY_S = 24 * 60 * 60;
@@ -48,34 +48,36 @@ export const toAgreementMetadata = ({ reference, currency, description, terms }:
 const isPeriod = (text: string | undefined): text is Terms['period'] => text !== undefined && text in PERIODS;
 
 /** @returns undefined if the metadata has no agreement */
-export function parseAgreement(texts: Stripe.Metadata | null): Agreement | undefined {
-  const { reference, currency, description, amount_minor: amount, period, trial_days: trialDays } = texts ?? {};
+export function parseAgreement(metadata: Stripe.Metadata | null): Agreement | undefined {
+  const { reference, currency, description, amount_minor: amount, period, trial_days: trialDays } = metadata ?? {};
   if (reference === undefined || currency === undefined || !isPeriod(period)) return undefined;
   const terms = { amountMinor: Number(amount), period, trialDays: Number(trialDays) };
   return { reference, currency, description: description ?? '', terms };
 }
 
 /**
- * Stripe requires a product for a price. Its id is a hash of its name, so that concurrent calls
- * create one.
+ * Returns the id of the product with this name: Stripe requires a product for a price. The id is a
+ * hash of the name, so that concurrent calls create one product.
  */
-async function getOrCreateProduct({ stripe }: StripeParts, name: string): Promise<string> {
+async function getOrCreateProduct({ stripe }: StripeContext, name: string): Promise<string> {
   const id = `plan_${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
-  const isThere = (): Promise<{ id: string }> => callStripe(() => stripe.products.retrieve(id));
-  const product = await callStripe<{ id: string }>(() => stripe.products.create({ id, name }), isThere);
+  const retrieveExisting = (): Promise<{ id: string }> => callStripe(() => stripe.products.retrieve(id));
+  const product = await callStripe<{ id: string }>(() => stripe.products.create({ id, name }), retrieveExisting);
   return product.id;
 }
 
-/** Stripe's parameters for the price of a plan. */
-async function toPriceData(parts: StripeParts, { currency, description, terms }: Omit<Agreement, 'reference'>) {
+/** Returns Stripe's parameters for the price of a plan. */
+async function toPriceData(context: StripeContext, { currency, description, terms }: Omit<Agreement, 'reference'>) {
   const unit_amount = toStripeAmount(terms.amountMinor, currency);
-  const product = await getOrCreateProduct(parts, description);
+  const product = await getOrCreateProduct(context, description);
   return { currency: currency.toLowerCase(), product, unit_amount, recurring: PERIODS[terms.period] };
 }
 
+/** Metadata key: the time of the customer's cancellation, in ms since 1970. */
 const CANCELLED_AT_KEY = 'cancelled_at';
-/** Metadata: the latest plan change, and the number of renewals before it. */
+/** Metadata key: the reference of the latest plan change. */
 const CHANGE_KEY = 'change';
+/** Metadata key: the number of renewals before the latest plan change. */
 const CHANGE_RENEWALS_KEY = 'renewals_before';
 
 const isRenewalInvoice = ({ billing_reason: reason }: Stripe.Invoice): boolean => reason === 'subscription_cycle';
@@ -84,104 +86,109 @@ const isRenewalInvoice = ({ billing_reason: reason }: Stripe.Invoice): boolean =
  * Converts Stripe's subscription to the port's type. Renewals after the customer's cancellation are
  * refunded and not counted.
  */
-async function toRemoteSubscription({ stripe }: StripeParts, subscription: Stripe.Subscription): Promise<RemoteSubscription> {
+async function toRemoteSubscription({ stripe }: StripeContext, subscription: Stripe.Subscription): Promise<RemoteSubscription> {
   const cancelledAt = Number(subscription.metadata[CANCELLED_AT_KEY] ?? Number.POSITIVE_INFINITY);
-  const paid = await callStripe(() =>
+  const paidInvoices = await callStripe(() =>
     stripe.invoices.list({ subscription: subscription.id, status: 'paid', limit: 100 }).autoPagingToArray({ limit: 10_000 }),
   );
-  const renewals = paid.filter((invoice) => isRenewalInvoice(invoice) && invoice.created * 1000 <= cancelledAt).length;
-  const { status, ended_at: endedAt, cancel_at_period_end: endsThen, cancel_at: cancelAt } = subscription;
+  const renewals = paidInvoices.filter((invoice) => isRenewalInvoice(invoice) && invoice.created * 1000 <= cancelledAt).length;
+  const { status, ended_at: endedAt, cancel_at_period_end: endsWithPeriod, cancel_at: cancelAt } = subscription;
   const [item] = subscription.items.data;
-  const ends = (item?.current_period_end ?? subscription.start_date) * 1000;
-  const cancelled = status === 'canceled' || endsThen || cancelAt !== null;
+  const periodEndMs = (item?.current_period_end ?? subscription.start_date) * 1000;
+  const cancelled = status === 'canceled' || endsWithPeriod || cancelAt !== null;
   const base = { id: subscription.id, renewals, cancelled };
   if (status === 'canceled' || status === 'incomplete_expired')
     return { ...base, state: 'ended', until: (endedAt ?? subscription.start_date) * 1000 };
-  if (status === 'active' || status === 'trialing') return { ...base, state: 'active', until: ends };
+  if (status === 'active' || status === 'trialing') return { ...base, state: 'active', until: periodEndMs };
   const unpaidSince = item?.current_period_start ?? subscription.start_date;
   return { ...base, state: 'past_due', until: (unpaidSince + GRACE_S) * 1000 };
 }
 
-/** The payments of a subscription with their refunds, the latest first. */
-async function readPayments({ stripe }: StripeParts, id: string) {
+/**
+ * Reads the payments of a subscription with their refunded amounts, the latest first. Renewals
+ * after the customer's cancellation are left out.
+ */
+async function readPayments({ stripe }: StripeContext, id: string) {
   const subscription = await callStripe(() => stripe.subscriptions.retrieve(id));
   const cancelledAt = Number(subscription.metadata[CANCELLED_AT_KEY] ?? Number.POSITIVE_INFINITY);
-  const paid = await callStripe(() =>
+  const paidInvoices = await callStripe(() =>
     stripe.invoices
       .list({ subscription: id, status: 'paid', limit: 100, expand: ['data.payments'] })
       .autoPagingToArray({ limit: 10_000 }),
   );
-  const counted = paid.filter((each) => each.amount_paid > 0 && (!isRenewalInvoice(each) || each.created * 1000 <= cancelledAt));
+  const countedInvoices = paidInvoices.filter(
+    (each) => each.amount_paid > 0 && (!isRenewalInvoice(each) || each.created * 1000 <= cancelledAt),
+  );
   const payments = [];
-  for (const invoice of counted.toSorted((a, b) => b.created - a.created))
+  for (const invoice of countedInvoices.toSorted((a, b) => b.created - a.created))
     for (const { payment } of invoice.payments?.data ?? []) {
       const intent = toId(payment.payment_intent);
       if (intent === undefined) continue;
       const { latest_charge: charge } = await callStripe(() =>
         stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
       );
-      const refunded = getExpanded(charge)?.amount_refunded ?? 0;
-      payments.push({ intent, amount: invoice.amount_paid, refunded, currency: invoice.currency });
+      const refundedAmount = getExpanded(charge)?.amount_refunded ?? 0;
+      payments.push({ intent, amount: invoice.amount_paid, refunded: refundedAmount, currency: invoice.currency });
     }
   return payments;
 }
 
-async function readRefunds(parts: StripeParts, id: string): Promise<SubscriptionRefunds> {
-  const payments = await readPayments(parts, id);
-  const [last] = payments;
+async function readRefunds(context: StripeContext, id: string): Promise<SubscriptionRefunds> {
+  const payments = await readPayments(context, id);
+  const [lastPayment] = payments;
   const totalMinor = payments.reduce((sum, { refunded, currency }) => sum + fromStripeAmount(refunded, currency), 0);
-  return { totalMinor, isLastWhole: last !== undefined && last.refunded >= last.amount };
+  return { totalMinor, isLastWhole: lastPayment !== undefined && lastPayment.refunded >= lastPayment.amount };
 }
 
 /**
- * Refunds the last payment. Without an amount Stripe refunds all that remains; the idempotency key
- * contains the amount refunded so far, so that a later refund is a new one.
+ * Refunds the last payment. Without an amount, Stripe refunds the remaining amount; the idempotency
+ * key contains the amount refunded so far, so that a later refund has a new key.
  */
-async function refundSubscription(parts: StripeParts, id: string): Promise<SubscriptionRefunds> {
-  const [last] = await readPayments(parts, id);
-  if (last && last.refunded < last.amount)
+async function refundLastPayment(context: StripeContext, id: string): Promise<SubscriptionRefunds> {
+  const [lastPayment] = await readPayments(context, id);
+  if (lastPayment && lastPayment.refunded < lastPayment.amount)
     await callStripe<unknown>(
       () =>
-        createOnce(`refund/${last.intent}/${last.refunded}`, (options) =>
-          parts.stripe.refunds.create({ payment_intent: last.intent }, options),
+        createOnce(`refund/${lastPayment.intent}/${lastPayment.refunded}`, (options) =>
+          context.stripe.refunds.create({ payment_intent: lastPayment.intent }, options),
         ),
       async ({ code, message }) => {
-        // It was refunded elsewhere in the meantime.
+        // The payment was refunded elsewhere in the meantime.
         if (code !== 'charge_already_refunded') throw refundRefusedError(message);
       },
     );
-  return readRefunds(parts, id);
+  return readRefunds(context, id);
 }
 
-/** The subscription that a payment of the store has started; undefined before that. */
+/** Finds the subscription that a payment of the store has started; undefined before the start. */
 export async function findSubscription(
-  parts: StripeParts,
+  context: StripeContext,
   customer: string,
   reference: string,
 ): Promise<RemoteSubscription | undefined> {
-  const all = await callStripe(() =>
-    parts.stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 10_000 }),
+  const subscriptions = await callStripe(() =>
+    context.stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 10_000 }),
   );
-  const found = all.find(({ metadata }) => metadata['reference'] === reference);
-  return found && toRemoteSubscription(parts, found);
+  const subscription = subscriptions.find(({ metadata }) => metadata['reference'] === reference);
+  return subscription && toRemoteSubscription(context, subscription);
 }
 
 /**
  * Creates the agreed subscription and charges its first period, unless that is free. If the card is
  * declined, Stripe creates nothing.
- * @throws Stripe's error for the declined card; PaymentUnknown
+ * @throws StripeCardError for the declined card; PaymentUnknown
  */
 export async function createStripeSubscription(
-  parts: StripeParts,
-  agreed: Agreement,
+  context: StripeContext,
+  agreement: Agreement,
   customer: string,
   card: string,
 ): Promise<void> {
-  const { stripe } = parts;
-  const { reference, terms } = agreed;
-  const price_data = await toPriceData(parts, agreed);
-  // Stripe's portal replaces the customer's default card, not that of a subscription; this is safe
-  // because a customer has one subscription at a time.
+  const { stripe } = context;
+  const { reference, terms } = agreement;
+  const price_data = await toPriceData(context, agreement);
+  // The customer's default card, since Stripe's portal replaces that one, not the subscription's
+  // card. A customer has only one subscription at a time.
   await callStripe(() => stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
   await createOnce(`subscription/${reference}`, (options) =>
     stripe.subscriptions.create(
@@ -198,40 +205,40 @@ export async function createStripeSubscription(
   );
 }
 
-const toId = (part: string | { id: string } | null | undefined): string | undefined =>
-  typeof part === 'string' ? part : part?.id;
+const toId = (reference: string | { id: string } | null | undefined): string | undefined =>
+  typeof reference === 'string' ? reference : reference?.id;
 
 /**
  * Pays a past due invoice with the customer's new card, once for each card.
- * @returns whether the card paid
+ * @returns whether the card has paid the invoice
  */
-async function payByNewCard({ stripe }: StripeParts, subscription: Stripe.Subscription): Promise<boolean> {
+async function payByNewCard({ stripe }: StripeContext, subscription: Stripe.Subscription): Promise<boolean> {
   const customerId = toId(subscription.customer) ?? '';
   const customer = await callStripe(() => stripe.customers.retrieve(customerId));
   const card = customer.deleted ? undefined : toId(customer.invoice_settings.default_payment_method);
   const invoice = toId(subscription.latest_invoice);
   if (card === undefined || invoice === undefined || card === subscription.metadata['card']) return false;
-  const paid = await callStripe<Stripe.Invoice | undefined>(
+  const paidInvoice = await callStripe<Stripe.Invoice | undefined>(
     () => stripe.invoices.pay(invoice, { payment_method: card }, { idempotencyKey: `pay/${invoice}/${card}` }),
     async () => undefined,
   );
-  if (!paid) return false;
+  if (!paidInvoice) return false;
   await callStripe(() => stripe.subscriptions.update(subscription.id, { metadata: { card } }));
   return true;
 }
 
-async function readSubscription(parts: StripeParts, id: string): Promise<RemoteSubscription | undefined> {
-  const { stripe } = parts;
-  const read = () => retrieveOrUndefined(() => stripe.subscriptions.retrieve(id));
-  const subscription = await read();
+async function readSubscription(context: StripeContext, id: string): Promise<RemoteSubscription | undefined> {
+  const { stripe } = context;
+  const retrieve = () => retrieveOrUndefined(() => stripe.subscriptions.retrieve(id));
+  const subscription = await retrieve();
   if (!subscription) return undefined;
-  const isPaidNow = subscription.status === 'past_due' && (await payByNewCard(parts, subscription));
-  const now = isPaidNow ? await read() : subscription;
-  return now && toRemoteSubscription(parts, now);
+  const isPaidNow = subscription.status === 'past_due' && (await payByNewCard(context, subscription));
+  const current = isPaidNow ? await retrieve() : subscription;
+  return current && toRemoteSubscription(context, current);
 }
 
 /** Undoes a renewal that was due after the cancellation: deletes, voids or refunds its invoice. */
-async function undoRenewal({ stripe }: StripeParts, invoice: Stripe.Invoice): Promise<void> {
+async function undoRenewal({ stripe }: StripeContext, invoice: Stripe.Invoice): Promise<void> {
   if (invoice.status === 'draft') await callStripe(() => stripe.invoices.del(invoice.id));
   else if (invoice.status === 'open') await callStripe(() => stripe.invoices.voidInvoice(invoice.id));
   else if (invoice.status === 'paid') {
@@ -249,14 +256,14 @@ async function undoRenewal({ stripe }: StripeParts, invoice: Stripe.Invoice): Pr
 }
 
 async function cancelSubscription(
-  parts: StripeParts,
+  context: StripeContext,
   id: string,
   { at, atOnce }: { at: number; atOnce: boolean },
 ): Promise<RemoteSubscription | undefined> {
-  const { stripe } = parts;
+  const { stripe } = context;
   const subscription = await retrieveOrUndefined(() => stripe.subscriptions.retrieve(id));
   if (!subscription) return undefined;
-  if (subscription.status === 'canceled') return toRemoteSubscription(parts, subscription);
+  if (subscription.status === 'canceled') return toRemoteSubscription(context, subscription);
   await callStripe(() =>
     stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { [CANCELLED_AT_KEY]: String(at) } }),
   );
@@ -265,70 +272,70 @@ async function cancelSubscription(
       .list({ subscription: id, created: { gt: Math.floor(at / 1000) }, limit: 100, expand: ['data.payments'] })
       .autoPagingToArray({ limit: 1000 }),
   );
-  const late = invoices.filter(isRenewalInvoice);
-  for (const invoice of late) await undoRenewal(parts, invoice);
-  if (atOnce || late.length > 0)
+  const lateRenewals = invoices.filter(isRenewalInvoice);
+  for (const invoice of lateRenewals) await undoRenewal(context, invoice);
+  if (atOnce || lateRenewals.length > 0)
     await callStripe(
       () => stripe.subscriptions.cancel(id),
       () => stripe.subscriptions.retrieve(id),
     );
-  return readSubscription(parts, id);
+  return readSubscription(context, id);
 }
 
-/** Stripe removes a metadata key that is set to an empty string. */
-async function resumeSubscription(parts: StripeParts, id: string): Promise<RemoteSubscription | undefined> {
-  const { stripe } = parts;
+/** Withdraws a cancellation. Stripe removes a metadata key that is set to an empty string. */
+async function resumeSubscription(context: StripeContext, id: string): Promise<RemoteSubscription | undefined> {
+  const { stripe } = context;
   const subscription = await retrieveOrUndefined(() => stripe.subscriptions.retrieve(id));
   if (!subscription) return undefined;
   if (subscription.status !== 'canceled')
     await callStripe<unknown>(
       () => stripe.subscriptions.update(id, { cancel_at_period_end: false, metadata: { [CANCELLED_AT_KEY]: '' } }),
-      // It may have ended in the meantime.
+      // The subscription may have ended in the meantime.
       () => stripe.subscriptions.retrieve(id),
     );
-  return readSubscription(parts, id);
+  return readSubscription(context, id);
 }
 
 const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 /**
- * An immediate change starts a new period and credits the unused time of the old one, to the
- * second.
+ * Returns the parameters of an immediate change, which starts a new period and credits the unused
+ * time of the old period, to the second.
  */
-const atOnce = (at: number) =>
+const toImmediateChange = (at: number) =>
   ({ billing_cycle_anchor: { type: 'now' }, proration_behavior: 'always_invoice', proration_date: toSeconds(at) }) as const;
 
-/** The item of a paid subscription that is not cancelled; undefined for any other. */
+/** Returns the item of an active, uncancelled subscription; undefined for any other. */
 const findChangeableItem = ({
   status,
   items,
-  cancel_at_period_end: ends,
+  cancel_at_period_end: endsWithPeriod,
 }: Stripe.Subscription): Stripe.SubscriptionItem | undefined =>
-  (status === 'active' || status === 'trialing') && !ends ? items.data[0] : undefined;
+  (status === 'active' || status === 'trialing') && !endsWithPeriod ? items.data[0] : undefined;
 
-async function quoteChange(parts: StripeParts, id: string, change: Omit<PlanChange, 'starts'>): Promise<number | undefined> {
-  const { stripe } = parts;
+async function quoteChange(context: StripeContext, id: string, change: Omit<PlanChange, 'starts'>): Promise<number | undefined> {
+  const { stripe } = context;
   const subscription = await retrieveOrUndefined(() => stripe.subscriptions.retrieve(id));
   const item = subscription?.status === 'active' ? findChangeableItem(subscription) : undefined;
   if (!item) return undefined;
-  const items = [{ id: item.id, price_data: await toPriceData(parts, change) }];
+  const items = [{ id: item.id, price_data: await toPriceData(context, change) }];
   const preview = await callStripe(() =>
-    stripe.invoices.createPreview({ subscription: id, subscription_details: { items, ...atOnce(change.at) } }),
+    stripe.invoices.createPreview({ subscription: id, subscription_details: { items, ...toImmediateChange(change.at) } }),
   );
   return fromStripeAmount(preview.amount_due, preview.currency);
 }
 
 /**
- * The amount that an immediate change charged: its invoice has the reason `subscription_update` and
- * was created since.
+ * Reads the amount that an immediate change charged, from its invoice: that has the reason
+ * `subscription_update` and was created since `at`.
  */
-async function readChargedMinor({ stripe }: StripeParts, id: string, { at, starts }: PlanChange): Promise<number> {
+async function readChargedMinor({ stripe }: StripeContext, id: string, { at, starts }: PlanChange): Promise<number> {
   if (starts === 'renewal') return 0;
-  const paid = await callStripe(() =>
+  const paidInvoices = await callStripe(() =>
     stripe.invoices.list({ subscription: id, status: 'paid', created: { gte: toSeconds(at) }, limit: 100 }),
   );
-  const [invoice] = paid.data.filter(({ billing_reason: reason }) => reason === 'subscription_update');
-  if (!invoice) throw new PaymentUnknown(new Error(`Stripe has no paid invoice of a plan change of ${id}.`));
+  const [invoice] = paidInvoices.data.filter(({ billing_reason: reason }) => reason === 'subscription_update');
+  if (!invoice) throw new PaymentUnknown(new Error(`Stripe has no paid invoice for the plan change of subscription ${id}.`));
   return fromStripeAmount(invoice.amount_paid, invoice.currency);
 }
 
@@ -337,52 +344,52 @@ async function readChargedMinor({ stripe }: StripeParts, id: string, { at, start
  * trial until the end of the paid period delays the charge.
  */
 async function updateItem(
-  parts: StripeParts,
+  context: StripeContext,
   subscription: Stripe.Subscription,
   item: Stripe.SubscriptionItem,
   change: PlanChange,
 ) {
-  const { renewals } = await toRemoteSubscription(parts, subscription);
+  const { renewals } = await toRemoteSubscription(context, subscription);
   const { reference, starts, at } = change;
-  const items = [{ id: item.id, price_data: await toPriceData(parts, change) }];
-  const then = { proration_behavior: 'none', trial_end: item.current_period_end } as const;
+  const items = [{ id: item.id, price_data: await toPriceData(context, change) }];
+  const atRenewal = { proration_behavior: 'none', trial_end: item.current_period_end } as const;
   const metadata = { [CHANGE_KEY]: reference, [CHANGE_RENEWALS_KEY]: String(renewals) };
   await createOnce(`change/${reference}`, (options) =>
-    parts.stripe.subscriptions.update(
+    context.stripe.subscriptions.update(
       subscription.id,
       starts === 'now'
-        ? { items, ...atOnce(at), off_session: true, payment_behavior: 'error_if_incomplete', metadata }
-        : { items, ...then, metadata },
+        ? { items, ...toImmediateChange(at), off_session: true, payment_behavior: 'error_if_incomplete', metadata }
+        : { items, ...atRenewal, metadata },
       options,
     ),
   );
 }
 
-async function changePlan(parts: StripeParts, id: string, change: PlanChange): Promise<ChangedSubscription | undefined> {
-  const { stripe } = parts;
+async function changePlan(context: StripeContext, id: string, change: PlanChange): Promise<ChangedSubscription | undefined> {
+  const { stripe } = context;
   const subscription = await retrieveOrUndefined(() => stripe.subscriptions.retrieve(id));
   if (!subscription) return undefined;
   if (subscription.metadata[CHANGE_KEY] !== change.reference) {
     const item = findChangeableItem(subscription);
     if (!item) throw notChangeableError();
     await callStripe<unknown>(
-      () => updateItem(parts, subscription, item, change),
+      () => updateItem(context, subscription, item, change),
       async ({ type, message }) => {
         throw type === 'StripeCardError' ? cardRefusedError() : notChangeableError(message);
       },
     );
   }
-  const { metadata, ...now } = await callStripe(() => stripe.subscriptions.retrieve(id));
+  const { metadata, ...current } = await callStripe(() => stripe.subscriptions.retrieve(id));
   const renewalsBefore = Number(metadata[CHANGE_RENEWALS_KEY] ?? 0);
   return {
-    ...(await toRemoteSubscription(parts, { ...now, metadata })),
-    chargedMinor: await readChargedMinor(parts, id, change),
+    ...(await toRemoteSubscription(context, { ...current, metadata })),
+    chargedMinor: await readChargedMinor(context, id, change),
     renewalsBefore,
   };
 }
 
-export const stripeSubscriptions = (
-  parts: StripeParts,
+export const createSubscriptionCalls = (
+  context: StripeContext,
 ): Pick<
   PaymentPort,
   | 'readSubscription'
@@ -391,13 +398,13 @@ export const stripeSubscriptions = (
   | 'quoteChange'
   | 'changePlan'
   | 'readRefunds'
-  | 'refundSubscription'
+  | 'refundLastPayment'
 > => ({
-  readRefunds: (id) => readRefunds(parts, id),
-  refundSubscription: (id) => refundSubscription(parts, id),
-  readSubscription: (id) => readSubscription(parts, id),
-  quoteChange: (id, change) => quoteChange(parts, id, change),
-  changePlan: (id, change) => changePlan(parts, id, change),
-  resumeSubscription: (id) => resumeSubscription(parts, id),
-  cancelSubscription: (id, ending) => cancelSubscription(parts, id, ending),
+  readRefunds: (id) => readRefunds(context, id),
+  refundLastPayment: (id) => refundLastPayment(context, id),
+  readSubscription: (id) => readSubscription(context, id),
+  quoteChange: (id, change) => quoteChange(context, id, change),
+  changePlan: (id, change) => changePlan(context, id, change),
+  resumeSubscription: (id) => resumeSubscription(context, id),
+  cancelSubscription: (id, ending) => cancelSubscription(context, id, ending),
 });

@@ -5,7 +5,7 @@ import { gatewayIdSchema, nameSchema, objectSchema, parseShape, shape } from '..
 import { retrieveOrUndefined } from './calls.ts';
 import { realNow } from '../../base/clock/time.ts';
 
-/** Event types that concern the store's payments; Stripe may send others, which are ignored. */
+/** Event types about the store's payments; events of other types are ignored. */
 const FOLLOWED_TYPES = /^(?:checkout\.session|payment_intent|invoice|customer\.subscription)\.|^charge\.refunded$/;
 
 /**
@@ -15,53 +15,53 @@ const FOLLOWED_TYPES = /^(?:checkout\.session|payment_intent|invoice|customer\.s
 const TOLERANCE_SECONDS = 300;
 
 const eventSchema = shape({ type: v.string() });
-const followedSchema = shape({ data: shape({ object: objectSchema }) });
+const dataSchema = shape({ data: shape({ object: objectSchema }) });
 
 const metadataSchema = v.nullish(shape({ reference: v.optional(nameSchema) }));
 /** The fields of payments, subscriptions and invoices that may have the store's reference. */
-const namedSchema = shape({
+const referenceHolderSchema = shape({
   metadata: metadataSchema,
   parent: v.nullish(shape({ subscription_details: v.nullish(shape({ metadata: metadataSchema })) })),
 });
 const chargeSchema = shape({ payment_intent: v.nullish(gatewayIdSchema) });
 
 /**
- * The store's reference in an event's object: in its metadata, or in those of an invoice's
- * subscription.
+ * Returns the store's reference in an event's object: from its metadata, or, of an invoice, from
+ * the metadata of its subscription.
  */
-const getReference = ({ metadata, parent }: v.InferOutput<typeof namedSchema>): string | undefined =>
+const getReference = ({ metadata, parent }: v.InferOutput<typeof referenceHolderSchema>): string | undefined =>
   metadata?.reference ?? parent?.subscription_details?.metadata?.reference;
 
 /**
- * Finds the store's reference of a subscription's charge, which has none itself: it is in the
- * metadata of its invoice's subscription. Also undefined if Stripe does not know the payment: a
+ * Finds the store's reference of a subscription's charge, which is only in the metadata of its
+ * invoice's subscription. Undefined without a reference, or if Stripe does not know the payment: a
  * retry of the webhook would not change that.
  */
-async function findInvoiceReference(stripe: Stripe, payment: string): Promise<string | undefined> {
-  const made = await retrieveOrUndefined(() =>
-    stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: payment } }),
+async function findInvoiceReference(stripe: Stripe, paymentIntentId: string): Promise<string | undefined> {
+  const invoicePayments = await retrieveOrUndefined(() =>
+    stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: paymentIntentId } }),
   );
-  const [invoiceId] = (made?.data ?? []).map(({ invoice }) => (typeof invoice === 'string' ? invoice : invoice.id));
+  const [invoiceId] = (invoicePayments?.data ?? []).map(({ invoice }) => (typeof invoice === 'string' ? invoice : invoice.id));
   const invoice = invoiceId === undefined ? undefined : await retrieveOrUndefined(() => stripe.invoices.retrieve(invoiceId));
   return invoice && getReference(invoice);
 }
 
 /**
- * The timestamp of a signature in seconds since 1970, as Stripe's library parses it; NaN if the
- * header has none.
+ * Returns the timestamp of a signature in seconds since 1970, as Stripe's library parses it; NaN if
+ * the header has no timestamp.
  */
 const readSignatureTime = (header: string): number => {
   const times = header
     .split(',')
-    .map((part) => part.split('='))
+    .map((field) => field.split('='))
     .filter(([name]) => name === 't');
   return Number.parseInt(times.at(-1)?.[1] ?? '', 10);
 };
 
 /**
- * Reads Stripe's webhooks. Stripe's library checks the signature and that its timestamp is not too
- * old.
- * @param now in ms since 1970
+ * Creates the reader of Stripe's webhooks. Stripe's library checks the signature, and that its
+ * timestamp is not too old.
+ * @param now returns ms since 1970
  */
 export const readStripeWebhook =
   (stripe: Stripe, secret: string, now: () => number = realNow): WebhookReader =>
@@ -79,9 +79,9 @@ export const readStripeWebhook =
       throw new InvalidWebhook(`The webhook signature’s timestamp is more than ${TOLERANCE_SECONDS} seconds in the future.`);
     const { type } = parseShape(event, eventSchema);
     if (!FOLLOWED_TYPES.test(type)) return undefined;
-    const { object } = parseShape(event, followedSchema).data;
-    const named = getReference(parseShape(object, namedSchema));
-    if (named !== undefined || type !== 'charge.refunded') return named;
+    const { object } = parseShape(event, dataSchema).data;
+    const reference = getReference(parseShape(object, referenceHolderSchema));
+    if (reference !== undefined || type !== 'charge.refunded') return reference;
     const { payment_intent: payment } = parseShape(object, chargeSchema);
     return typeof payment === 'string' ? findInvoiceReference(stripe, payment) : undefined;
   };

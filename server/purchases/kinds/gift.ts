@@ -10,35 +10,35 @@ export const giftOpenedError = (): DomainError =>
 /** A title or a whole cart for another person. An opened gift stays with its recipient. */
 export const gift: PurchaseKind = {
   account: 'sales',
-  gone: 'gift',
+  lossKind: 'gift',
   isForAnother: true,
   returnPath: ({ id, title_id: titleId }) => (titleId === null ? cartGiftReturnPath(id) : giftReturnPath(id)),
   receiptPath: (transactionId) => purchaseSuccessPath(transactionId),
-  refusal: async () => undefined,
-  give: async (trx, transaction) => {
+  findRefusal: async () => undefined,
+  grant: async (trx, transaction) => {
     const { id, amount_minor: amountMinor, tax_minor: taxMinor, currency } = transaction;
-    const given = await findGiftOfTransaction(trx, transaction);
-    if (!given) throw new Error(`Transaction ${id} is for a gift that does not exist.`);
-    await giveGift(trx, given, { transactionId: id, amountMinor, taxMinor, currency });
+    const storedGift = await findGiftOfTransaction(trx, transaction);
+    if (!storedGift) throw new Error(`Transaction ${id} is for a gift that does not exist.`);
+    await giveGift(trx, storedGift, { transactionId: id, amountMinor, taxMinor, currency });
   },
   withhold: async (trx, transaction) => {
-    const given = await findGiftOfTransaction(trx, transaction);
-    if (given && !(await withdrawGift(trx, given))) throw giftOpenedError();
+    const storedGift = await findGiftOfTransaction(trx, transaction);
+    if (storedGift && !(await withdrawGift(trx, storedGift))) throw giftOpenedError();
   },
   restore: async (trx, transaction) => {
-    const given = await findGiftOfTransaction(trx, transaction);
-    if (given) await restoreGift(trx, given);
+    const storedGift = await findGiftOfTransaction(trx, transaction);
+    if (storedGift) await restoreGift(trx, storedGift);
   },
-  // An unopened gift has no copy; its own id takes that place.
-  granted: async (db, paid) => {
-    const given = await findGiftOfTransaction(db, paid);
-    if (!given) throw new Error(`Paid transaction ${paid.id} has no gift.`);
-    const [first] = await readGiftLines(db, given);
-    return { titleId: first?.titleId ?? '', instanceId: given.id };
+  // The giver gets no copy: the gift's id is returned in its place.
+  findGrantedTitle: async (db, paidTransaction) => {
+    const storedGift = await findGiftOfTransaction(db, paidTransaction);
+    if (!storedGift) throw new Error(`Paid transaction ${paidTransaction.id} has no gift.`);
+    const [firstLine] = await readGiftLines(db, storedGift);
+    return { titleId: firstLine?.titleId ?? '', instanceId: storedGift.id };
   },
-  takeBack: async (trx, transaction) => {
-    const given = await findGiftOfTransaction(trx, transaction);
-    if (given) await withdrawGift(trx, given);
+  revoke: async (trx, transaction) => {
+    const storedGift = await findGiftOfTransaction(trx, transaction);
+    if (storedGift) await withdrawGift(trx, storedGift);
     await revokePurchases(trx, transaction);
   },
 };

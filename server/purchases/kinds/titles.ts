@@ -4,7 +4,7 @@ import { type Database, isUniqueViolation } from '../../database/open.ts';
 import { grantTitle, findOwnedCopy, revokeTitle } from '../../entitlements/ownership.ts';
 import { findTitlesBeingCharged } from '../../payment/being-charged.ts';
 import { getOrStartPayment } from '../../payment/open-payment.ts';
-import { alreadyOwned, boughtElsewhere, insertTransaction } from '../../payment/open-transaction.ts';
+import { alreadyOwnedError, boughtElsewhereError, insertTransaction } from '../../payment/open-transaction.ts';
 import { isForOrder, readLines, type Order, getSingleTitleId } from '../../payment/order.ts';
 import type { PaymentServices } from '../../payment/payment-services.ts';
 import type { PurchaseKind } from '../../payment/purchase-kind.ts';
@@ -22,10 +22,10 @@ async function ownsOneOf(
 
 async function assertNotOwned(db: Database, { storeId, userId, lines }: Order): Promise<void> {
   const titleIds = lines.map(({ titleId }) => titleId);
-  if (await ownsOneOf(db, { storeId, userId }, titleIds)) throw alreadyOwned();
+  if (await ownsOneOf(db, { storeId, userId }, titleIds)) throw alreadyOwnedError();
 }
 
-const findOpen = (db: Database, order: Order): Promise<Transaction | undefined> =>
+const findOpenTransaction = (db: Database, order: Order): Promise<Transaction | undefined> =>
   db
     .selectFrom('transactions')
     .selectAll()
@@ -36,14 +36,14 @@ const findOpen = (db: Database, order: Order): Promise<Transaction | undefined> 
     .where('status', 'in', OPEN_STATUSES)
     .executeTakeFirst();
 
-async function begin(db: Database, provider: string, order: Order): Promise<Transaction | undefined> {
+async function insertOrderTransaction(db: Database, provider: string, order: Order): Promise<Transaction | undefined> {
   try {
     return await db.transaction().execute(async (trx) => {
-      const made = await insertTransaction(trx, provider, order);
-      // Checked again while the insert excludes another open transaction: one may have been paid in
-      // between.
+      const inserted = await insertTransaction(trx, provider, order);
+      // Checked again while the insert excludes another open transaction: another transaction may
+      // have been paid in between.
       await assertNotOwned(trx, order);
-      return made;
+      return inserted;
     });
   } catch (error) {
     if (isUniqueViolation(error, 'transactions_one_open') || isUniqueViolation(error, 'transactions_one_cart')) return undefined;
@@ -52,24 +52,24 @@ async function begin(db: Database, provider: string, order: Order): Promise<Tran
 }
 
 /**
- * The customer's only open transaction for a title, or for their cart.
+ * Returns or creates the customer's only open transaction for a title, or for their cart.
  * @throws DomainError conflict already_owned
  */
 export const openTitlesPayment = (services: PaymentServices, order: Order & { kind: 'title' | 'cart' }): Promise<Transaction> =>
   getOrStartPayment(services, {
-    refuse: () => assertNotOwned(services.db, order),
-    find: () => findOpen(services.db, order),
-    isWanted: async (found) => {
+    assertPurchasable: () => assertNotOwned(services.db, order),
+    find: () => findOpenTransaction(services.db, order),
+    isReusable: async (transaction) => {
       const isTitle = order.kind === 'title';
       // A paid cart may have had fewer titles than the cart has now.
-      if (found.status === 'paid' && isTitle) throw alreadyOwned();
-      if (isOpen(found) && (await isForOrder(services.db, found, order))) return true;
-      if (found.status === 'capturing' && !isTitle) throw boughtElsewhere();
-      return found.status === 'capturing';
+      if (transaction.status === 'paid' && isTitle) throw alreadyOwnedError();
+      if (isOpen(transaction) && (await isForOrder(services.db, transaction, order))) return true;
+      if (transaction.status === 'capturing' && !isTitle) throw boughtElsewhereError();
+      return transaction.status === 'capturing';
     },
-    releasedFor: 'price_changed',
-    begin: () => begin(services.db, services.payment.provider, order),
-    busy: boughtElsewhere,
+    releaseReason: 'price_changed',
+    create: () => insertOrderTransaction(services.db, services.payment.provider, order),
+    createBusyError: boughtElsewhereError,
   });
 
 /** Revokes all purchases of a payment. */
@@ -83,19 +83,20 @@ export async function revokePurchases(trx: Database, { store_id: storeId, user_i
   for (const purchase of purchases) await revokeTitle(trx, { storeId, userId, titleId: purchase.title_id ?? '' }, purchase.id);
 }
 
-const titles = {
+/** The common part of the kinds `title` and `cart`. */
+const titlePurchase = {
   account: 'sales',
-  gone: 'titles',
+  lossKind: 'titles',
   receiptPath: (transactionId) => purchaseSuccessPath(transactionId),
-  refusal: async (trx, transaction) => {
+  findRefusal: async (trx, transaction) => {
     const { store_id: storeId, user_id: userId } = transaction;
     const titleIds = (await readLines(trx, transaction)).map(({ titleId }) => titleId);
-    if (await ownsOneOf(trx, { storeId, userId }, titleIds)) return alreadyOwned();
+    if (await ownsOneOf(trx, { storeId, userId }, titleIds)) return alreadyOwnedError();
     return (await findTitlesBeingCharged(trx, { storeId, userId, except: transaction.id }, titleIds)).length > 0
-      ? boughtElsewhere()
+      ? boughtElsewhereError()
       : undefined;
   },
-  give: async (trx, transaction) => {
+  grant: async (trx, transaction) => {
     const lines = await readLines(trx, transaction);
     if (lines.length === 0) throw new Error(`Transaction ${transaction.id} has nothing to grant: it has no order lines.`);
     for (const { titleId, amountMinor, taxMinor = 0 } of lines)
@@ -115,16 +116,16 @@ const titles = {
   // The titles stay readable until the refund is complete.
   withhold: async () => undefined,
   restore: async () => undefined,
-  takeBack: revokePurchases,
-  granted: async (db, { store_id: storeId, user_id: userId, id }) => {
+  revoke: revokePurchases,
+  findGrantedTitle: async (db, { store_id: storeId, user_id: userId, id }) => {
     const copy = await findPurchasedCopy(db, storeId, userId, id);
     if (!copy?.instanceId) throw new Error(`Paid transaction ${id} has granted no copy.`);
     return { titleId: copy.titleId, instanceId: copy.instanceId };
   },
 } satisfies Omit<PurchaseKind, 'returnPath'>;
 
-/** A title for the customer. */
-export const title: PurchaseKind = { ...titles, returnPath: ({ id }) => paymentReturnPath(id) };
+/** A single title for the customer. */
+export const title: PurchaseKind = { ...titlePurchase, returnPath: ({ id }) => paymentReturnPath(id) };
 
 /** A whole cart for the customer. */
-export const cart: PurchaseKind = { ...titles, returnPath: ({ id }) => withQuery('/cart/checkout', { transId: id }) };
+export const cart: PurchaseKind = { ...titlePurchase, returnPath: ({ id }) => withQuery('/cart/checkout', { transId: id }) };

@@ -1,12 +1,12 @@
-import { categoryPath, collectionPath, listPath, shelfQueries, slug } from '../../../machines/model/paths.ts';
+import { categoryPath, collectionPath, listPath, shelfQueries, toSlug } from '../../../machines/model/paths.ts';
 import { type CategoryRow, listCategories, getCategoryName } from '../../catalogue/category-tree.ts';
 import { findTitle, type FullTitle } from '../../catalogue/find-title.ts';
 import { toIsbn13 } from '../../catalogue/isbn.ts';
 import { isId, isName } from '../../base/ids.ts';
-import { type HeadRequest, unlistedHead, notFoundHead } from './head-request.ts';
+import { type HeadRequest, createUnlistedHead, createNotFoundHead } from './head-request.ts';
 import { localizeText } from '../../base/language.ts';
 import type { PageHead } from './page-head.ts';
-import { titleHead } from './title-head.ts';
+import { toTitleHead } from './title-head.ts';
 
 const LIST_NAMES: Record<string, string> = {
   all: 'TitlesDisplayText',
@@ -16,37 +16,37 @@ const LIST_NAMES: Record<string, string> = {
 };
 const TYPE_CODES: Record<string, number> = { ebook: 1, audio: 2, video: 4 };
 
-function createListHead({ setting }: HeadRequest, name: string, path: string): PageHead {
-  const { words } = setting.language;
-  return { status: 200, name, path, description: words.listDescription({ list: name, shop: setting.shop }) };
+function createListHead({ context }: HeadRequest, name: string, path: string): PageHead {
+  const { words } = context.language;
+  return { status: 200, name, path, description: words.listDescription({ list: name, shop: context.shop }) };
 }
 
 function createTitleHead(request: HeadRequest, title: FullTitle | undefined): PageHead {
-  if (!title) return notFoundHead(request);
-  const { store, spoken, record, setting } = request;
+  if (!title) return createNotFoundHead(request);
+  const { store, storeLanguage, record, context } = request;
   const showsPrices = record['ShowTitlePrice'] === 'true' && record['ShowBuyTitle'] === 'true';
-  const head = titleHead({ ...title, description: localizeText(title, 'description', spoken) }, setting, {
+  const head = toTitleHead({ ...title, description: localizeText(title, 'description', storeLanguage) }, context, {
     storeId: store.id,
     showsPrices,
   });
-  // Its buyers can still open it, but search engines must not list it.
-  return title.listed ? head : unlistedHead(title.name);
+  // Buyers of an unlisted title can still open it, but search engines must not list it.
+  return title.listed ? head : createUnlistedHead(title.name);
 }
 
 /** `/id:{titleId}/{name?}` */
 export async function readTitleHeadById(request: HeadRequest): Promise<PageHead> {
-  const id = request.parts[0]?.slice('id:'.length);
+  const id = request.segments[0]?.slice('id:'.length);
   return isId(id)
     ? createTitleHead(request, await findTitle(request.services.db, request.store.id, { id }))
-    : notFoundHead(request);
+    : createNotFoundHead(request);
 }
 
 /** `/isbn:{isbn}/{name?}` */
 export async function readTitleHeadByIsbn(request: HeadRequest): Promise<PageHead> {
-  const isbn = toIsbn13((request.parts[0] ?? '').slice('isbn:'.length, 64));
+  const isbn = toIsbn13((request.segments[0] ?? '').slice('isbn:'.length, 64));
   return isbn
     ? createTitleHead(request, await findTitle(request.services.db, request.store.id, { isbn }))
-    : notFoundHead(request);
+    : createNotFoundHead(request);
 }
 
 async function findTitleByName({ services, store }: HeadRequest, type: string, name: string): Promise<FullTitle | undefined> {
@@ -62,19 +62,19 @@ async function findTitleByName({ services, store }: HeadRequest, type: string, n
   return row && findTitle(services.db, store.id, { id: row.id });
 }
 
-const isCalled = (part: string) => (category: CategoryRow) => category.id === part || category.tag_id === part;
+const hasIdOrTag = (idOrTag: string) => (category: CategoryRow) => category.id === idOrTag || category.tag_id === idOrTag;
 
 /** The category at the end of an address: by its id or tag, or by its name where no id follows. */
-async function findCategory({ services, store, parts }: HeadRequest): Promise<CategoryRow | undefined> {
-  const all = await services.cache.getOrCompute(store, 'categories', () => listCategories(services.db, store.id));
-  const last = parts.at(-1) ?? '';
-  const namesOf = ({ name, translations }: CategoryRow) => [
+async function findCategory({ services, store, segments }: HeadRequest): Promise<CategoryRow | undefined> {
+  const categories = await services.cache.getOrCompute(store, 'categories', () => listCategories(services.db, store.id));
+  const lastSegment = segments.at(-1) ?? '';
+  const listNames = ({ name, translations }: CategoryRow) => [
     name,
     ...Object.values(translations).map((texts) => texts.name ?? ''),
   ];
-  const byName = (category: CategoryRow) =>
-    namesOf(category).some((name) => slug(name).toLowerCase() === slug(last).toLowerCase());
-  return all.find(isCalled(last)) ?? (parts.length === 2 ? all.find(byName) : undefined);
+  const hasName = (category: CategoryRow) =>
+    listNames(category).some((name) => toSlug(name).toLowerCase() === toSlug(lastSegment).toLowerCase());
+  return categories.find(hasIdOrTag(lastSegment)) ?? (segments.length === 2 ? categories.find(hasName) : undefined);
 }
 
 /**
@@ -82,26 +82,26 @@ async function findCategory({ services, store, parts }: HeadRequest): Promise<Ca
  * or id.
  */
 export async function readListOrTitleHead(request: HeadRequest): Promise<PageHead> {
-  const [type = 'all', name] = request.parts;
+  const [type = 'all', name] = request.segments;
   const listName = request.record[LIST_NAMES[type] ?? ''] ?? '';
   if (name === undefined) return createListHead(request, listName, listPath(type));
-  const shelf = listPath(type) + listPath(name);
-  if (request.name !== undefined && shelf in shelfQueries) return createListHead(request, request.name, shelf);
+  const shelfPath = listPath(type) + listPath(name);
+  if (request.name !== undefined && shelfPath in shelfQueries) return createListHead(request, request.name, shelfPath);
   const category = await findCategory(request);
-  if (category) return createListHead(request, getCategoryName(category, request.spoken), categoryPath(category, type));
-  const { services, store, parts } = request;
-  if (type === 'all' || parts.length > 3) return notFoundHead(request);
-  const id = parts[2];
+  if (category) return createListHead(request, getCategoryName(category, request.storeLanguage), categoryPath(category, type));
+  const { services, store, segments } = request;
+  if (type === 'all' || segments.length > 3) return createNotFoundHead(request);
+  const id = segments[2];
   if (id !== undefined)
-    return isId(id) ? createTitleHead(request, await findTitle(services.db, store.id, { id })) : notFoundHead(request);
-  return isName(name) ? createTitleHead(request, await findTitleByName(request, type, name)) : notFoundHead(request);
+    return isId(id) ? createTitleHead(request, await findTitle(services.db, store.id, { id })) : createNotFoundHead(request);
+  return isName(name) ? createTitleHead(request, await findTitleByName(request, type, name)) : createNotFoundHead(request);
 }
 
 /** `/catalog/titles/{id}` and `/titleset/titles/{id}` */
 export async function readTitleSetHead(request: HeadRequest): Promise<PageHead> {
-  const [first, , id] = request.parts;
-  const kind = first === 'catalog' ? 'catalog' : 'titleset';
-  if (!isId(id)) return notFoundHead(request);
+  const [kindSegment, , id] = request.segments;
+  const kind = kindSegment === 'catalog' ? 'catalog' : 'titleset';
+  if (!isId(id)) return createNotFoundHead(request);
   const row = await request.services.db
     .selectFrom('categories')
     .select(['name', 'translations'])
@@ -109,5 +109,7 @@ export async function readTitleSetHead(request: HeadRequest): Promise<PageHead> 
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  return row ? createListHead(request, getCategoryName(row, request.spoken), collectionPath(kind, id)) : notFoundHead(request);
+  return row
+    ? createListHead(request, getCategoryName(row, request.storeLanguage), collectionPath(kind, id))
+    : createNotFoundHead(request);
 }

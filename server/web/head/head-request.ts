@@ -10,19 +10,19 @@ export type HeadRequest = {
   services: Pick<Services, 'db' | 'cache'>;
   store: Store;
   record: Configuration['record'];
-  setting: HeadContext;
-  spoken: StoreLanguage;
+  context: HeadContext;
+  storeLanguage: StoreLanguage;
   /** the path's segments, decoded; invalid ones stay as they are */
-  parts: string[];
+  segments: string[];
   /** name of the page in the registry of flows, in the requested language */
   name?: string | undefined;
 };
 
-const decodePart = (part: string): string => {
+const decodeSegment = (segment: string): string => {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(segment);
   } catch {
-    return part;
+    return segment;
   }
 };
 
@@ -34,15 +34,20 @@ export const splitPath = (path: string): string[] =>
         .slice(1)
         .replace(/(?<!\/)\/+$/, '')
         .split('/')
-        .map(decodePart);
+        .map(decodeSegment);
 
 /** The language in an address's `lang`; English where it is missing or unknown. */
-export function readLanguage(query: URLSearchParams): { language: HeadLanguage; asked: boolean } {
-  const asked = languages.find(({ code }) => code === query.get('lang')?.toLowerCase());
-  return { language: asked ?? languages[0], asked: asked !== undefined };
+export function readLanguage(query: URLSearchParams): { language: HeadLanguage; hasLangParameter: boolean } {
+  const requested = languages.find(({ code }) => code === query.get('lang')?.toLowerCase());
+  return { language: requested ?? languages[0], hasLangParameter: requested !== undefined };
 }
 
 /** A page that search engines must not index: it requires a sign-in, or is a step of a process. */
-export const unlistedHead = (name: string | undefined, status: 200 | 404 = 200): PageHead => ({ status, name, description: '' });
+export const createUnlistedHead = (name: string | undefined, status: 200 | 404 = 200): PageHead => ({
+  status,
+  name,
+  description: '',
+});
 
-export const notFoundHead = ({ setting }: HeadRequest): PageHead => unlistedHead(setting.language.words.wrongTurn, 404);
+export const createNotFoundHead = ({ context }: HeadRequest): PageHead =>
+  createUnlistedHead(context.language.words.wrongTurn, 404);

@@ -1,32 +1,32 @@
 import { campaignPath, pagePath } from '../../../machines/model/paths.ts';
 import { localizeText } from '../../base/language.ts';
 import { isId } from '../../base/ids.ts';
-import { type HeadRequest, unlistedHead, notFoundHead } from './head-request.ts';
+import { type HeadRequest, createUnlistedHead, createNotFoundHead } from './head-request.ts';
 import type { PageHead } from './page-head.ts';
 import { toPlainText } from '../../base/plain-text.ts';
 
-const shopDescription = ({ setting }: HeadRequest): string => setting.language.words.shopDescription(setting.shop);
+const describeShop = ({ context }: HeadRequest): string => context.language.words.shopDescription(context.shop);
 
 /** `/` */
-export async function landing(request: HeadRequest): Promise<PageHead> {
-  const { record, setting } = request;
+export async function readLandingHead(request: HeadRequest): Promise<PageHead> {
+  const { record, context } = request;
   const logo = record['ShelfLogo'] ?? '';
-  const shows = /^(?:https?:\/\/|\/(?!\/))/i.test(logo) && !/\.svg$/i.test(logo);
+  const isLinkable = /^(?:https?:\/\/|\/(?!\/))/i.test(logo) && !/\.svg$/i.test(logo);
   return {
     status: 200,
     path: '/',
-    description: toPlainText(record['About'] ?? '') || shopDescription(request),
-    image: shows ? { path: logo } : undefined,
-    jsonLd: { '@context': 'https://schema.org', '@type': 'WebSite', name: setting.shop, url: `${setting.origin}/` },
+    description: toPlainText(record['About'] ?? '') || describeShop(request),
+    image: isLinkable ? { path: logo } : undefined,
+    jsonLd: { '@context': 'https://schema.org', '@type': 'WebSite', name: context.shop, url: `${context.origin}/` },
   };
 }
 
 const DOCUMENTS = { about: 'About', terms: 'TermsOfService', privacy: 'PrivacyPolicy' } as const;
 
 /** `/about`, `/terms` and `/privacy` */
-export async function information(request: HeadRequest): Promise<PageHead> {
-  const page = request.parts[0] as keyof typeof DOCUMENTS;
-  const description = toPlainText(request.record[DOCUMENTS[page]] ?? '') || shopDescription(request);
+export async function readInformationHead(request: HeadRequest): Promise<PageHead> {
+  const page = request.segments[0] as keyof typeof DOCUMENTS;
+  const description = toPlainText(request.record[DOCUMENTS[page]] ?? '') || describeShop(request);
   return { status: 200, name: request.name, description, path: `/${page}`, type: 'article' };
 }
 
@@ -34,21 +34,21 @@ export async function information(request: HeadRequest): Promise<PageHead> {
  * `/pages/public/{page}` and `/pages/private/{page}`; nothing about a page for customers is
  * revealed.
  */
-export async function contentPage(request: HeadRequest): Promise<PageHead> {
-  const [, , name] = request.parts;
-  if (!isId(name)) return notFoundHead(request);
+export async function readContentPageHead(request: HeadRequest): Promise<PageHead> {
+  const [, , name] = request.segments;
+  if (!isId(name)) return createNotFoundHead(request);
   const page = await request.services.db
     .selectFrom('pages')
     .select(['name', 'title', 'html', 'is_private', 'translations'])
     .where('store_id', '=', request.store.id)
     .where('name', '=', name.toLowerCase())
     .executeTakeFirst();
-  if (!page) return notFoundHead(request);
-  if (page.is_private) return unlistedHead(undefined);
-  const description = toPlainText(localizeText(page, 'html', request.spoken)) || shopDescription(request);
+  if (!page) return createNotFoundHead(request);
+  if (page.is_private) return createUnlistedHead(undefined);
+  const description = toPlainText(localizeText(page, 'html', request.storeLanguage)) || describeShop(request);
   return {
     status: 200,
-    name: localizeText(page, 'title', request.spoken),
+    name: localizeText(page, 'title', request.storeLanguage),
     description,
     path: pagePath(page.name),
     type: 'article',
@@ -56,24 +56,24 @@ export async function contentPage(request: HeadRequest): Promise<PageHead> {
 }
 
 /** `/campaign/{id}` */
-export async function campaign(request: HeadRequest): Promise<PageHead> {
-  const [, id] = request.parts;
-  if (!isId(id)) return notFoundHead(request);
+export async function readCampaignHead(request: HeadRequest): Promise<PageHead> {
+  const [, id] = request.segments;
+  if (!isId(id)) return createNotFoundHead(request);
   const row = await request.services.db
     .selectFrom('campaigns')
     .select(['name', 'html', 'translations'])
     .where('store_id', '=', request.store.id)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!row) return notFoundHead(request);
-  const description = toPlainText(localizeText(row, 'html', request.spoken)) || shopDescription(request);
-  return { status: 200, name: localizeText(row, 'name', request.spoken), description, path: campaignPath(id) };
+  if (!row) return createNotFoundHead(request);
+  const description = toPlainText(localizeText(row, 'html', request.storeLanguage)) || describeShop(request);
+  return { status: 200, name: localizeText(row, 'name', request.storeLanguage), description, path: campaignPath(id) };
 }
 
 /** `/subscription`, where subscriptions are enabled. */
-export async function subscription(request: HeadRequest): Promise<PageHead> {
+export async function readSubscriptionHead(request: HeadRequest): Promise<PageHead> {
   const { name } = request;
-  if (request.record['EnableSubscription'] !== 'true') return unlistedHead(name);
-  const description = toPlainText(request.record['SubscriptionMessageHtml'] ?? '') || shopDescription(request);
+  if (request.record['EnableSubscription'] !== 'true') return createUnlistedHead(name);
+  const description = toPlainText(request.record['SubscriptionMessageHtml'] ?? '') || describeShop(request);
   return { status: 200, name, description, path: '/subscription' };
 }

@@ -1,19 +1,19 @@
 import type { FullTitle } from '../../catalogue/find-title.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
-import { regional } from '../../../machines/model/store/dates.ts';
+import { toRegionalTag } from '../../../machines/model/store/dates.ts';
 import { formatAmount } from '../../base/money.ts';
-import { coverUrl } from '../../catalogue/title-xml.ts';
+import { toCoverUrl } from '../../catalogue/title-xml.ts';
 import { toAbsoluteUrl, type PageHead, type HeadContext } from './page-head.ts';
 import { toPlainText } from '../../base/plain-text.ts';
 
 /** schema.org's type by the wire's type code. */
 const SCHEMA_TYPES: Record<number, string> = { 1: 'Book', 2: 'Audiobook', 3: 'CreativeWork', 4: 'VideoObject' };
-const FORMATS: Record<number, string> = { 1: 'https://schema.org/EBook', 2: 'https://schema.org/AudiobookFormat' };
+const BOOK_FORMATS: Record<number, string> = { 1: 'https://schema.org/EBook', 2: 'https://schema.org/AudiobookFormat' };
 
 /** Seconds as an ISO 8601 duration. */
 function formatDuration(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `PT${Math.floor(whole / 3600)}H${Math.floor(whole / 60) % 60}M${whole % 60}S`;
+  const wholeSeconds = Math.round(seconds);
+  return `PT${Math.floor(wholeSeconds / 3600)}H${Math.floor(wholeSeconds / 60) % 60}M${wholeSeconds % 60}S`;
 }
 
 const toPersons = (names: string[]) => names.map((name) => ({ '@type': 'Person', name }));
@@ -34,11 +34,11 @@ const toOffers = (title: FullTitle, url: string) =>
     availability: 'https://schema.org/InStock',
   }));
 
-type Shown = { storeId: string; showsPrices: boolean };
+type TitleHeadOptions = { storeId: string; showsPrices: boolean };
 
-function toJsonLd(title: FullTitle, { origin, shop }: HeadContext, description: string, shown: Shown): object {
+function toJsonLd(title: FullTitle, { origin, shop }: HeadContext, description: string, options: TitleHeadOptions): object {
   const url = `${origin}${titlePath(title.id, title.name)}`;
-  const cover = coverUrl(shown.storeId, title.id, title.cover?.file);
+  const cover = toCoverUrl(options.storeId, title.id, title.cover?.file);
   const isBook = title.type === 1 || title.type === 2;
   return omitEmpty({
     '@context': 'https://schema.org',
@@ -58,21 +58,21 @@ function toJsonLd(title: FullTitle, { origin, shop }: HeadContext, description: 
     uploadDate: title.type === 4 ? title.published_on : undefined,
     inLanguage: title.language,
     isbn: isBook ? title.isbn : undefined,
-    bookFormat: FORMATS[title.type],
+    bookFormat: BOOK_FORMATS[title.type],
     numberOfPages: title.type === 1 ? title.page_count : undefined,
     duration: title.duration_seconds === null || title.type === 1 ? undefined : formatDuration(title.duration_seconds),
-    offers: shown.showsPrices && title.for_sale ? toOffers(title, url) : [],
+    offers: options.showsPrices && title.for_sale ? toOffers(title, url) : [],
   });
 }
 
 /** The head of a title's page, with the price where the store shows prices. */
-export function titleHead(title: FullTitle, setting: HeadContext, shown: Shown): PageHead {
-  const { words, code } = setting.language;
-  const authors = new Intl.ListFormat(regional(code), { type: 'conjunction' }).format(title.authors);
-  const named = { title: title.name, authors, shop: setting.shop };
-  const sentence = title.authors.length === 0 ? words.authorlessDescription(named) : words.titleDescription(named);
-  const description = toPlainText(title.description) || sentence;
-  const cover = coverUrl(shown.storeId, title.id, title.cover?.file);
+export function toTitleHead(title: FullTitle, context: HeadContext, options: TitleHeadOptions): PageHead {
+  const { words, code } = context.language;
+  const authors = new Intl.ListFormat(toRegionalTag(code), { type: 'conjunction' }).format(title.authors);
+  const values = { title: title.name, authors, shop: context.shop };
+  const fallback = title.authors.length === 0 ? words.authorlessDescription(values) : words.titleDescription(values);
+  const description = toPlainText(title.description) || fallback;
+  const cover = toCoverUrl(options.storeId, title.id, title.cover?.file);
   const isBook = title.type === 1 || title.type === 2;
   const more = isBook ? title.authors.map((name): [string, string] => ['book:author', name]) : [];
   if (isBook && title.isbn) more.push(['book:isbn', title.isbn]);
@@ -84,6 +84,6 @@ export function titleHead(title: FullTitle, setting: HeadContext, shown: Shown):
     type: isBook ? 'book' : title.type === 4 ? 'video.other' : 'website',
     image: cover === undefined ? undefined : { path: cover, width: title.cover?.width, height: title.cover?.height },
     more,
-    jsonLd: toJsonLd(title, setting, description, shown),
+    jsonLd: toJsonLd(title, context, description, options),
   };
 }

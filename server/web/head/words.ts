@@ -1,4 +1,4 @@
-import { regional } from '../../../machines/model/store/dates.ts';
+import { toRegionalTag } from '../../../machines/model/store/dates.ts';
 import { type LanguageCode, languages as codes } from '../../../machines/model/store/language-names.ts';
 import { type Translator, getTranslator } from '../../base/words.ts';
 
@@ -17,8 +17,8 @@ const createWords = (i18n: Translator) => ({
 });
 
 /** An Open Graph locale: the language, with the country whose formats it follows. */
-function openGraphLocale(code: string): string {
-  const { language, region = '' } = new Intl.Locale(regional(code)).maximize();
+function toOpenGraphLocale(code: string): string {
+  const { language, region = '' } = new Intl.Locale(toRegionalTag(code)).maximize();
   return `${language}_${region}`;
 }
 
@@ -26,7 +26,7 @@ export type HeadLanguage = { code: LanguageCode; locale: string; words: ReturnTy
 
 const createLanguage = (code: LanguageCode): HeadLanguage => ({
   code,
-  locale: openGraphLocale(code),
+  locale: toOpenGraphLocale(code),
   words: createWords(getTranslator(code)),
 });
 

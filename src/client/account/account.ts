@@ -8,7 +8,7 @@ import { readJsonResponse } from '../wire/json.ts';
 import { validate, malformedProblem, toFetchProblem, throwProblem } from '../wire/problem.ts';
 import { saveCustomer } from '../../storage/name-customer.ts';
 import { getStoredCustomer, UNKNOWN_CUSTOMER } from '../../storage/session-storage.ts';
-import { xmlBody } from '../wire/xml-body.ts';
+import { createXmlSerializer } from '../wire/xml-body.ts';
 import { getFlag, getText } from '../wire/xml-node.ts';
 
 /** A browser as the store's device list shows it; `id` is random and kept by the browser. */
@@ -28,7 +28,7 @@ const toBasicAuthorization = (email: string, password: string): string => {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 };
 
-export const deviceQuery = (api: Api, device: BrowserDevice) => ({
+export const createDeviceQuery = (api: Api, device: BrowserDevice) => ({
   appid: api.config.appId,
   deviceid: device.id,
   devicename: device.name.slice(0, 100),
@@ -36,19 +36,24 @@ export const deviceQuery = (api: Api, device: BrowserDevice) => ({
 
 /**
  * Reads the session from an answer. A 401 is about the typed credentials, not about a session.
- * @param email of an account that the call has created: the answer may contain no other address
+ * @param email the address of an account that the call has created, since the answer may have none
  */
 export const readIssuedSession = async (
   api: Api,
   call: string,
-  sending: Promise<{ response: Response }>,
+  responsePromise: Promise<{ response: Response }>,
   email = '',
 ): Promise<IssuedSession> => {
-  const expected = email === '' ? 'signin' : 'result';
-  const root = await readXmlResponse({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, expected);
-  const isNamed = ['IdToken', 'UserId', 'EmailId'].some((field) => getText(root, field));
+  const expectedRoot = email === '' ? 'signin' : 'result';
+  const root = await readXmlResponse(
+    { runCall: (name, run) => api.runCall(name, run, null) },
+    call,
+    responsePromise,
+    expectedRoot,
+  );
+  const hasTokenOrCustomer = ['IdToken', 'UserId', 'EmailId'].some((field) => getText(root, field));
   // An answer with neither a token nor a customer is not a sign-in.
-  if (!isNamed && email === '')
+  if (!hasTokenOrCustomer && email === '')
     return throwProblem(malformedProblem(call, 'IdToken', 'the answer has neither a token nor a customer'));
   const customer = { userId: getText(root, 'UserId') ?? UNKNOWN_CUSTOMER, email: getText(root, 'EmailId') ?? email };
   return validate(call, SessionResponse, {
@@ -60,30 +65,30 @@ export const readIssuedSession = async (
 
 /** @throws Problem `unauthorized` for a wrong e-mail or password. */
 export const signIn = (api: Api, form: Pick<SignInForm, 'email' | 'password'>, device: BrowserDevice): Promise<IssuedSession> => {
-  const sending = api.client.GET('/user/signin', {
-    params: { query: deviceQuery(api, device) },
+  const responsePromise = api.client.GET('/user/signin', {
+    params: { query: createDeviceQuery(api, device) },
     ...api.changeOptions(null),
     headers: { Authorization: toBasicAuthorization(form.email, form.password) },
   });
-  return readIssuedSession(api, 'user/signin', sending);
+  return readIssuedSession(api, 'user/signin', responsePromise);
 };
 
 /** @throws Problem `refused email_taken` when an account with this e-mail exists. */
 export const signUp = (api: Api, form: SignUpForm, device: BrowserDevice): Promise<IssuedSession> => {
-  const answers = toCustomValues({ ...form.custom, ...(form.newsletter ? { newsletter: 'true' } : {}) });
-  const sending = api.client.POST('/user/signup', {
-    params: { query: deviceQuery(api, device) },
+  const customValues = toCustomValues({ ...form.custom, ...(form.newsletter ? { newsletter: 'true' } : {}) });
+  const responsePromise = api.client.POST('/user/signup', {
+    params: { query: createDeviceQuery(api, device) },
     body: {
       Email: form.email,
       Name: form.name,
       AgreeTerms: form.agree,
-      ...(answers.length > 0 ? { CustomFields: answers } : {}),
+      ...(customValues.length > 0 ? { CustomFields: customValues } : {}),
     },
-    bodySerializer: xmlBody('Signup'),
+    bodySerializer: createXmlSerializer('Signup'),
     ...api.changeOptions(null),
     headers: { Authorization: toBasicAuthorization(form.email, form.password), 'Content-Type': 'text/xml' },
   });
-  return readIssuedSession(api, 'user/signup', sending, form.email);
+  return readIssuedSession(api, 'user/signup', responsePromise, form.email);
 };
 
 const TokenValidity = v.object({ valid: v.boolean(), userId: v.optional(v.string(), ''), emailId: v.optional(v.string(), '') });
@@ -94,8 +99,11 @@ const TokenValidity = v.object({ valid: v.boolean(), userId: v.optional(v.string
  */
 export const validateToken = async (api: Api, token: string, signal?: AbortSignal): Promise<Customer> => {
   const call = 'user/validate';
-  const sending = api.client.GET('/user/validate', { params: { query: { accesstoken: token } }, ...api.readOptions(signal) });
-  const { valid, userId, emailId } = await readJsonResponse(api, call, sending, TokenValidity);
+  const responsePromise = api.client.GET('/user/validate', {
+    params: { query: { accesstoken: token } },
+    ...api.readOptions(signal),
+  });
+  const { valid, userId, emailId } = await readJsonResponse(api, call, responsePromise, TokenValidity);
   return valid ? validate(call, Customer, { userId, email: emailId }) : throwProblem({ kind: 'unauthorized' });
 };
 
@@ -115,12 +123,12 @@ export const fetchCustomer = async (api: Api, token: string, signal: AbortSignal
  */
 export const signOut = async (api: Api, token: string): Promise<void> => {
   const call = 'user/signout';
-  const sending = api.client.POST('/user/signout', {
+  const responsePromise = api.client.POST('/user/signout', {
     params: { query: { accesstoken: token } },
     ...api.changeOptions(null),
     keepalive: true,
   });
-  await readXmlResponse({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, 'result').catch(
+  await readXmlResponse({ runCall: (name, run) => api.runCall(name, run, null) }, call, responsePromise, 'result').catch(
     (error: unknown) => api.report(call, toFetchProblem(error)),
   );
 };

@@ -9,13 +9,13 @@ import { getChildren, getFlag, getItems, getText, type XmlNode } from '../wire/x
 const fieldKinds = ['text', 'number', 'date', 'choice', 'checkbox'] as const;
 const FieldLabel = v.object({ id: v.pipe(v.string(), v.nonEmpty()), label: v.string() });
 
-/** A field of an unknown kind is shown as a text field. */
+/** The kind of a field; a field of an unknown kind is shown as a text field. */
 const getFieldKind = (node: XmlNode): CustomField['kind'] => {
-  const said = getText(node, 'Type')?.toLowerCase();
-  return fieldKinds.find((kind) => kind === said) ?? 'text';
+  const type = getText(node, 'Type')?.toLowerCase();
+  return fieldKinds.find((kind) => kind === type) ?? 'text';
 };
 
-/** A choice without a value of its own is stored by its label. */
+/** The choices of a field; a choice without a value of its own is stored by its label. */
 const getChoices = (node: XmlNode): CustomField['choices'] =>
   getItems(node, 'Choices', 'Choice').flatMap((choice) => {
     const text = getText(choice, 'Text') ?? choice.text.trim();
@@ -32,14 +32,14 @@ export const fetchCustomFields = async (api: Api, signal: AbortSignal): Promise<
     api.client.GET('/user/signup/fields', api.readOptions(signal)),
     'customfields',
   ).catch((error: unknown) => fallbackIfUnsupported(error, undefined));
-  const readable = createItemParser(api, call, 'fields', FieldLabel);
+  const parser = createItemParser(api, call, 'fields', FieldLabel);
   const fields = getChildren(root, 'CustomField').flatMap((node) => {
     const id = getText(node, 'Id') ?? getText(node, 'Name');
     const isRequired = getFlag(node, 'Required') ?? false;
-    return readable
+    return parser
       .parse({ id, label: getText(node, 'Label') ?? id })
-      .map((named) => ({ ...named, kind: getFieldKind(node), isRequired, choices: getChoices(node) }));
+      .map((field) => ({ ...field, kind: getFieldKind(node), isRequired, choices: getChoices(node) }));
   });
-  readable.end();
+  parser.end();
   return fields;
 };

@@ -16,7 +16,7 @@ export const deleteAccount = async (
   const authorization = (token === '' ? {} : { Authorization: `Bearer ${token}` }) as { Authorization: string };
   const { headers, ...init } = api.changeOptions(undefined, signal);
   for (const [name, value] of Object.entries(authorization)) headers.set(name, value);
-  const sending = api.client.GET('/user/delete', {
+  const responsePromise = api.client.GET('/user/delete', {
     params: { header: authorization },
     ...init,
     headers,
@@ -24,7 +24,7 @@ export const deleteAccount = async (
   await readXmlResponse(
     { runCall: (call, run) => api.runCall(call, run, isSession ? token : null) },
     'user/delete',
-    sending,
+    responsePromise,
     'result',
   );
   return {};

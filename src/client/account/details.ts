@@ -6,30 +6,30 @@ import { readXmlResponse } from '../wire/xml-response.ts';
 import { fetchCustomFields } from './custom-fields.ts';
 import { toCustomValues } from './custom-values.ts';
 import type { Api } from '../wire/client.ts';
-import { xmlBody } from '../wire/xml-body.ts';
+import { createXmlSerializer } from '../wire/xml-body.ts';
 import { getChildren, getText } from '../wire/xml-node.ts';
 
 /** The customer's details, as the server has them. */
 export const fetchUserDetails = async (api: Api, signal: AbortSignal): Promise<Details> => {
-  const [asked, root] = await Promise.all([
+  const [fields, root] = await Promise.all([
     fetchCustomFields(api, signal),
     readXmlResponse(api, 'user/fields/values', api.client.GET('/user/fields/values', api.readOptions(signal)), 'customfields'),
   ]);
   const values = getChildren(root, 'CustomField').map((node) => [getText(node, 'Id') ?? '', getText(node, 'Value') ?? '']);
   const custom = Object.fromEntries(values) as CustomValues;
-  return { customFields: asked, pii: { name: getText(root, 'Name') ?? '', custom } };
+  return { customFields: fields, pii: { name: getText(root, 'Name') ?? '', custom } };
 };
 
-type SavedDetails = operations['saveUserDetails']['requestBody']['content']['text/xml'];
+type DetailsRequest = operations['saveUserDetails']['requestBody']['content']['text/xml'];
 
-const postDetails = async (api: Api, details: SavedDetails, signal: AbortSignal): Promise<object> => {
-  const sending = api.client.POST('/user/details', {
+const postDetails = async (api: Api, details: DetailsRequest, signal: AbortSignal): Promise<object> => {
+  const responsePromise = api.client.POST('/user/details', {
     body: details,
-    bodySerializer: xmlBody('UserDetails'),
+    bodySerializer: createXmlSerializer('UserDetails'),
     ...api.changeOptions(null, signal),
     headers: { 'Content-Type': 'text/xml' },
   });
-  await readXmlResponse(api, 'user/details', sending, 'result');
+  await readXmlResponse(api, 'user/details', responsePromise, 'result');
   return {};
 };
 
@@ -40,10 +40,13 @@ export const saveDetails = (api: Api, { name, custom }: DetailsForm, signal: Abo
 export const saveAnswers = (api: Api, custom: CustomValues, signal: AbortSignal): Promise<object> =>
   postDetails(api, { CustomFields: toCustomValues(custom) }, signal);
 
-/** @throws Problem `refused`: `wrong_password`, `email_taken`, `sign_in_again`. */
+/**
+ * Changes the e-mail address.
+ * @throws Problem `refused`: `wrong_password`, `email_taken`, `sign_in_again`.
+ */
 export const saveEmail = (api: Api, { email, current }: NewEmail, signal: AbortSignal): Promise<object> =>
   postDetails(api, { Email: email, ...(current === undefined ? {} : { CurrentPassword: current }) }, signal);
 
-/** @throws Problem `refused wrong_password`. */
+/** Changes the password. @throws Problem `refused wrong_password`. */
 export const savePassword = (api: Api, { password, current }: PasswordChangeForm, signal: AbortSignal): Promise<object> =>
   postDetails(api, { NewPassword: password, CurrentPassword: current }, signal);

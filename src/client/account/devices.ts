@@ -5,7 +5,7 @@ import type { Api } from '../wire/client.ts';
 import { toIsoDate } from '../wire/date.ts';
 import { toFetchProblem, throwProblem } from '../wire/problem.ts';
 import { createItemParser } from '../wire/sieve.ts';
-import { xmlBody } from '../wire/xml-body.ts';
+import { createXmlSerializer } from '../wire/xml-body.ts';
 import { getChildren, getFlag, getText } from '../wire/xml-node.ts';
 
 const DeviceId = v.pipe(v.string(), v.nonEmpty());
@@ -18,16 +18,16 @@ const DeviceId = v.pipe(v.string(), v.nonEmpty());
 export const fetchDevices = async (api: Api, thisId: string, signal: AbortSignal): Promise<Device[]> => {
   const call = 'user/devices';
   const root = await readXmlResponse(api, call, api.client.GET('/user/devices', api.readOptions(signal)), 'devices');
-  const readable = createItemParser(api, call, 'devices', DeviceId);
+  const parser = createItemParser(api, call, 'devices', DeviceId);
   const devices = getChildren(root, 'Device').flatMap((node) => {
     const lastSeenAt = toIsoDate(getText(node, 'LastSeenAt') ?? getText(node, 'RegisteredAt'));
-    const signedOut = getFlag(node, 'SignedIn') === false ? { isSignedOut: true as const } : {};
+    const signedOutField = getFlag(node, 'SignedIn') === false ? { isSignedOut: true as const } : {};
     const name = getText(node, 'Name') ?? '';
-    return readable
+    return parser
       .parse(getText(node, 'DeviceId') ?? getText(node, 'Id'))
-      .map((id) => ({ id, name, lastSeenAt, isThis: id === thisId, ...signedOut }));
+      .map((id) => ({ id, name, lastSeenAt, isThis: id === thisId, ...signedOutField }));
   });
-  readable.end();
+  parser.end();
   return devices.toSorted((a, b) => Number(b.isThis) - Number(a.isThis));
 };
 
@@ -36,13 +36,13 @@ export const fetchDevices = async (api: Api, thisId: string, signal: AbortSignal
  * @throws Problem `refused sign_in_again`
  */
 export const removeDevice = async (api: Api, deviceId: string, signal: AbortSignal): Promise<object> => {
-  const sending = api.client.POST('/user/devices/deregister', {
+  const responsePromise = api.client.POST('/user/devices/deregister', {
     body: { DeviceId: deviceId },
-    bodySerializer: xmlBody('DeregisterDevice'),
+    bodySerializer: createXmlSerializer('DeregisterDevice'),
     ...api.changeOptions(null, signal),
     headers: { 'Content-Type': 'text/xml' },
   });
-  await readXmlResponse(api, 'user/devices/deregister', sending, 'result').catch((error: unknown) => {
+  await readXmlResponse(api, 'user/devices/deregister', responsePromise, 'result').catch((error: unknown) => {
     const problem = toFetchProblem(error);
     if (problem.kind !== 'refused' || problem.code !== 'not_found') throwProblem(problem);
   });

@@ -6,13 +6,13 @@ import { readJsonResponse } from '../wire/json.ts';
 import { isWebAddress } from './providers.ts';
 import { fallbackIfUnsupported } from '../wire/unsupported-call.ts';
 
-const text = v.pipe(v.string(), v.nonEmpty());
+const NonEmptyText = v.pipe(v.string(), v.nonEmpty());
 
-/** Providers of a kind that this shop does not know are left out. */
+/** A provider of a kind that this shop knows; others are left out. */
 const KnownProvider = v.object({
-  providerId: text,
+  providerId: NonEmptyText,
   kind: v.picklist(['oidc', 'facebook', 'phone']),
-  name: text,
+  name: NonEmptyText,
   joined: v.optional(v.boolean(), false),
 });
 
@@ -30,24 +30,24 @@ const toOwnProviders = ({ providers }: v.InferOutput<typeof ProviderList>): OwnP
  * list them.
  */
 export const fetchOwnProviders = async (api: Api, signal: AbortSignal): Promise<OwnProvider[]> => {
-  const asking = readJsonResponse(
+  const resultPromise = readJsonResponse(
     api,
     'user/ways/providers',
     api.client.GET('/user/ways/providers', api.readOptions(signal)),
     ProviderList,
   );
-  return asking.then(toOwnProviders, (error: unknown) => fallbackIfUnsupported<OwnProvider[]>(error, []));
+  return resultPromise.then(toOwnProviders, (error: unknown) => fallbackIfUnsupported<OwnProvider[]>(error, []));
 };
 
 const StartResponse = v.object({
-  url: v.optional(v.pipe(text, v.check(isWebAddress, 'no web address'))),
-  state: v.optional(text),
+  url: v.optional(v.pipe(NonEmptyText, v.check(isWebAddress, 'expected an http(s) address'))),
+  state: v.optional(NonEmptyText),
 });
 
 /**
  * Starts joining a provider. Returns the provider's address and the state to return with; null for
  * a telephone.
- * @throws Problem `refused`: `sign_in_again` after too old a sign-in, `provider_unreachable`,
+ * @throws Problem `refused`: `sign_in_again` if the sign-in is too old, `provider_unreachable`,
  * `not_found`.
  */
 export const startJoining = async (
@@ -55,14 +55,14 @@ export const startJoining = async (
   providerId: string,
   signal: AbortSignal,
 ): Promise<{ url: string; state: string } | null> => {
-  const sending = api.client.POST('/user/ways/start', { body: { providerId }, ...api.changeOptions(null, signal) });
-  const { url, state } = await readJsonResponse(api, 'user/ways/start', sending, StartResponse);
+  const responsePromise = api.client.POST('/user/ways/start', { body: { providerId }, ...api.changeOptions(null, signal) });
+  const { url, state } = await readJsonResponse(api, 'user/ways/start', responsePromise, StartResponse);
   return url === undefined || state === undefined ? null : { url, state };
 };
 
 /**
- * Completes the joining after the provider has redirected back. An empty issuer means that none was
- * given.
+ * Completes the joining after the provider has redirected back. An empty `issuer` means that the
+ * provider sent none.
  * @throws Problem `refused`: `sign_in_over`, `provider_taken`, `provider_refused`,
  * `provider_unreachable`.
  */
@@ -71,22 +71,25 @@ export const joinProvider = async (
   { state, code, issuer }: { state: string; code: string; issuer: string },
 ): Promise<object> => {
   const body = { state, code, ...(issuer === '' ? {} : { issuer }) };
-  const sending = api.client.POST('/user/ways/join', { body, ...api.changeOptions(null) });
-  return readJsonResponse(api, 'user/ways/join', sending, ProviderList);
-};
-
-/** @throws Problem `refused`: `code_wrong`, `code_over`, `provider_taken`, `sign_in_again`. */
-export const joinPhone = async (api: Api, { phone, code, requestId }: TypedCode): Promise<object> => {
-  const body = { phone, code, ...(requestId === '' ? {} : { requestId }) };
-  const sending = api.client.POST('/user/ways/phone', { body, ...api.changeOptions(null) });
-  return readJsonResponse(api, 'user/ways/phone', sending, ProviderList);
+  const responsePromise = api.client.POST('/user/ways/join', { body, ...api.changeOptions(null) });
+  return readJsonResponse(api, 'user/ways/join', responsePromise, ProviderList);
 };
 
 /**
- * Returns the providers that are left.
+ * Joins a telephone number to the account, by the code that was sent to it.
+ * @throws Problem `refused`: `code_wrong`, `code_over`, `provider_taken`, `sign_in_again`.
+ */
+export const joinPhone = async (api: Api, { phone, code, requestId }: TypedCode): Promise<object> => {
+  const body = { phone, code, ...(requestId === '' ? {} : { requestId }) };
+  const responsePromise = api.client.POST('/user/ways/phone', { body, ...api.changeOptions(null) });
+  return readJsonResponse(api, 'user/ways/phone', responsePromise, ProviderList);
+};
+
+/**
+ * Removes a provider from the account, and returns the ones that are left.
  * @throws Problem `refused`: `last_way_in`, `sign_in_again`, `not_found`.
  */
 export const removeProvider = async (api: Api, providerId: string, signal: AbortSignal): Promise<OwnProvider[]> => {
-  const sending = api.client.POST('/user/ways/remove', { body: { providerId }, ...api.changeOptions(null, signal) });
-  return toOwnProviders(await readJsonResponse(api, 'user/ways/remove', sending, ProviderList));
+  const responsePromise = api.client.POST('/user/ways/remove', { body: { providerId }, ...api.changeOptions(null, signal) });
+  return toOwnProviders(await readJsonResponse(api, 'user/ways/remove', responsePromise, ProviderList));
 };

@@ -9,18 +9,23 @@ import {
 } from '@simplewebauthn/browser';
 import * as v from 'valibot';
 import type { AddedPasskey, Passkey } from '../../../machines/model/account/passkey.ts';
-import { deviceQuery, readIssuedSession, type BrowserDevice, type IssuedSession } from './account.ts';
+import { createDeviceQuery, readIssuedSession, type BrowserDevice, type IssuedSession } from './account.ts';
 import type { Api } from '../wire/client.ts';
 import { toIsoDate } from '../wire/date.ts';
 import { readJsonResponse } from '../wire/json.ts';
 import { fallbackIfMissing, throwProblem } from '../wire/problem.ts';
 
-const text = v.pipe(v.string(), v.nonEmpty());
+const NonEmptyText = v.pipe(v.string(), v.nonEmpty());
 
 const PasskeyList = v.object({
   added: v.optional(v.string(), ''),
   passkeys: v.array(
-    v.object({ passkeyId: text, name: v.string(), addedAt: v.optional(v.string(), ''), lastUsedAt: v.optional(v.string(), '') }),
+    v.object({
+      passkeyId: NonEmptyText,
+      name: v.string(),
+      addedAt: v.optional(v.string(), ''),
+      lastUsedAt: v.optional(v.string(), ''),
+    }),
   ),
 });
 
@@ -60,18 +65,18 @@ const deviceTimeoutMs = 300_000;
  * Lets the device ask the customer, until the customer answers or leaves the screen, or the time
  * limit passes.
  */
-const withDevicePrompt = async <Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> => {
+const withDevicePrompt = async <Answer>(signal: AbortSignal, prompt: () => Promise<Answer>): Promise<Answer> => {
   signal.throwIfAborted();
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(deviceTimeoutMs)]);
-  const giveUp = () => WebAuthnAbortService.cancelCeremony();
-  limited.addEventListener('abort', giveUp);
+  const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(deviceTimeoutMs)]);
+  const cancel = () => WebAuthnAbortService.cancelCeremony();
+  limitedSignal.addEventListener('abort', cancel);
   try {
-    return await ask();
+    return await prompt();
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
     return throwProblem({ kind: 'refused', code: refusalCodes[name] ?? 'passkey_unsupported', message: '' });
   } finally {
-    limited.removeEventListener('abort', giveUp);
+    limitedSignal.removeEventListener('abort', cancel);
   }
 };
 
@@ -82,35 +87,41 @@ const withDevicePrompt = async <Answer>(signal: AbortSignal, ask: () => Promise<
  * `sign_in_again`, `passkeys_full`, `passkey_over`, `passkey_refused`.
  */
 export const addPasskey = async (api: Api, name: string, signal: AbortSignal): Promise<AddedPasskey> => {
-  const starting = api.client.POST('/user/passkeys/start', api.changeOptions(null, signal));
-  const { options } = await readJsonResponse(api, 'user/passkeys/start', starting, OptionsResponse);
+  const startPromise = api.client.POST('/user/passkeys/start', api.changeOptions(null, signal));
+  const { options } = await readJsonResponse(api, 'user/passkeys/start', startPromise, OptionsResponse);
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
   const { id, rawId, type, response } = await withDevicePrompt(signal, () => startRegistration({ optionsJSON }));
   const { clientDataJSON, attestationObject, transports = [] } = response;
   const credential = { id, rawId, type, response: { clientDataJSON, attestationObject, transports } };
   const body = { name: name.slice(0, 100), credential };
-  const adding = api.client.POST('/user/passkeys/add', { body, ...api.changeOptions(null, signal) });
-  const answer = await readJsonResponse(api, 'user/passkeys/add', adding, PasskeyList);
-  return { passkeys: toPasskeys(answer), addedId: answer.added };
+  const addPromise = api.client.POST('/user/passkeys/add', { body, ...api.changeOptions(null, signal) });
+  const passkeyList = await readJsonResponse(api, 'user/passkeys/add', addPromise, PasskeyList);
+  return { passkeys: toPasskeys(passkeyList), addedId: passkeyList.added };
 };
 
-/** Renames a passkey. @throws Problem `refused not_found` */
+/**
+ * Renames a passkey. @returns all passkeys
+ * @throws Problem `refused not_found`
+ */
 export const renamePasskey = async (api: Api, passkeyId: string, name: string, signal: AbortSignal): Promise<Passkey[]> => {
-  const renaming = api.client.POST('/user/passkeys/rename', { body: { passkeyId, name }, ...api.changeOptions(null, signal) });
-  return toPasskeys(await readJsonResponse(api, 'user/passkeys/rename', renaming, PasskeyList));
+  const renamePromise = api.client.POST('/user/passkeys/rename', {
+    body: { passkeyId, name },
+    ...api.changeOptions(null, signal),
+  });
+  return toPasskeys(await readJsonResponse(api, 'user/passkeys/rename', renamePromise, PasskeyList));
 };
 
-/** Deletes a passkey and returns those that are left. */
+/** Deletes a passkey, and returns the ones that are left. */
 export const removePasskey = async (api: Api, passkeyId: string, signal: AbortSignal): Promise<Passkey[]> => {
-  const removing = api.client.POST('/user/passkeys/remove', { body: { passkeyId }, ...api.changeOptions(null, signal) });
-  return toPasskeys(await readJsonResponse(api, 'user/passkeys/remove', removing, PasskeyList));
+  const removePromise = api.client.POST('/user/passkeys/remove', { body: { passkeyId }, ...api.changeOptions(null, signal) });
+  return toPasskeys(await readJsonResponse(api, 'user/passkeys/remove', removePromise, PasskeyList));
 };
 
 type PasskeyAssertion = Awaited<ReturnType<typeof startAuthentication>>;
 
 /**
- * The challenge that a device signs. `autofill`: requested by the page itself, not by the
- * customer's press.
+ * Fetches the options with the challenge that a device signs. `autofill`: requested by the page
+ * itself, not by the customer's press.
  */
 const fetchRequestOptions = async (
   api: Api,
@@ -118,8 +129,8 @@ const fetchRequestOptions = async (
   autofill = false,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> => {
   const query = { appid: api.config.appId, ...(autofill ? { autofill } : {}) };
-  const starting = api.client.POST('/user/passkey/start', { params: { query }, ...api.changeOptions(null, signal) });
-  const { options } = await readJsonResponse(api, 'user/passkey/start', starting, OptionsResponse);
+  const startPromise = api.client.POST('/user/passkey/start', { params: { query }, ...api.changeOptions(null, signal) });
+  const { options } = await readJsonResponse(api, 'user/passkey/start', startPromise, OptionsResponse);
   return options as unknown as PublicKeyCredentialRequestOptionsJSON;
 };
 
@@ -129,13 +140,13 @@ const finishSignIn = (
   { id, rawId, type, response }: PasskeyAssertion,
 ): Promise<IssuedSession> => {
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
-  const signed = { clientDataJSON, authenticatorData, signature, ...(userHandle ? { userHandle } : {}) };
-  const sending = api.client.POST('/user/passkey/signin', {
-    params: { query: deviceQuery(api, device) },
-    body: { credential: { id, rawId, type, response: signed } },
+  const assertionResponse = { clientDataJSON, authenticatorData, signature, ...(userHandle ? { userHandle } : {}) };
+  const responsePromise = api.client.POST('/user/passkey/signin', {
+    params: { query: createDeviceQuery(api, device) },
+    body: { credential: { id, rawId, type, response: assertionResponse } },
     ...api.changeOptions(null),
   });
-  return readIssuedSession(api, 'user/passkey/signin', sending);
+  return readIssuedSession(api, 'user/passkey/signin', responsePromise);
 };
 
 /**
@@ -149,24 +160,24 @@ export const signInByPasskey = async (api: Api, device: BrowserDevice, signal: A
 };
 
 /** Milliseconds after which the autofill request is renewed, before its challenge expires. */
-const offerLifetimeMs = 240_000;
+const autofillLifetimeMs = 240_000;
 
 /** Resolves when the page is visible; a hidden page needs no autofill request. */
 const whenVisible = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const look = () => {
+    const resolveIfVisible = () => {
       if (document.visibilityState === 'visible' || signal.aborted) {
-        document.removeEventListener('visibilitychange', look);
+        document.removeEventListener('visibilitychange', resolveIfVisible);
         resolve();
       }
     };
-    document.addEventListener('visibilitychange', look);
-    signal.addEventListener('abort', look, { once: true });
-    look();
+    document.addEventListener('visibilitychange', resolveIfVisible);
+    signal.addEventListener('abort', resolveIfVisible, { once: true });
+    resolveIfVisible();
   });
 
 /**
- * Lets the browser offer this device's passkeys in the address field, until the customer chooses
+ * Lets the browser offer this device's passkeys in the e-mail field, until the customer chooses
  * one.
  * @returns null where the browser or the server has no support, or the browser has ended the
  * request
@@ -178,13 +189,13 @@ export const autofillPasskey = async (api: Api, device: BrowserDevice, signal: A
     await whenVisible(signal);
     const optionsJSON = await fetchRequestOptions(api, signal, true).catch((error: unknown) => fallbackIfMissing(error, null));
     if (optionsJSON === null) return null;
-    const tooOld = AbortSignal.timeout(offerLifetimeMs);
-    const offering = withDevicePrompt(AbortSignal.any([signal, tooOld]), () =>
+    const expirySignal = AbortSignal.timeout(autofillLifetimeMs);
+    const assertionPromise = withDevicePrompt(AbortSignal.any([signal, expirySignal]), () =>
       startAuthentication({ optionsJSON, useBrowserAutofill: true, verifyBrowserAutofillInput: false }),
     );
-    const chosen = await offering.catch(() => null);
+    const assertion = await assertionPromise.catch(() => null);
     signal.throwIfAborted();
-    if (chosen !== null) return finishSignIn(api, device, chosen);
-    if (!tooOld.aborted) return null;
+    if (assertion !== null) return finishSignIn(api, device, assertion);
+    if (!expirySignal.aborted) return null;
   }
 };

@@ -7,14 +7,14 @@ import { toIsoDate } from '../wire/date.ts';
 import { readJsonResponse } from '../wire/json.ts';
 import { toFetchProblem, throwProblem } from '../wire/problem.ts';
 import { fallbackIfUnsupported } from '../wire/unsupported-call.ts';
-import { xmlBody } from '../wire/xml-body.ts';
+import { createXmlSerializer } from '../wire/xml-body.ts';
 import { getFlag } from '../wire/xml-node.ts';
 
 /**
  * Requests an e-mail with a link for a new password, if an account has the address: the answer does
  * not say whether one does.
- * @param isNotMe the customer reports a change that another person made; servers that do not know
- * the field ignore it
+ * @param isNotMe whether the customer reports a change that another person made; servers that do
+ * not know the field ignore it
  */
 export const requestResetLink = async (
   api: Api,
@@ -22,29 +22,29 @@ export const requestResetLink = async (
   signal: AbortSignal,
 ): Promise<object> => {
   const query = { email, appid: api.config.appId, ...(isNotMe ? { notme: true } : {}) };
-  const sending = api.client.GET('/user/forgotpassword', { params: { query }, ...api.changeOptions(undefined, signal) });
-  await readXmlResponse(api, 'user/forgotpassword', sending, 'result');
+  const responsePromise = api.client.GET('/user/forgotpassword', { params: { query }, ...api.changeOptions(undefined, signal) });
+  await readXmlResponse(api, 'user/forgotpassword', responsePromise, 'result');
   return {};
 };
 
-/** A token of dots is a path segment (`.`, `..`): the URL would resolve to another call. */
-const isPathStep = (token: string): boolean => /^\.*$/.test(token);
+/** Whether a token is empty or a dot segment (`.`, `..`): the URL would resolve to another call. */
+const isDotSegment = (token: string): boolean => /^\.*$/.test(token);
 
 /** Whether a reset link is still valid: the server confirms it, or does not reject it. */
 export const checkResetLink = async (api: Api, token: string, signal: AbortSignal): Promise<boolean> => {
-  if (isPathStep(token)) return false;
-  const sending = api.client.GET('/user/token/{token}', { params: { path: { token } }, ...api.readOptions(signal) });
-  const isMadeUp = (error: unknown): boolean => {
+  if (isDotSegment(token)) return false;
+  const responsePromise = api.client.GET('/user/token/{token}', { params: { path: { token } }, ...api.readOptions(signal) });
+  const isUnknownToken = (error: unknown): boolean => {
     const problem = toFetchProblem(error);
     return problem.kind === 'refused' && ['bad_request', 'not_found'].includes(problem.code);
   };
-  return readXmlResponse(api, 'user/token', sending, 'resettoken').then(
+  return readXmlResponse(api, 'user/token', responsePromise, 'resettoken').then(
     (root) => getFlag(root, 'Valid') ?? true,
-    (error: unknown) => (isMadeUp(error) ? false : throwProblem(toFetchProblem(error))),
+    (error: unknown) => (isUnknownToken(error) ? false : throwProblem(toFetchProblem(error))),
   );
 };
 
-/** Ways of a kind that this shop does not know are left out. */
+/** A sign-in method of a kind that this shop knows; others are left out. */
 const KnownMethod = v.object({
   kind: v.picklist(['passkey', 'provider', 'phone', 'device']),
   wayId: v.pipe(v.string(), v.nonEmpty()),
@@ -61,31 +61,34 @@ const MethodList = v.object({ ways: v.array(v.unknown()) });
  * @throws Problem `refused link_over` where the link has been used or has expired.
  */
 export const fetchResetMethods = async (api: Api, token: string, signal: AbortSignal): Promise<RemovableLogin[]> => {
-  const sending = api.client.GET('/user/token/{token}/ways', { params: { path: { token } }, ...api.readOptions(signal) });
-  const answer = await readJsonResponse(api, 'user/token/ways', sending, MethodList).catch((error: unknown) =>
+  const responsePromise = api.client.GET('/user/token/{token}/ways', { params: { path: { token } }, ...api.readOptions(signal) });
+  const answer = await readJsonResponse(api, 'user/token/ways', responsePromise, MethodList).catch((error: unknown) =>
     fallbackIfUnsupported(error, { ways: [] }),
   );
   return answer.ways.flatMap((each) => {
-    const read = v.safeParse(KnownMethod, each);
-    if (!read.success) return [];
-    const { kind, wayId: id, name, usedAt, always: goesAnyway } = read.output;
+    const result = v.safeParse(KnownMethod, each);
+    if (!result.success) return [];
+    const { kind, wayId: id, name, usedAt, always: goesAnyway } = result.output;
     return [{ kind, id, name, usedAt: toIsoDate(usedAt), goesAnyway }];
   });
 };
 
-/** @throws Problem `refused link_over` where the link has been used or has expired. */
+/**
+ * Sets a new password by a reset link, and removes the chosen sign-in methods.
+ * @throws Problem `refused link_over` where the link has been used or has expired.
+ */
 export const setPassword = async (
   api: Api,
   { token, password, removed }: { token: string; password: string; removed: ResetForm['removed'] },
   signal: AbortSignal,
 ): Promise<object> => {
-  const ways = removed.map(({ kind, id }) => ({ Kind: kind, WayId: id }));
-  const sending = api.client.POST('/user/resetpassword', {
-    body: { Token: token, Password: password, ...(ways.length === 0 ? {} : { RemovedWays: ways }) },
-    bodySerializer: xmlBody('ResetPassword'),
+  const removedMethods = removed.map(({ kind, id }) => ({ Kind: kind, WayId: id }));
+  const responsePromise = api.client.POST('/user/resetpassword', {
+    body: { Token: token, Password: password, ...(removedMethods.length === 0 ? {} : { RemovedWays: removedMethods }) },
+    bodySerializer: createXmlSerializer('ResetPassword'),
     ...api.changeOptions(null, signal),
     headers: { 'Content-Type': 'text/xml' },
   });
-  await readXmlResponse(api, 'user/resetpassword', sending, 'result');
+  await readXmlResponse(api, 'user/resetpassword', responsePromise, 'result');
   return {};
 };

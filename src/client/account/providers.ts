@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 import type { PhoneCodeRequest, TypedCode } from '../../../machines/model/account/phone.ts';
 import type { Provider } from '../../../machines/model/account/provider.ts';
-import { deviceQuery, readIssuedSession, type BrowserDevice, type IssuedSession } from './account.ts';
+import { createDeviceQuery, readIssuedSession, type BrowserDevice, type IssuedSession } from './account.ts';
 import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { validate } from '../wire/problem.ts';
 import { fallbackIfUnavailable } from '../wire/unsupported-call.ts';
-import { xmlBody } from '../wire/xml-body.ts';
+import { createXmlSerializer } from '../wire/xml-body.ts';
 import { getChildren, getText } from '../wire/xml-node.ts';
 
-const text = v.pipe(v.string(), v.nonEmpty());
+const NonEmptyText = v.pipe(v.string(), v.nonEmpty());
 
-const KnownProvider = v.object({ id: text, kind: v.picklist(['oidc', 'facebook', 'phone']), name: text });
+const KnownProvider = v.object({ id: NonEmptyText, kind: v.picklist(['oidc', 'facebook', 'phone']), name: NonEmptyText });
 
 const fetchProviderFields = async (api: Api, signal: AbortSignal): Promise<unknown[]> => {
   const root = await readXmlResponse(
@@ -32,16 +32,19 @@ const fetchProviderFields = async (api: Api, signal: AbortSignal): Promise<unkno
  * out. Falls back to `/config.json` on a server without the call.
  */
 export const fetchProviders = async (api: Api, signal: AbortSignal): Promise<Provider[]> => {
-  const given = await fetchProviderFields(api, signal).catch((error: unknown) =>
+  const candidates = await fetchProviderFields(api, signal).catch((error: unknown) =>
     fallbackIfUnavailable(api, 'user/providers', error, () => api.config.providers ?? []),
   );
-  return given.filter((each) => v.is(KnownProvider, each));
+  return candidates.filter((each) => v.is(KnownProvider, each));
 };
 
-/** Another scheme (`javascript:`) could run in the shop's origin. */
+/** Whether an address is http(s): another scheme (`javascript:`) could run in the shop's origin. */
 export const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '');
 
-const StartResponse = v.object({ url: v.pipe(text, v.check(isWebAddress, 'no web address')), state: text });
+const StartResponse = v.object({
+  url: v.pipe(NonEmptyText, v.check(isWebAddress, 'expected an http(s) address')),
+  state: NonEmptyText,
+});
 
 /**
  * Starts a sign-in with a provider. Returns the provider's address and the state to return with.
@@ -54,20 +57,20 @@ export const startProviderSignIn = async (
   signal: AbortSignal,
 ): Promise<v.InferOutput<typeof StartResponse>> => {
   const call = 'user/provider/start';
-  const sending = api.client.POST('/user/provider/start', {
+  const responsePromise = api.client.POST('/user/provider/start', {
     params: { query: { appid: api.config.appId } },
     body: { ProviderId: providerId },
-    bodySerializer: xmlBody('StartProviderSignIn'),
+    bodySerializer: createXmlSerializer('StartProviderSignIn'),
     ...api.changeOptions(null, signal),
     headers: { 'Content-Type': 'text/xml' },
   });
-  const root = await readXmlResponse(api, call, sending, 'providersignin');
+  const root = await readXmlResponse(api, call, responsePromise, 'providersignin');
   return validate(call, StartResponse, { url: getText(root, 'Url'), state: getText(root, 'State') });
 };
 
 /**
- * Completes the sign-in after the provider has redirected back. An empty issuer means that none was
- * given.
+ * Completes the sign-in after the provider has redirected back. An empty `issuer` means that the
+ * provider sent none.
  * @throws Problem `refused`: `sign_in_over`, `provider_refused`, `provider_unreachable`,
  * `email_unverified`.
  */
@@ -76,14 +79,14 @@ export const finishProviderSignIn = (
   { state, code, issuer }: { state: string; code: string; issuer: string },
   device: BrowserDevice,
 ): Promise<IssuedSession> => {
-  const sending = api.client.POST('/user/provider/finish', {
-    params: { query: deviceQuery(api, device) },
+  const responsePromise = api.client.POST('/user/provider/finish', {
+    params: { query: createDeviceQuery(api, device) },
     body: { State: state, Code: code, ...(issuer === '' ? {} : { Issuer: issuer }) },
-    bodySerializer: xmlBody('FinishProviderSignIn'),
+    bodySerializer: createXmlSerializer('FinishProviderSignIn'),
     ...api.changeOptions(null),
     headers: { 'Content-Type': 'text/xml' },
   });
-  return readIssuedSession(api, 'user/provider/finish', sending);
+  return readIssuedSession(api, 'user/provider/finish', responsePromise);
 };
 
 /**
@@ -94,14 +97,14 @@ export const finishProviderSignIn = (
  * `message_not_sent`.
  */
 export const sendPhoneCode = async (api: Api, phone: string, signal: AbortSignal): Promise<PhoneCodeRequest> => {
-  const sending = api.client.POST('/user/phone/code', {
+  const responsePromise = api.client.POST('/user/phone/code', {
     params: { query: { appid: api.config.appId } },
     body: { Phone: phone },
-    bodySerializer: xmlBody('SendPhoneCode'),
+    bodySerializer: createXmlSerializer('SendPhoneCode'),
     ...api.changeOptions(null, signal),
     headers: { 'Content-Type': 'text/xml' },
   });
-  const root = await readXmlResponse(api, 'user/phone/code', sending, 'result');
+  const root = await readXmlResponse(api, 'user/phone/code', responsePromise, 'result');
   const sentAt = getText(root, 'SentAt') ?? '';
   return {
     sentAt: Number.isNaN(Date.parse(sentAt)) ? null : sentAt,
@@ -109,14 +112,17 @@ export const sendPhoneCode = async (api: Api, phone: string, signal: AbortSignal
   };
 };
 
-/** @throws Problem `refused`: `code_wrong`, `code_over`. */
+/**
+ * Signs in by the code that was sent to a telephone.
+ * @throws Problem `refused`: `code_wrong`, `code_over`.
+ */
 export const signInByPhone = (api: Api, { phone, code, requestId }: TypedCode, device: BrowserDevice): Promise<IssuedSession> => {
-  const sending = api.client.POST('/user/phone/signin', {
-    params: { query: deviceQuery(api, device) },
+  const responsePromise = api.client.POST('/user/phone/signin', {
+    params: { query: createDeviceQuery(api, device) },
     body: { Phone: phone, Code: code, ...(requestId === '' ? {} : { RequestId: requestId }) },
-    bodySerializer: xmlBody('PhoneSignIn'),
+    bodySerializer: createXmlSerializer('PhoneSignIn'),
     ...api.changeOptions(null),
     headers: { 'Content-Type': 'text/xml' },
   });
-  return readIssuedSession(api, 'user/phone/signin', sending);
+  return readIssuedSession(api, 'user/phone/signin', responsePromise);
 };

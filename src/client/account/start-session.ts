@@ -13,15 +13,18 @@ export const getThisDevice = (): BrowserDevice => {
 };
 
 /**
- * Stores a new session in this browser, or in this tab if it has no token. Returns the part of it
- * that machines may know.
+ * Stores a new session in this browser, or in this tab if it has no token or is not to be
+ * remembered. Returns the part of the session that machines may know.
  */
 export const startSession = ({ token, customer, asks }: IssuedSession, remember: boolean): SignInResult => {
   saveSession({ token, ...customer }, remember && token !== '');
   return { userId: customer.userId, pii: { email: customer.email }, ...(asks ? { asks } : {}) };
 };
 
-/** @throws Error when a machine calls a port without a form, which would be a bug. */
+/**
+ * Returns the submitted form of a port's input.
+ * @throws Error if it is null: a machine that calls the port without a form has a bug
+ */
 export const requireForm = <Form>(form: Form | null): Form => {
   if (form === null) throw new Error('The machine has no submitted form.');
   return form;

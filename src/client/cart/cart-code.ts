@@ -1,4 +1,4 @@
-import type { CartEntry, CartRead } from '../../../machines/model/buying/cart.ts';
+import type { CartEntry, LoadedCart } from '../../../machines/model/buying/cart.ts';
 import { forgetCode, saveCode, readCode } from '../../storage/stored-code.ts';
 import { cart } from './cart.ts';
 import { isCodeStillValid } from '../payment/code-refusals.ts';
@@ -11,7 +11,7 @@ export const cartCode = ({ scoped }: Scoped<ShopClient>) => {
   /** The code that the cart was last shown with; empty without one. */
   let shownCode = '';
 
-  const readWith = async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
+  const readWithCode = async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
     const entries = await scoped(cart).readEntries(true, signal, code || undefined);
     shownCode = code;
     return entries;
@@ -22,36 +22,36 @@ export const cartCode = ({ scoped }: Scoped<ShopClient>) => {
     getShownCode: (): string => shownCode,
 
     /**
-     * The cart at the discounted price. The code was looked up or typed in this tab before; an
-     * expired one is dropped, and the answer gives the reason.
+     * The cart at the price discounted by the code that this tab has stored. A code that is no
+     * longer valid is dropped, and `refused` gives the reason.
      */
-    read: async (signal: AbortSignal): Promise<CartRead> => {
+    read: async (signal: AbortSignal): Promise<LoadedCart> => {
       const code = readCode();
-      if (code === '') return { entries: await readWith('', signal), refused: null };
+      if (code === '') return { entries: await readWithCode('', signal), refused: null };
       try {
-        return { entries: await readWith(code, signal), refused: null };
+        return { entries: await readWithCode(code, signal), refused: null };
       } catch (error) {
         const problem = toFetchProblem(error);
         if (problem.kind !== 'refused') return throwProblem(problem);
-        const isOver = !isCodeStillValid(problem.code);
-        if (isOver) forgetCode();
-        return { entries: await readWith('', signal), refused: isOver ? problem : null };
+        const isExpired = !isCodeStillValid(problem.code);
+        if (isExpired) forgetCode();
+        return { entries: await readWithCode('', signal), refused: isExpired ? problem : null };
       }
     },
 
     /**
      * Applies a typed code to the cart and stores it.
-     * @throws Problem `refused` with `code_…` where the code takes nothing off
+     * @throws Problem `refused` with `code_…` where the code discounts nothing
      */
     apply: async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
-      const entries = await readWith(code, signal);
+      const entries = await readWithCode(code, signal);
       saveCode(code);
       return entries;
     },
 
     /** The cart without its code, which is dropped. */
     remove: async (signal: AbortSignal): Promise<CartEntry[]> => {
-      const entries = await readWith('', signal);
+      const entries = await readWithCode('', signal);
       forgetCode();
       return entries;
     },

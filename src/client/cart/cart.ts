@@ -9,8 +9,8 @@ import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { withStoredCode } from '../payment/code-refusals.ts';
 import { toIsoDate } from '../wire/date.ts';
-import { sharedSignal } from '../library/shared-signal.ts';
-import { withSavedAt, StoredId, createTitleStore } from './kept-titles.ts';
+import { createSharedSignal } from '../library/shared-signal.ts';
+import { withSavedAt, StoredId, createTitleStorage } from './kept-titles.ts';
 import type { Scoped } from '../environment/scope.ts';
 import { validate } from '../wire/problem.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
@@ -24,19 +24,20 @@ const PendingChanges = v.array(
 );
 
 /** Each customer has their own key: a suspended tab may miss that another customer signs in. */
-const pendingChangesKey = () => `colophon.sending-cart.${getCustomerKey()}` as const;
+const getPendingChangesKey = () => `colophon.sending-cart.${getCustomerKey()}` as const;
 
 /**
- * Titles that this tab has started to add to the customer's cart, in their order: after a reload
- * the next page sends the rest.
+ * Titles that this tab has started to add to the customer's cart, in order: after a reload the next
+ * page sends the ones that are left.
  */
 const readPendingChanges = (): v.InferOutput<typeof PendingChanges> =>
-  readItem(pendingChangesKey(), PendingChanges, [], safeSessionStorage);
-const savePendingChanges = (changes: readonly CartChange[]): void => writeItem(pendingChangesKey(), changes, safeSessionStorage);
+  readItem(getPendingChangesKey(), PendingChanges, [], safeSessionStorage);
+const savePendingChanges = (changes: readonly CartChange[]): void =>
+  writeItem(getPendingChangesKey(), changes, safeSessionStorage);
 
 const getLines = (root: XmlNode): XmlNode[] => getItems(root, 'Lines', 'Line');
 
-/** The campaign that a cart line comes from. */
+/** The fields of the campaign that a cart line comes from; none without a campaign. */
 const getCampaign = (node: XmlNode): Pick<CartEntry, 'campaignId' | 'campaignName'> => {
   const [campaignId, campaignName] = [getText(node, 'CampaignId'), getText(node, 'CampaignName')];
   return { ...(campaignId === undefined ? {} : { campaignId }), ...(campaignName === undefined ? {} : { campaignName }) };
@@ -44,17 +45,17 @@ const getCampaign = (node: XmlNode): Pick<CartEntry, 'campaignId' | 'campaignNam
 
 /** The lines of a cart; where a server only lists titles, one line for each. */
 export const toCartEntries = (api: Api, root: XmlNode): CartEntry[] => {
-  const readable = createItemParser(api, 'cart/titles', 'titles', TitleSummary);
-  const titles = getItems(root, 'Titles', 'Title').flatMap((node) => readable.parse(getSummaryFields(node, api.base)));
-  readable.end();
+  const parser = createItemParser(api, 'cart/titles', 'titles', TitleSummary);
+  const titles = getItems(root, 'Titles', 'Title').flatMap((node) => parser.parse(getSummaryFields(node, api.base)));
+  parser.end();
   const byId = new Map(titles.map((title) => [title.id, title]));
   const cartCurrency = getText(root, 'Currency');
-  const inCurrency = cartCurrency === undefined ? {} : { cartCurrency };
+  const currencyField = cartCurrency === undefined ? {} : { cartCurrency };
   const lines = getLines(root).flatMap((line): CartEntry[] => {
     const titleId = getText(line, 'TitleId');
     if (titleId === undefined) return [];
     const title = byId.get(titleId) ?? null;
-    const usual = getChild(line, 'UsualPrices');
+    const usualPrices = getChild(line, 'UsualPrices');
     return [
       {
         titleId,
@@ -62,9 +63,9 @@ export const toCartEntries = (api: Api, root: XmlNode): CartEntry[] => {
         savedAt: toIsoDate(getText(line, 'AddedAt') ?? ''),
         isOwned: getFlag(line, 'Owned') ?? false,
         title,
-        ...inCurrency,
+        ...currencyField,
         ...getCampaign(line),
-        ...(usual === undefined ? {} : { usual: validate('cart/titles', v.array(Price), getPrices(usual), 'usual') }),
+        ...(usualPrices === undefined ? {} : { usual: validate('cart/titles', v.array(Price), getPrices(usualPrices), 'usual') }),
         ...(getFlag(line, 'Reward') === true ? { isReward: true as const } : {}),
       },
     ];
@@ -77,7 +78,7 @@ export const toCartEntries = (api: Api, root: XmlNode): CartEntry[] => {
     savedAt: '',
     isOwned: false,
     title,
-    ...inCurrency,
+    ...currencyField,
     ...campaigns.get(title.id),
   }));
 };
@@ -95,10 +96,10 @@ const fetchEntries = async (api: Api, signal?: AbortSignal, code?: string): Prom
     ),
   );
 
-/** The cart after a change; a server may answer only that the change is done. */
+/** The cart after a change, read again where the server answers only that the change is done. */
 const toChangedEntries = async (api: Api, root: XmlNode, code?: string, signal?: AbortSignal): Promise<CartEntry[]> => {
-  const holds = ['Count', 'Titles', 'Lines', 'Title', 'Line'].some((name) => getChild(root, name) !== undefined);
-  return holds || root.name === 'cart' ? toCartEntries(api, root) : fetchEntries(api, signal, code);
+  const hasCart = ['Count', 'Titles', 'Lines', 'Title', 'Line'].some((name) => getChild(root, name) !== undefined);
+  return hasCart || root.name === 'cart' ? toCartEntries(api, root) : fetchEntries(api, signal, code);
 };
 
 const postChange = async (api: Api, change: CartChange, code: string | undefined, signal?: AbortSignal): Promise<CartEntry[]> => {
@@ -107,32 +108,32 @@ const postChange = async (api: Api, change: CartChange, code: string | undefined
   const init = api.changeOptions(null, signal);
   const query = { titleId, code, ...(campaignId === undefined ? {} : { campaignId }) };
   if (isSaved) {
-    const sending = api.client.GET('/cart/add', {
+    const responsePromise = api.client.GET('/cart/add', {
       params: { query: { ...query, ...(savedAt ? { addedAt: savedAt } : {}) } },
       ...init,
     });
-    return toChangedEntries(api, await readXmlResponse(api, 'cart/add', sending, 'result'), code, signal);
+    return toChangedEntries(api, await readXmlResponse(api, 'cart/add', responsePromise, 'result'), code, signal);
   }
   if (campaignId === undefined || ofCampaign !== true) {
-    const sending = api.client.GET('/cart/remove', { params: { query }, ...init });
-    return toChangedEntries(api, await readXmlResponse(api, 'cart/remove', sending, 'result'), code, signal);
+    const responsePromise = api.client.GET('/cart/remove', { params: { query }, ...init });
+    return toChangedEntries(api, await readXmlResponse(api, 'cart/remove', responsePromise, 'result'), code, signal);
   }
-  const sending = api.client.GET('/cart/removeCampaign', { params: { query: { ...query, campaignId } }, ...init });
-  return toChangedEntries(api, await readXmlResponse(api, 'cart/removeCampaign', sending, 'result'), code, signal);
+  const responsePromise = api.client.GET('/cart/removeCampaign', { params: { query: { ...query, campaignId } }, ...init });
+  return toChangedEntries(api, await readXmlResponse(api, 'cart/removeCampaign', responsePromise, 'result'), code, signal);
 };
 
 const postChangeWithCode = (api: Api, change: CartChange, signal?: AbortSignal): Promise<CartEntry[]> =>
   withStoredCode((code) => postChange(api, change, code, signal));
 
 /**
- * A line that is put back after its campaign has ended comes back without the campaign.
+ * Sends a change of the cart. A line whose campaign has ended is added again without the campaign.
  * @throws Problem `refused`: `cart_full`, or `not_found` where the shop does not have the title
  */
 const sendChange = (api: Api, change: CartChange, signal?: AbortSignal): Promise<CartEntry[]> =>
   postChangeWithCode(api, change, signal).catch((error: unknown) => {
-    const { campaignId, ...alone } = change;
+    const { campaignId, ...changeWithoutCampaign } = change;
     if (campaignId === undefined || !change.isSaved || !/^(campaign|reward)|not_found/.test(getRefusalCode(error))) throw error;
-    return postChangeWithCode(api, alone, signal);
+    return postChangeWithCode(api, changeWithoutCampaign, signal);
   });
 
 const getRefusalCode = (error: unknown): string => {
@@ -145,18 +146,18 @@ const getRefusalCode = (error: unknown): string => {
  * The cart of an app environment: a visitor's, kept in the browser, or the signed-in customer's.
  */
 export const cart = (environment: Scoped<ShopClient>) => {
-  const { api: open, asVisitor } = environment;
-  const kept = createTitleStore('colophon.cart', MAX_CART_LINES, 'cart_full');
-  const { withLock, signalOtherTabs } = kept;
-  const signal = sharedSignal(kept, environment);
+  const { api: openApi, asVisitor } = environment;
+  const storedTitles = createTitleStorage('colophon.cart', MAX_CART_LINES, 'cart_full');
+  const { withLock, signalOtherTabs } = storedTitles;
+  const signal = createSharedSignal(storedTitles, environment);
 
   /**
-   * Moves the browser's cart to the account title by title, the oldest first; each stays here until
-   * the account has it. Titles that the shop no longer has are dropped, and those that do not fit
-   * stay.
+   * Moves the browser's cart to the account title by title, the oldest first; each stays in the
+   * browser until the account has it. Titles that the shop no longer has are dropped, and those
+   * that do not fit stay.
    */
-  const joinToAccount = async (api: Api, signal?: AbortSignal): Promise<void> => {
-    const lines = kept.read().toReversed();
+  const mergeIntoAccount = async (api: Api, signal?: AbortSignal): Promise<void> => {
+    const lines = storedTitles.read().toReversed();
     for (const line of lines) {
       try {
         await sendChange(api, { ...line, isSaved: true }, signal);
@@ -164,7 +165,7 @@ export const cart = (environment: Scoped<ShopClient>) => {
         if (getRefusalCode(error) === 'cart_full') break;
         if (getRefusalCode(error) !== 'not_found') throw error;
       }
-      kept.keep(kept.read().filter(({ titleId }) => titleId !== line.titleId));
+      storedTitles.save(storedTitles.read().filter(({ titleId }) => titleId !== line.titleId));
     }
     if (lines.length > 0) signalOtherTabs();
   };
@@ -177,8 +178,8 @@ export const cart = (environment: Scoped<ShopClient>) => {
    * no screen waits for them any more.
    */
   const sendPendingChanges = async (api: Api, signal?: AbortSignal): Promise<void> => {
-    const rest = readPendingChanges();
-    for (const change of rest) {
+    const pendingChanges = readPendingChanges();
+    for (const change of pendingChanges) {
       try {
         await sendChange(api, change, signal);
       } catch (error) {
@@ -186,19 +187,19 @@ export const cart = (environment: Scoped<ShopClient>) => {
       }
       markSent(change.titleId);
     }
-    if (rest.length > 0) signalOtherTabs();
+    if (pendingChanges.length > 0) signalOtherTabs();
   };
 
-  const fetchJoined = (signal?: AbortSignal, code?: string): Promise<CartEntry[]> =>
+  const fetchMerged = (signal?: AbortSignal, code?: string): Promise<CartEntry[]> =>
     withLock(async () => {
-      const api = await open();
-      await joinToAccount(api, signal);
+      const api = await openApi();
+      await mergeIntoAccount(api, signal);
       await sendPendingChanges(api, signal);
       return fetchEntries(api, signal, code);
     });
 
   return {
-    /** For a port that changes the cart by another call. */
+    /** Notifies the listeners; for a port that changes the cart by another call. */
     emitChanged: signal.emit,
 
     onChanged: signal.subscribe,
@@ -207,16 +208,16 @@ export const cart = (environment: Scoped<ShopClient>) => {
      * A visitor's cart, or the signed-in customer's merged with the browser's; the latest first.
      */
     read: async (signedIn: boolean, signal?: AbortSignal): Promise<CartLine[]> =>
-      signedIn ? (await fetchJoined(signal)).map(toLine) : kept.readLatestFirst(),
+      signedIn ? (await fetchMerged(signal)).map(toLine) : storedTitles.readLatestFirst(),
 
     /**
      * As `read`, with all the data that is shown of each title.
-     * @param code discounts a customer's cart; rejects with `refused` `code_…` where it takes
-     * nothing off
+     * @param code the discount code for a customer's cart; rejects with `refused` `code_…` where
+     * it discounts nothing
      */
     readEntries: async (signedIn: boolean, signal?: AbortSignal, code?: string): Promise<CartEntry[]> => {
-      if (signedIn) return fetchJoined(signal, code);
-      const lines = kept.readLatestFirst();
+      if (signedIn) return fetchMerged(signal, code);
+      const lines = storedTitles.readLatestFirst();
       if (lines.length === 0) return [];
       const ids = lines.map(({ titleId }) => titleId);
       const titles = new Map((await asVisitor((api) => fetchTitlesById(api, ids, signal))).map((title) => [title.id, title]));
@@ -226,27 +227,27 @@ export const cart = (environment: Scoped<ShopClient>) => {
       });
     },
 
-    /** Changes the cart and returns the whole of it. */
+    /** Changes the cart and returns all its lines. */
     change: async (
       { signedIn, changes }: { signedIn: boolean; changes: CartChange[] },
       signal?: AbortSignal,
     ): Promise<CartLine[]> => {
-      const now = changes.map(withSavedAt);
-      if (!signedIn) return kept.change(now);
+      const datedChanges = changes.map(withSavedAt);
+      if (!signedIn) return storedTitles.change(datedChanges);
       return withLock(async () => {
-        const api = await open();
-        await joinToAccount(api, signal);
+        const api = await openApi();
+        await mergeIntoAccount(api, signal);
         await sendPendingChanges(api, signal);
-        savePendingChanges(now.filter(({ isSaved }) => isSaved));
+        savePendingChanges(datedChanges.filter(({ isSaved }) => isSaved));
         let entries: CartEntry[] = [];
         try {
-          for (const change of now) {
+          for (const change of datedChanges) {
             entries = await sendChange(api, change, signal);
             markSent(change.titleId);
           }
         } catch (error) {
           // The customer has seen a refusal; a call without an answer may have been cut off by a
-          // reload, so it is kept for the next page.
+          // reload, so its changes stay stored for the next page.
           if (!isUnreachable(toProblem(error))) savePendingChanges([]);
           throw error;
         }

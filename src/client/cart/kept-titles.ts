@@ -6,7 +6,7 @@ import { createTabChannel } from '../environment/across-tabs.ts';
 import { throwProblem } from '../wire/problem.ts';
 
 /**
- * The id of a title or of a campaign; other values in the browser's storage were not written by the
+ * The id of a title or of a campaign in the browser's storage; other values were not written by the
  * shop.
  */
 export const StoredId = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/i));
@@ -20,26 +20,27 @@ export const withSavedAt = <Change extends WishChange>(change: Change): Change =
   change.isSaved ? { ...change, savedAt: change.savedAt ?? new Date().toISOString() } : change;
 
 /**
- * A list of titles in this browser's storage, the cart or the wish list: a visitor's, or the rest
- * that the account does not have yet. A change beyond its size is refused with `fullCode`.
+ * A list of titles in this browser's storage, the cart or the wish list: a visitor's list, or
+ * titles that the account does not have yet. A change beyond `maxTitles` is refused with
+ * `fullCode`.
  */
-export const createTitleStore = (name: StorageKey, most: number, fullCode: string) => {
+export const createTitleStorage = (name: StorageKey, maxTitles: number, fullCode: string) => {
   const { signalOtherTabs, ...tabs } = createTabChannel(name);
-  const read = (): Wish[] => readItem(name, StoredTitles, []).slice(0, most);
-  const keep = (titles: Wish[]): void => writeItem(name, titles);
-  const full = (): never => throwProblem({ kind: 'refused', code: fullCode, message: '' });
+  const read = (): Wish[] => readItem(name, StoredTitles, []).slice(0, maxTitles);
+  const save = (titles: Wish[]): void => writeItem(name, titles);
+  const throwFull = (): never => throwProblem({ kind: 'refused', code: fullCode, message: '' });
   return {
     ...tabs,
     signalOtherTabs,
     read,
     readLatestFirst: (): Wish[] => sortLatestFirst(read()),
-    keep,
-    full,
+    save,
+    throwFull,
     /** Applies a visitor's changes. @returns the whole list, the latest first */
     change: (changes: readonly WishChange[]): Wish[] => {
       const titles = sortLatestFirst(applyChanges(read(), changes));
-      if (titles.length > most) return full();
-      keep(titles);
+      if (titles.length > maxTitles) return throwFull();
+      save(titles);
       signalOtherTabs();
       return titles;
     },

@@ -8,7 +8,7 @@ const callName = 'categories';
 
 const toDashes = (name: string): string => name.toLowerCase().replace(/[\s/]+/g, '-');
 
-const toCategory = (node: XmlNode, nestedIn: string | null): Category | null => {
+const toCategory = (node: XmlNode, enclosingId: string | null): Category | null => {
   const id = getText(node, 'Id');
   const name = getText(node, 'Name');
   if (id === undefined || name === undefined) return null;
@@ -20,21 +20,21 @@ const toCategory = (node: XmlNode, nestedIn: string | null): Category | null => 
     tag: tagId !== '',
     path: `${toDashes(name)}/${(tagId || id).toLowerCase()}`,
     key: id,
-    parentId: getText(node, 'ParentId') ?? nestedIn,
+    parentId: getText(node, 'ParentId') ?? enclosingId,
     children: [],
   };
 };
 
 /**
- * Every category of an answer, flat or nested in its parent; those without an Id or a Name are left
- * out.
+ * All categories of an answer as a flat list, whether nested in their parents or not; categories
+ * without an Id or a Name are left out.
  */
-export const getCategories = (node: XmlNode, nestedIn: string | null): Category[] => {
+export const getCategories = (node: XmlNode, enclosingId: string | null): Category[] => {
   const lists = ['Categories', 'SubCategories', 'Children'].flatMap((name) => getChildren(node, name));
   const nodes = [node, ...lists].flatMap((list) => [...getChildren(list, 'Category'), ...getChildren(list, 'SubCategory')]);
   return nodes.flatMap((each) => {
-    const category = toCategory(each, nestedIn);
-    return category ? [category, ...getCategories(each, category.id)] : getCategories(each, nestedIn);
+    const category = toCategory(each, enclosingId);
+    return category ? [category, ...getCategories(each, category.id)] : getCategories(each, enclosingId);
   });
 };
 
@@ -42,27 +42,27 @@ export const getCategories = (node: XmlNode, nestedIn: string | null): Category[
  * Builds a tree from a flat list. A category whose parent is missing goes to the top; in a cycle of
  * parents the first category found does, so that no category is lost.
  */
-export const buildCategoryTree = (flat: Category[]): Category[] => {
+export const buildCategoryTree = (categories: Category[]): Category[] => {
   const byId = new Map<string, Category>();
-  for (const category of flat) if (!byId.has(category.id)) byId.set(category.id, { ...category, children: [] });
+  for (const category of categories) if (!byId.has(category.id)) byId.set(category.id, { ...category, children: [] });
 
-  const parentOf = ({ parentId }: Category) => (parentId === null ? undefined : byId.get(parentId));
-  const inCircle = (category: Category): boolean => {
-    const met = new Set<Category>();
-    for (let up = parentOf(category); up && !met.has(up); up = parentOf(up)) {
-      if (up === category) return true;
-      met.add(up);
+  const findParent = ({ parentId }: Category) => (parentId === null ? undefined : byId.get(parentId));
+  const isInCycle = (category: Category): boolean => {
+    const visited = new Set<Category>();
+    for (let ancestor = findParent(category); ancestor && !visited.has(ancestor); ancestor = findParent(ancestor)) {
+      if (ancestor === category) return true;
+      visited.add(ancestor);
     }
     return false;
   };
 
-  const top: Category[] = [];
+  const roots: Category[] = [];
   for (const category of byId.values()) {
-    const parent = inCircle(category) ? undefined : parentOf(category);
+    const parent = isInCycle(category) ? undefined : findParent(category);
     if (!parent) category.parentId = null;
-    (parent?.children ?? top).push(category);
+    (parent?.children ?? roots).push(category);
   }
-  return top;
+  return roots;
 };
 
 /**

@@ -4,7 +4,7 @@ import { readJsonResponse } from '../wire/json.ts';
 import { fetchOwnCopyId } from '../library/ownership.ts';
 import { malformedProblem, throwProblem } from '../wire/problem.ts';
 
-/** A title that has been granted. */
+/** The grant of a title to the customer. */
 export const Grant = v.object({
   transId: v.pipe(v.string(), v.nonEmpty()),
   titleId: v.string(),
@@ -21,11 +21,11 @@ export const readGrant = async (
   api: Api,
   call: string,
   titleId: string,
-  sending: Promise<{ response: Response }>,
+  responsePromise: Promise<{ response: Response }>,
 ): Promise<Grant> => {
-  const answer = await readJsonResponse(api, call, sending, v.partial(Grant));
-  const whole = v.safeParse(Grant, { titleId, ...answer, instanceId: answer.instanceId ?? titleId });
-  if (whole.success) return whole.output;
+  const answer = await readJsonResponse(api, call, responsePromise, v.partial(Grant));
+  const grant = v.safeParse(Grant, { titleId, ...answer, instanceId: answer.instanceId ?? titleId });
+  if (grant.success) return grant.output;
   const instanceId = titleId === '' ? null : await fetchOwnCopyId(api, { titleId });
   return throwProblem(
     instanceId === null
@@ -40,6 +40,6 @@ export const purchaseFreeTitle = (
   { titleId, key }: { titleId: string; key: string },
   signal?: AbortSignal,
 ): Promise<Grant> => {
-  const sending = api.client.GET('/purchase/free', { params: { query: { titleId } }, ...api.changeOptions(key, signal) });
-  return readGrant(api, 'purchase/free', titleId, sending);
+  const responsePromise = api.client.GET('/purchase/free', { params: { query: { titleId } }, ...api.changeOptions(key, signal) });
+  return readGrant(api, 'purchase/free', titleId, responsePromise);
 };

@@ -7,9 +7,9 @@ const ABSOLUTE_URL = /^https?:\/\//i;
 type ListAddress = { path: '/titles'; query: Record<string, string> };
 
 /**
- * Reads a server's "next page", which may be an address rather than a cursor ("titles by supplied
- * URL").
- * @returns null for a cursor
+ * Parses a server's reference to the next page of a list, which may be an address rather than a
+ * cursor ("titles by supplied URL").
+ * @returns null for a cursor, or without a next page
  * @throws Problem `malformed` for an address outside of the API base, since the access token is
  * sent there
  */
@@ -23,7 +23,7 @@ export const parseListAddress = ({ base, config }: Api, call: string, next: stri
   if (!isAddress) return null;
   if (url === null || !isBelow) return throwProblem(malformedProblem(call, 'next', 'is an address outside of the API base'));
   const query = Object.fromEntries(url.searchParams);
-  // The client adds its own.
+  // The client adds its own token and store id.
   delete query['accesstoken'];
   delete query[config.storeParameter];
   // Typed as the usual list path: lists have the same answer at any path of the server.

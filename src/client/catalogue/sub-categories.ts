@@ -9,17 +9,17 @@ import { withFailureReport } from '../wire/report-failure.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
 
 const callName = 'categories';
-/** An address names a category, its parent and its root at most. */
+/** Maximum levels to load: a path names at most a category, its parent and its root. */
 const MAX_LEVELS = 3;
 
 /**
- * Returns a flat list, not a tree yet.
+ * The categories below a category as a flat list, not a tree yet.
  * @throws Problem after it has been reported
  */
 const fetchSubCategories = (api: Api, id: string): Promise<Category[]> =>
   withFailureReport(api, callName, async () => {
-    const asked = api.client.GET('/categories', { params: { query: { categoryid: id } }, ...api.readOptions() });
-    const root = await readXmlResponse(api, callName, asked, 'categories');
+    const responsePromise = api.client.GET('/categories', { params: { query: { categoryid: id } }, ...api.readOptions() });
+    const root = await readXmlResponse(api, callName, responsePromise, 'categories');
     return getCategories(root, null);
   });
 
@@ -31,69 +31,69 @@ const withBranches = (tree: Category[], branches: Branches): Category[] =>
 /** The sub-categories on a server that sends only one level of categories at a time. */
 export type SubCategories = {
   /** The tree with the sub-categories that are loaded so far. */
-  under: (roots: Category[]) => Category[];
+  merge: (roots: Category[]) => Category[];
   /**
    * The tree with the sub-categories of the category that `reference` belongs to. Where the tree
    * has no such category, the server is asked level by level for the sub-categories of all its
    * categories, once for each category.
    * @throws Problem of the first call that failed, where the category was not found
    */
-  around: (roots: Category[], reference: string) => Promise<Category[]>;
+  expand: (roots: Category[], reference: string) => Promise<Category[]>;
   /** Reloads all loaded sub-categories, in another language; leaves out those that fail. */
   reload: (roots: Category[]) => Promise<Category[]>;
 };
 
 export const createSubCategories = ({ asVisitor }: Pick<ShopClient, 'asVisitor'>): SubCategories => {
   const branches = new Map<string, Category[]>();
-  const asking = new Map<string, Promise<void>>();
-  const under = (roots: Category[]): Category[] => withBranches(roots, branches);
+  const requestById = new Map<string, Promise<void>>();
+  const merge = (roots: Category[]): Category[] => withBranches(roots, branches);
 
-  const ask = (id: string, roots: Category[]): Promise<void> => {
-    const asked = asking.get(id) ?? send(id, roots);
-    asking.set(id, asked);
-    return asked;
+  const requestOnce = (id: string, roots: Category[]): Promise<void> => {
+    const request = requestById.get(id) ?? fetchBranch(id, roots);
+    requestById.set(id, request);
+    return request;
   };
 
-  const send = async (id: string, roots: Category[]): Promise<void> => {
+  const fetchBranch = async (id: string, roots: Category[]): Promise<void> => {
     try {
-      const found = await asVisitor((shop) => fetchSubCategories(shop, id));
+      const categories = await asVisitor((shop) => fetchSubCategories(shop, id));
       // Each category is placed once, so that a cycle of categories ends.
-      const known = new Set(flattenTree(under(roots)).map((category) => category.id));
-      const below = buildCategoryTree(found.filter((category) => !known.has(category.id)));
+      const placedIds = new Set(flattenTree(merge(roots)).map((category) => category.id));
+      const subTree = buildCategoryTree(categories.filter((category) => !placedIds.has(category.id)));
       branches.set(
         id,
-        below.map((top) => ({ ...top, parentId: id })),
+        subTree.map((rootCategory) => ({ ...rootCategory, parentId: id })),
       );
     } catch (error) {
-      asking.delete(id);
+      requestById.delete(id);
       throw error;
     }
   };
 
   return {
-    under,
-    around: async (roots, reference) => {
+    merge,
+    expand: async (roots, reference) => {
       for (let level = 0; level < MAX_LEVELS; level += 1) {
-        const all = flattenTree(under(roots));
-        const opened = findCategory(all, reference) ?? findCategoryByPath(all, reference);
+        const loadedCategories = flattenTree(merge(roots));
+        const match = findCategory(loadedCategories, reference) ?? findCategoryByPath(loadedCategories, reference);
         const failures: Problem[] = [];
-        const asked = (opened === undefined ? all : [opened]).map(({ id }) =>
-          ask(id, roots).catch((error: unknown) => void failures.push(toProblem(error))),
+        const requests = (match === undefined ? loadedCategories : [match]).map(({ id }) =>
+          requestOnce(id, roots).catch((error: unknown) => void failures.push(toProblem(error))),
         );
-        await Promise.all(asked);
-        const isEnd = opened !== undefined || flattenTree(under(roots)).length === all.length;
+        await Promise.all(requests);
+        const isLastLevel = match !== undefined || flattenTree(merge(roots)).length === loadedCategories.length;
         const [failure] = failures;
-        if (isEnd && failure) return throwProblem(failure);
-        if (isEnd) break;
+        if (isLastLevel && failure) return throwProblem(failure);
+        if (isLastLevel) break;
       }
-      return under(roots);
+      return merge(roots);
     },
     reload: async (roots) => {
-      const asked = [...asking.keys()];
-      asking.clear();
+      const loadedIds = [...requestById.keys()];
+      requestById.clear();
       branches.clear();
-      await Promise.all(asked.map((id) => ask(id, roots).catch(() => undefined)));
-      return under(roots);
+      await Promise.all(loadedIds.map((id) => requestOnce(id, roots).catch(() => undefined)));
+      return merge(roots);
     },
   };
 };

@@ -34,27 +34,33 @@ const getTitleFields = (node: XmlNode, base: Base) => ({
 export const idPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
 /**
- * Ids come from addresses that people type: an id that the contract would refuse counts as not
- * found.
+ * Fetches a title if its id is valid. Ids come from URLs that customers type: an id that the
+ * contract would refuse counts as not found, without a call.
  */
-const fetchTitleIf = async (api: Api, call: string, fits: boolean, send: () => Promise<{ response: Response }>): Promise<Title> =>
-  fits
+const fetchTitleIfValid = async (
+  api: Api,
+  call: string,
+  isValid: boolean,
+  send: () => Promise<{ response: Response }>,
+): Promise<Title> =>
+  isValid
     ? validate(call, Title, getTitleFields(await readXmlResponse(api, call, send(), 'title'), api.base))
     : throwProblem({ kind: 'refused', code: 'not_found', message: '' });
 
 /** @throws Problem `refused not_found` for a title that the store does not have. */
 export const fetchTitle = (api: Api, titleId: string, signal?: AbortSignal): Promise<Title> =>
-  fetchTitleIf(api, 'titles/{titleId}', idPattern.test(titleId), () =>
+  fetchTitleIfValid(api, 'titles/{titleId}', idPattern.test(titleId), () =>
     api.client.GET('/titles/{titleId}', { params: { path: { titleId } }, ...api.readOptions(signal) }),
   );
 
 /**
- * @param text ISBN-10 or ISBN-13, hyphens allowed. Sent as ISBN-13; an invalid one is not sent at
- * all.
+ * Fetches a title by its ISBN.
+ * @param text ISBN-10 or ISBN-13, hyphens allowed; sent as ISBN-13. An invalid one counts as not
+ * found, without a call.
  */
 export const fetchTitleByIsbn = (api: Api, text: string, signal?: AbortSignal): Promise<Title> => {
   const isbn = toIsbn13(text) ?? '';
-  return fetchTitleIf(api, 'titles/isbn/{isbn}', isbn !== '', () =>
+  return fetchTitleIfValid(api, 'titles/isbn/{isbn}', isbn !== '', () =>
     api.client.GET('/titles/isbn/{isbn}', { params: { path: { isbn } }, ...api.readOptions(signal) }),
   );
 };

@@ -12,14 +12,14 @@ export type TitleListOptions = {
   signal?: AbortSignal;
 };
 
-type ListRequest = Promise<{ response: Response }>;
+type ListResponse = Promise<{ response: Response }>;
 
-/** The titles of an answer, and the total. */
-export const readTitleList = async (api: Api, call: string, sending: ListRequest): Promise<TitleListPage> => {
-  const root = await readXmlResponse(api, call, sending, 'titles');
-  const readable = createItemParser(api, call, 'titles', TitleSummary);
-  const titles = getChildren(root, 'title').flatMap((node) => readable.parse(getSummaryFields(node, api.base)));
-  readable.end();
+/** The titles of an answer, the total, and the reference to the next page. */
+export const readTitleList = async (api: Api, call: string, responsePromise: ListResponse): Promise<TitleListPage> => {
+  const root = await readXmlResponse(api, call, responsePromise, 'titles');
+  const parser = createItemParser(api, call, 'titles', TitleSummary);
+  const titles = getChildren(root, 'title').flatMap((node) => parser.parse(getSummaryFields(node, api.base)));
+  parser.end();
   const total = getNumber(root, 'total');
   return { titles, total: Number.isInteger(total) ? (total ?? null) : null, next: getText(root, 'next') ?? null };
 };
@@ -31,18 +31,18 @@ export const fetchTitles = async (
   { limit, signal }: TitleListOptions = {},
 ): Promise<TitleListPage> => {
   const address = parseListAddress(api, 'titles', query.cursor);
-  const asked = {
+  const listQuery = {
     titletype: titleTypeCodes[query.type],
     categoryid: query.categoryId ?? undefined,
     search: query.search.slice(0, 200),
-    // Relevance is the default order of a search; other servers need not know its name.
+    // A search is sorted by relevance by default; other servers need not know its name.
     sort: query.sort === 'relevance' ? '' : query.sort,
     cursor: query.cursor ?? undefined,
     limit,
   };
-  const sending = api.client.GET(address?.path ?? '/titles', {
-    params: { query: address?.query ?? asked },
+  const responsePromise = api.client.GET(address?.path ?? '/titles', {
+    params: { query: address?.query ?? listQuery },
     ...api.readOptions(signal),
   });
-  return readTitleList(api, 'titles', sending);
+  return readTitleList(api, 'titles', responsePromise);
 };

@@ -1,13 +1,13 @@
 /** A named lock and change channel that all tabs of a browser share. */
 export const createTabChannel = (name: string) => {
   /**
-   * Distinguishes this tab's own messages, since the channel also delivers to listeners of the same
-   * tab.
+   * The sender's id in messages: the channel also delivers them to listeners of the same tab, which
+   * ignore them.
    */
-  const thisTab = crypto.randomUUID();
-  let voice: BroadcastChannel | null = null;
+  const tabId = crypto.randomUUID();
+  let sender: BroadcastChannel | null = null;
   return {
-    /** Runs one tab at a time, so that no tab sends what another has already sent. */
+    /** Runs `run` in one tab at a time, so that no tab repeats a change that another has sent. */
     withLock: <Answer>(run: () => Promise<Answer>): Promise<Answer> =>
       // Pages served over plain http have no locks.
       'locks' in navigator ? (navigator as Navigator).locks.request(name, run) : run(),
@@ -18,7 +18,7 @@ export const createTabChannel = (name: string) => {
     onChanged: (listener: () => void): (() => void) => {
       const channel = new BroadcastChannel(name);
       channel.onmessage = ({ data }) => {
-        if (data !== thisTab) listener();
+        if (data !== tabId) listener();
       };
       addEventListener('online', listener);
       return () => {
@@ -27,8 +27,8 @@ export const createTabChannel = (name: string) => {
       };
     },
     signalOtherTabs: (): void => {
-      voice ??= new BroadcastChannel(name);
-      voice.postMessage(thisTab);
+      sender ??= new BroadcastChannel(name);
+      sender.postMessage(tabId);
     },
   };
 };

@@ -4,20 +4,20 @@
  */
 export type Scoped<Parts> = Parts & {
   /**
-   * Returns this environment's instance, which `make` creates on first use; the same for all
+   * Returns this environment's instance, which `create` makes on first use; the same for all
    * callers.
    */
-  scoped: <Thing>(make: (environment: Scoped<Parts>) => Thing) => Thing;
+  scoped: <Instance>(create: (environment: Scoped<Parts>) => Instance) => Instance;
 };
 
 /** Creates an environment from its parts, with no instances yet. */
 export const createScope = <Parts extends object>(parts: Parts): Scoped<Parts> => {
-  const made = new Map<unknown, unknown>();
+  const instances = new Map<unknown, unknown>();
   const environment: Scoped<Parts> = {
     ...parts,
-    scoped: <Thing>(make: (environment: Scoped<Parts>) => Thing): Thing => {
-      if (!made.has(make)) made.set(make, make(environment));
-      return made.get(make) as Thing;
+    scoped: <Instance>(create: (environment: Scoped<Parts>) => Instance): Instance => {
+      if (!instances.has(create)) instances.set(create, create(environment));
+      return instances.get(create) as Instance;
     },
   };
   return environment;

@@ -33,7 +33,7 @@ const getOwnedFields = (node: XmlNode, base: Base) => {
   };
 };
 
-/** Another server may list titles instead of copies. */
+/** The titles of a library, where a server lists titles instead of copies. */
 const getTitleNodes = (root: XmlNode): XmlNode[] => getItems(root, 'titles', 'title');
 
 type CopiesQuery = { titletype: (typeof titleTypeCodes)[ListType]; sort: string };
@@ -42,18 +42,18 @@ const requestPage = (api: Api, query: CopiesQuery & { cursor?: string | undefine
   api.client.GET('/user/purchases', { params: { query }, ...api.readOptions(signal) });
 
 /** Callbacks for each copy and each page of the library, as they arrive. */
-type LibraryReaders = { onItem: (node: XmlNode) => void; onPage?: (root: XmlNode) => void };
+type LibraryCallbacks = { onItem: (node: XmlNode) => void; onPage?: (root: XmlNode) => void };
 
 const readAllCopies = async (
   api: Api,
   query: CopiesQuery,
-  { onItem, onPage }: LibraryReaders,
+  { onItem, onPage }: LibraryCallbacks,
   signal?: AbortSignal,
 ): Promise<void> => {
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
-    const sending = requestPage(api, { ...query, cursor, limit: pageSize }, signal);
-    const root = await readXmlResponse(api, callName, sending, 'purchases', { item: 'purchase', onItem });
+    const responsePromise = requestPage(api, { ...query, cursor, limit: pageSize }, signal);
+    const root = await readXmlResponse(api, callName, responsePromise, 'purchases', { item: 'purchase', onItem });
     for (const title of getTitleNodes(root)) onItem(title);
     onPage?.(root);
     const next = getText(root, 'next');
@@ -68,32 +68,32 @@ const getLeft = (root: XmlNode): Library['left'] => {
 };
 
 const getRefunds = (api: Api, root: XmlNode): Refund[] => {
-  const readable = createItemParser(api, callName, 'refunds', Refund);
+  const parser = createItemParser(api, callName, 'refunds', Refund);
   const refunds = getChildren(root, 'refund').flatMap((node) =>
-    readable.parse({
+    parser.parse({
       ...getFields(node, Refund.entries),
       purchasedAt: toIsoDate(getText(node, 'PurchasedAt')),
       refundedAt: toIsoDate(getText(node, 'RefundedAt')),
       paid: getPrice(node, 'Amount') ?? null,
     }),
   );
-  readable.end();
+  parser.end();
   return refunds;
 };
 
 /**
- * All titles that the customer may read, page after page. `sort` is one of the store's library sort
- * options, or empty.
+ * All titles that the customer may read, from all pages of the library. `sort` is one of the
+ * store's library sort options, or empty.
  */
 export const fetchPurchases = async (
   api: Api,
   { type, sort }: { type: ListType; sort: string },
   signal?: AbortSignal,
 ): Promise<Library> => {
-  const owned: OwnedTitle[] = [];
+  const ownedTitles: OwnedTitle[] = [];
   let left: Library['left'] = null;
-  const readable = createItemParser(api, callName, 'purchases', OwnedTitle);
-  const onItem = (node: XmlNode) => void owned.push(...readable.parse(getOwnedFields(node, api.base)));
+  const parser = createItemParser(api, callName, 'purchases', OwnedTitle);
+  const onItem = (node: XmlNode) => void ownedTitles.push(...parser.parse(getOwnedFields(node, api.base)));
   const refunds: Refund[] = [];
   const onPage = (root: XmlNode) => {
     left ??= getLeft(root);
@@ -102,23 +102,23 @@ export const fetchPurchases = async (
   await readAllCopies(api, { titletype: titleTypeCodes[type], sort }, { onItem, onPage }, signal).catch((error: unknown) =>
     fallbackIfMissing(error, null),
   );
-  readable.end();
-  return { titles: owned, left, ...(refunds.length === 0 ? {} : { refunds }) };
+  parser.end();
+  return { titles: ownedTitles, left, ...(refunds.length === 0 ? {} : { refunds }) };
 };
 
-/** Number of copies that are searched for the last opened; finished ones are among them. */
+/** Number of copies that are fetched as the last opened; finished ones are among them. */
 const lastOpenedCount = 24;
 
 /** The titles that the customer opened last, the latest first, from one page of the library. */
 export const fetchLastOpened = async (api: Api, signal?: AbortSignal): Promise<OwnedTitle[]> => {
   const query = { titletype: titleTypeCodes.all, sort: 'opened', limit: lastOpenedCount };
   const root = await readXmlResponse(api, callName, requestPage(api, query, signal), 'purchases');
-  const readable = createItemParser(api, callName, 'purchases', OwnedTitle);
-  const owned = [...getChildren(root, 'purchase'), ...getTitleNodes(root)].flatMap((node) =>
-    readable.parse(getOwnedFields(node, api.base)),
+  const parser = createItemParser(api, callName, 'purchases', OwnedTitle);
+  const ownedTitles = [...getChildren(root, 'purchase'), ...getTitleNodes(root)].flatMap((node) =>
+    parser.parse(getOwnedFields(node, api.base)),
   );
-  readable.end();
-  return owned;
+  parser.end();
+  return ownedTitles;
 };
 
 const getRecordFields = (node: XmlNode) => ({
@@ -136,17 +136,17 @@ const getRecordFields = (node: XmlNode) => ({
  */
 export const fetchPurchaseRecords = async (api: Api, signal?: AbortSignal): Promise<PurchaseRecord[]> => {
   const records: PurchaseRecord[] = [];
-  const readable = createItemParser(api, callName, 'purchases', PurchaseRecord);
+  const parser = createItemParser(api, callName, 'purchases', PurchaseRecord);
   const onItem = (node: XmlNode) => {
     // A title that a subscription opens was not bought.
-    if (!getFlag(node, 'WithSubscription')) records.push(...readable.parse(getRecordFields(node)));
+    if (!getFlag(node, 'WithSubscription')) records.push(...parser.parse(getRecordFields(node)));
   };
   const onPage = (root: XmlNode) => {
     for (const { titles: _titles, recent: _recent, ...refund } of getRefunds(api, root))
       records.push({ ...refund, instanceId: refund.transId });
   };
   await readAllCopies(api, { titletype: titleTypeCodes.all, sort: 'newest' }, { onItem, onPage }, signal);
-  readable.end();
-  const inMilliseconds = ({ purchasedAt }: PurchaseRecord): number => Date.parse(purchasedAt) || 0;
-  return records.toSorted((one, other) => inMilliseconds(other) - inMilliseconds(one));
+  parser.end();
+  const getPurchaseTime = ({ purchasedAt }: PurchaseRecord): number => Date.parse(purchasedAt) || 0;
+  return records.toSorted((one, other) => getPurchaseTime(other) - getPurchaseTime(one));
 };

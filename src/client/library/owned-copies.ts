@@ -15,17 +15,17 @@ const UserTitlesResponse = v.object({
 
 /** The customer's copies of titles. On a server without the call, the whole library is read. */
 export const fetchOwnedCopies = async (api: Api, signal?: AbortSignal): Promise<OwnedCopies> => {
-  const sending = api.client.GET('/user/titles', { ...api.readOptions(signal) });
-  const answer = await readJsonResponse(api, 'user/titles', sending, UserTitlesResponse).catch((error: unknown) =>
+  const responsePromise = api.client.GET('/user/titles', { ...api.readOptions(signal) });
+  const answer = await readJsonResponse(api, 'user/titles', responsePromise, UserTitlesResponse).catch((error: unknown) =>
     fallbackIfUnavailable(api, 'user/titles', error, () => null),
   );
-  const own =
+  const ownCopies =
     answer?.titles.filter((each) => v.is(Copy, each)) ??
     (await fetchPurchases(api, { type: 'all', sort: '' }, signal)).titles.map(({ title }) => ({ titleId: title.id }));
-  const opened = answer?.opened.filter((each) => v.is(Id, each)) ?? [];
+  const openedIds = answer?.opened.filter((each) => v.is(Id, each)) ?? [];
   return {
     ...(answer?.opensAll === true ? { [ANY_TITLE]: 'subscription' } : {}),
-    ...Object.fromEntries(opened.map((titleId) => [titleId, 'subscription' as const])),
-    ...Object.fromEntries(own.map(({ titleId }) => [titleId, 'own' as const])),
+    ...Object.fromEntries(openedIds.map((titleId) => [titleId, 'subscription' as const])),
+    ...Object.fromEntries(ownCopies.map(({ titleId }) => [titleId, 'own' as const])),
   };
 };

@@ -9,23 +9,28 @@ const AccessResponse = v.object({
   withSubscription: v.optional(v.boolean(), false),
 });
 
-type OwnedReference = { titleId: string } | { transId: string };
+type GoodsReference = { titleId: string } | { transId: string };
 
 /**
- * Whether the customer owns a title, or a transaction's goods, or has access through a
- * subscription.
+ * The customer's access to a title or to a transaction's goods: owned, through a subscription, or
+ * none.
  */
-export const fetchTitleAccess = async (api: Api, of: OwnedReference, signal?: AbortSignal): Promise<Access> => {
-  const query = 'titleId' in of ? { titleid: of.titleId } : { transId: of.transId };
-  const sending = api.client.GET('/user/has-title', { params: { query }, ...api.readOptions(signal) });
-  const { hasTitle, instanceId, withSubscription } = await readJsonResponse(api, 'user/has-title', sending, AccessResponse);
+export const fetchTitleAccess = async (api: Api, goods: GoodsReference, signal?: AbortSignal): Promise<Access> => {
+  const query = 'titleId' in goods ? { titleid: goods.titleId } : { transId: goods.transId };
+  const responsePromise = api.client.GET('/user/has-title', { params: { query }, ...api.readOptions(signal) });
+  const { hasTitle, instanceId, withSubscription } = await readJsonResponse(
+    api,
+    'user/has-title',
+    responsePromise,
+    AccessResponse,
+  );
   // A server without an id for the copy knows it by the title's id.
-  if (hasTitle) return { instanceId: instanceId ?? ('titleId' in of ? of.titleId : null), withSubscription: false };
+  if (hasTitle) return { instanceId: instanceId ?? ('titleId' in goods ? goods.titleId : null), withSubscription: false };
   return { instanceId: withSubscription ? instanceId : null, withSubscription };
 };
 
 /** The instance id of the customer's own copy, or null. */
-export const fetchOwnCopyId = async (api: Api, of: OwnedReference, signal?: AbortSignal): Promise<string | null> => {
-  const { instanceId, withSubscription } = await fetchTitleAccess(api, of, signal);
+export const fetchOwnCopyId = async (api: Api, goods: GoodsReference, signal?: AbortSignal): Promise<string | null> => {
+  const { instanceId, withSubscription } = await fetchTitleAccess(api, goods, signal);
   return withSubscription ? null : instanceId;
 };

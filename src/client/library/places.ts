@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import {
-  isOtherPlace,
+  isOtherPosition,
   Position,
   ReadingDevice,
   SavedPlace,
@@ -49,21 +49,27 @@ const callName = 'viewer/progress';
 /** @throws Problem of any kind, already reported */
 export const fetchServerPlace = (api: Api, progressKey: ProgressKey, signal?: AbortSignal): Promise<ServerPlace> =>
   withFailureReport(api, callName, async () => {
-    const sending = api.client.GET('/viewer/progress', { params: { query: toQuery(progressKey) }, ...api.readOptions(signal) });
-    return toServerPlace(api, await readJsonResponse(api, callName, sending, Progress));
+    const responsePromise = api.client.GET('/viewer/progress', {
+      params: { query: toQuery(progressKey) },
+      ...api.readOptions(signal),
+    });
+    return toServerPlace(api, await readJsonResponse(api, callName, responsePromise, Progress));
   });
 
-/** A server that implements only the specification may answer anything. */
+/** The answer to a save; a server that implements only the specification may answer anything. */
 const SaveResponse = v.fallback(v.pick(Progress, ['version', 'earlier']), { earlier: [] });
 
 /** A place to save, with its device and the server's place that it is based on. */
 type PlaceRequest = { position: Position; known: KnownPlace; device: BrowserDevice };
 
-/** The place of another device, unless the reader knows it already. */
+/**
+ * The server's place if the reader has neither started from it nor is saving the same one; null
+ * otherwise.
+ */
 const getNewerPlace = ({ position, known }: PlaceRequest, { place }: ServerPlace): OfferedPlace | null => {
   const isKnown =
-    'position' in known && known.position !== null && place !== null && !isOtherPlace(known.position, place.position);
-  return place === null || isKnown || !isOtherPlace(position, place.position) ? null : place;
+    'position' in known && known.position !== null && place !== null && !isOtherPosition(known.position, place.position);
+  return place === null || isKnown || !isOtherPosition(position, place.position) ? null : place;
 };
 
 /**
@@ -71,18 +77,18 @@ const getNewerPlace = ({ position, known }: PlaceRequest, { place }: ServerPlace
  * saved and its place is returned; on a server without versions, its place is read first.
  * @throws Problem of any kind, already reported: the caller ignores it (specification section 8).
  */
-export const saveViewerProgress = (api: Api, progressKey: ProgressKey, saving: PlaceRequest): Promise<SaveOutcome> =>
+export const saveViewerProgress = (api: Api, progressKey: ProgressKey, request: PlaceRequest): Promise<SaveOutcome> =>
   withFailureReport(api, callName, async () => {
-    const { position, known, device } = saving;
+    const { position, known, device } = request;
     const hasVersions = 'version' in known;
-    const conflict = async (): Promise<SaveOutcome | null> => {
-      const now = await fetchServerPlace(api, progressKey);
-      const newer = hasVersions ? now.place : getNewerPlace(saving, now);
-      return newer && { known: now.known, earlier: now.earlier, newer };
+    const fetchConflict = async (): Promise<SaveOutcome | null> => {
+      const serverPlace = await fetchServerPlace(api, progressKey);
+      const newerPlace = hasVersions ? serverPlace.place : getNewerPlace(request, serverPlace);
+      return newerPlace && { known: serverPlace.known, earlier: serverPlace.earlier, newer: newerPlace };
     };
-    const other = hasVersions ? null : await conflict();
-    if (other !== null) return other;
-    const sending = api.client.POST('/viewer/progress', {
+    const conflict = hasVersions ? null : await fetchConflict();
+    if (conflict !== null) return conflict;
+    const responsePromise = api.client.POST('/viewer/progress', {
       params: { query: toQuery(progressKey) },
       body: { position, ...(hasVersions ? { basedOn: known.version, device } : {}) },
       keepalive: true,
@@ -90,7 +96,7 @@ export const saveViewerProgress = (api: Api, progressKey: ProgressKey, saving: P
       headers: { 'Content-Type': 'application/json' },
     });
     try {
-      const { version, earlier } = await readJsonResponse(api, callName, sending, SaveResponse);
+      const { version, earlier } = await readJsonResponse(api, callName, responsePromise, SaveResponse);
       return {
         known: version === undefined ? { position } : { version },
         earlier: earlier.map((each) => addAge(api, each)),
@@ -99,6 +105,6 @@ export const saveViewerProgress = (api: Api, progressKey: ProgressKey, saving: P
     } catch (error) {
       const problem = toFetchProblem(error);
       const isConflict = problem.kind === 'refused' && problem.code === 'place_newer';
-      return (isConflict ? await conflict() : null) ?? throwProblem(problem);
+      return (isConflict ? await fetchConflict() : null) ?? throwProblem(problem);
     }
   });

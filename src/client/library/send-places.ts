@@ -6,13 +6,13 @@ import { saveViewerProgress } from './places.ts';
 import { toFetchProblem } from '../wire/problem.ts';
 import { getThisDevice } from '../account/start-session.ts';
 
-/** Whether this is still the place to send: the customer may have read on since. */
+/** Whether a place is still the one to send: the customer may have continued reading. */
 const isStillUnsent = (place: LocalPlace): boolean => {
-  const now = findLocalPlace(place);
-  return now !== null && !now.isSent && JSON.stringify(now.position) === JSON.stringify(place.position);
+  const current = findLocalPlace(place);
+  return current !== null && !current.isSent && JSON.stringify(current.position) === JSON.stringify(place.position);
 };
 
-/** @returns false where sending the next place would fail as well */
+/** Sends a place. @returns false where sending the next one would fail as well */
 const sendPlace = async (api: Api, { titleId, contextKey, position, known }: LocalPlace): Promise<boolean> => {
   try {
     const outcome = await saveViewerProgress(api, { titleId, contextKey }, { position, known, device: getThisDevice() });
@@ -27,8 +27,8 @@ const sendPlace = async (api: Api, { titleId, contextKey, position, known }: Loc
 
 /**
  * Sends the places that an earlier visit could not save, one after the other. Where another device
- * has read on, a place is offered when its title is opened. Nothing waits for this, and a place
- * that cannot be sent stays.
+ * has read further, a place is offered when its title is opened. Nothing waits for this, and a
+ * place that cannot be sent stays.
  */
 export const createPlacesSender = (): ((api: Api) => Promise<void>) => {
   let isSending = false;

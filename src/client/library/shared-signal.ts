@@ -6,10 +6,10 @@ import { ownershipChanged } from './ownership-changed.ts';
 type Tabs = Pick<ReturnType<typeof createTabChannel>, 'onChanged' | 'signalOtherTabs'>;
 
 /**
- * A signal for data that all tabs of a browser show and that a granted title may change: a purchase
- * empties the cart and takes credits.
+ * Creates a signal for data that all tabs of a browser show and that a granted title may change: a
+ * purchase empties the cart and spends credits.
  */
-export const sharedSignal = ({ onChanged, signalOtherTabs }: Tabs, { scoped }: Scoped<object>): Signal => {
+export const createSharedSignal = ({ onChanged, signalOtherTabs }: Tabs, { scoped }: Scoped<object>): Signal => {
   const signal = createSignal();
   return {
     /** Notifies this tab and the others. */
@@ -23,7 +23,7 @@ export const sharedSignal = ({ onChanged, signalOtherTabs }: Tabs, { scoped }: S
      * @returns a function that unsubscribes
      */
     subscribe: (listener) => {
-      const stops = [
+      const unsubscribers = [
         signal.subscribe(listener),
         onChanged(listener),
         scoped(ownershipChanged).subscribe(() => {
@@ -32,7 +32,7 @@ export const sharedSignal = ({ onChanged, signalOtherTabs }: Tabs, { scoped }: S
         }),
       ];
       return () => {
-        for (const stop of stops) stop();
+        for (const unsubscribe of unsubscribers) unsubscribe();
       };
     },
   };

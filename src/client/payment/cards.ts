@@ -10,14 +10,17 @@ import { fallbackIfMissing, toFetchProblem, throwProblem } from '../wire/problem
 import { getShopTime } from '../wire/shop-time.ts';
 import { createItemParser } from '../wire/sieve.ts';
 import { fallbackIfUnavailable } from '../wire/unsupported-call.ts';
-import { xmlBody } from '../wire/xml-body.ts';
+import { createXmlSerializer } from '../wire/xml-body.ts';
 import { getChildren, getFlag, getNumber, getText, type XmlNode } from '../wire/xml-node.ts';
 
 const CardId = v.pipe(v.string(), v.nonEmpty());
 const Month = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(12));
 const Year = v.pipe(v.number(), v.integer(), v.minValue(2000), v.maxValue(2999));
 
-/** A card is valid until the end of its month. A card without a date counts as not expired. */
+/**
+ * The expiry of a card as MM/YY, and whether it has passed: a card is valid until the end of its
+ * month. Without a date, the expiry is empty and the card counts as not expired.
+ */
 const getExpiry = (node: XmlNode, now: number): { expiry: string; isExpired: boolean } => {
   const [month, year] = [getNumber(node, 'ExpiryMonth'), getNumber(node, 'ExpiryYear')];
   if (!v.is(Month, month) || !v.is(Year, year)) return { expiry: '', isExpired: false };
@@ -26,17 +29,17 @@ const getExpiry = (node: XmlNode, now: number): { expiry: string; isExpired: boo
 };
 
 const getCards = (api: Api, call: string, root: XmlNode, now = getShopTime(api)): Card[] => {
-  const readable = createItemParser(api, call, 'cards', CardId);
+  const parser = createItemParser(api, call, 'cards', CardId);
   const cards = getChildren(root, 'Card').flatMap((node) => {
     const { expiry, isExpired } = getExpiry(node, now);
-    return readable.parse(getText(node, 'CardId')).map((id) => ({
+    return parser.parse(getText(node, 'CardId')).map((id) => ({
       id,
       isDefault: getFlag(node, 'Default') ?? false,
       isExpired,
       pii: { brand: getText(node, 'Brand') ?? '', last4: getText(node, 'LastFour') ?? '', expiry },
     }));
   });
-  readable.end();
+  parser.end();
   return cards;
 };
 
@@ -53,7 +56,7 @@ export const fetchCards = async (api: Api, signal: AbortSignal, addresses?: Map<
   return getCards(api, call, root);
 };
 
-/** The customer's cards after a change; a server may answer only that the change is done. */
+/** The cards after a change, read again where the server answers only that the change is done. */
 const readChangedCards = async (api: Api, call: string, root: XmlNode | null, signal: AbortSignal): Promise<Card[]> => {
   const cards = root === null ? [] : getCards(api, call, root);
   return cards.length > 0 ? cards : fetchCards(api, signal);
@@ -62,26 +65,26 @@ const readChangedCards = async (api: Api, call: string, root: XmlNode | null, si
 /** The address of the gateway's page for entering a card; null on a server without one. */
 export const startCardSession = async (api: Api, signal: AbortSignal): Promise<{ url: string | null }> => {
   const call = 'card/session';
-  const sending = api.client.POST('/card/session', api.changeOptions(null, signal));
-  return readJsonResponse(api, call, sending, GatewayPage(api)).catch((error: unknown) =>
+  const responsePromise = api.client.POST('/card/session', api.changeOptions(null, signal));
+  return readJsonResponse(api, call, responsePromise, GatewayPage(api)).catch((error: unknown) =>
     fallbackIfUnavailable<{ url: string | null }>(api, call, error, () => ({ url: null })),
   );
 };
 
-const cardRequestInit = (api: Api, signal: AbortSignal) => ({
-  bodySerializer: xmlBody('Card'),
+const createCardRequestInit = (api: Api, signal: AbortSignal) => ({
+  bodySerializer: createXmlSerializer('Card'),
   ...api.changeOptions(null, signal),
   headers: { 'Content-Type': 'text/xml' },
 });
 
 /**
  * Adds the card that the gateway issued this token for. Idempotent.
- * @throws Problem `refused card_over` for a token that is another customer's, or expired.
+ * @throws Problem `refused card_over` for a token that has expired or is another customer's.
  */
 export const addCard = async (api: Api, token: string, signal: AbortSignal): Promise<AddedCard> => {
   const call = 'card/add';
-  const sending = api.client.POST('/card/add', { body: { Token: token }, ...cardRequestInit(api, signal) });
-  const root = await readXmlResponse(api, call, sending, 'result');
+  const responsePromise = api.client.POST('/card/add', { body: { Token: token }, ...createCardRequestInit(api, signal) });
+  const root = await readXmlResponse(api, call, responsePromise, 'result');
   return { cards: await readChangedCards(api, call, root, signal), addedId: getText(root, 'Added') ?? null };
 };
 
@@ -97,9 +100,12 @@ const addTypedCard = async (api: Api, form: CardForm, signal: AbortSignal): Prom
     Cvc: cardCode,
     NameOnCard: cardName,
   };
-  // Our own server takes a token in this field.
-  const sending = api.client.POST('/card/add', { body: body as unknown as { Token: string }, ...cardRequestInit(api, signal) });
-  const root = await readXmlResponse(api, call, sending, 'result');
+  // Our contract has only the gateway's token here; these fields are for other servers.
+  const responsePromise = api.client.POST('/card/add', {
+    body: body as unknown as { Token: string },
+    ...createCardRequestInit(api, signal),
+  });
+  const root = await readXmlResponse(api, call, responsePromise, 'result');
   return { cards: await readChangedCards(api, call, root, signal), addedId: getText(root, 'Added') ?? null };
 };
 
@@ -108,23 +114,24 @@ const addTypedCard = async (api: Api, form: CardForm, signal: AbortSignal): Prom
  * again.
  */
 export const createTypedCards = () => {
-  /** The last digits and the expiry of a card that may have been added. */
-  let unsure: { last4: string; expiry: string } | null = null;
+  /** The last digits and the expiry of a card that may have been added; null without one. */
+  let unconfirmedCard: { last4: string; expiry: string } | null = null;
   return {
     add: async (api: Api, form: CardForm, signal: AbortSignal): Promise<AddedCard> => {
-      const typed = { last4: form.cardNumber.slice(-4), expiry: form.cardExpiry };
-      const isTyped = ({ last4, expiry }: typeof typed) => last4 === typed.last4 && (expiry === '' || expiry === typed.expiry);
-      if (unsure !== null && isTyped(unsure)) {
+      const typedCard = { last4: form.cardNumber.slice(-4), expiry: form.cardExpiry };
+      const matchesTypedCard = ({ last4, expiry }: typeof typedCard) =>
+        last4 === typedCard.last4 && (expiry === '' || expiry === typedCard.expiry);
+      if (unconfirmedCard !== null && matchesTypedCard(unconfirmedCard)) {
         const cards = await fetchCards(api, signal);
-        const added = cards.find(({ pii }) => isTyped(pii));
-        unsure = null;
-        if (added !== undefined) return { cards, addedId: added.id };
+        const addedCard = cards.find(({ pii }) => matchesTypedCard(pii));
+        unconfirmedCard = null;
+        if (addedCard !== undefined) return { cards, addedId: addedCard.id };
       }
       try {
         return await addTypedCard(api, form, signal);
       } catch (error) {
         const problem = toFetchProblem(error);
-        if (isOutcomeUnknown(problem)) unsure = typed;
+        if (isOutcomeUnknown(problem)) unconfirmedCard = typedCard;
         return throwProblem(problem);
       }
     },
@@ -134,15 +141,19 @@ export const createTypedCards = () => {
 /** Removes a card. Idempotent. @returns the cards that are left */
 export const deleteCard = async (api: Api, cardId: string, signal: AbortSignal): Promise<Card[]> => {
   const call = 'card/delete';
-  const sending = api.client.POST('/card/delete', { body: { CardId: cardId }, ...cardRequestInit(api, signal) });
-  const root = await readXmlResponse(api, call, sending, 'result').catch((error: unknown) => fallbackIfMissing(error, null));
+  const responsePromise = api.client.POST('/card/delete', { body: { CardId: cardId }, ...createCardRequestInit(api, signal) });
+  const root = await readXmlResponse(api, call, responsePromise, 'result').catch((error: unknown) =>
+    fallbackIfMissing(error, null),
+  );
   return readChangedCards(api, call, root, signal);
 };
 
-/** Makes a card the default one. @returns all cards; without it if it was removed before */
+/** Makes a card the default one. @returns all cards, without a card that was removed before */
 export const setDefaultCard = async (api: Api, cardId: string, signal: AbortSignal): Promise<Card[]> => {
   const call = 'card/change';
-  const sending = api.client.POST('/card/change', { body: { CardId: cardId }, ...cardRequestInit(api, signal) });
-  const root = await readXmlResponse(api, call, sending, 'result').catch((error: unknown) => fallbackIfMissing(error, null));
+  const responsePromise = api.client.POST('/card/change', { body: { CardId: cardId }, ...createCardRequestInit(api, signal) });
+  const root = await readXmlResponse(api, call, responsePromise, 'result').catch((error: unknown) =>
+    fallbackIfMissing(error, null),
+  );
   return readChangedCards(api, call, root, signal);
 };

@@ -5,8 +5,8 @@ import { toFetchProblem, throwProblem } from '../wire/problem.ts';
 export const isCodeStillValid = (code: string): boolean => code === 'code_misfit' || code.startsWith('too_many_');
 
 /**
- * Changes the cart with the code that was typed in this tab. A refused code does not block the
- * change, which is sent again without it; an expired code is dropped.
+ * Sends a change of the cart with the code that this tab has stored. If the code is refused, the
+ * change is sent again without it; a code that is no longer valid is dropped.
  */
 export const withStoredCode = async <Answer>(send: (code: string | undefined) => Promise<Answer>): Promise<Answer> => {
   const code = readCode();
@@ -21,10 +21,13 @@ export const withStoredCode = async <Answer>(send: (code: string | undefined) =>
   }
 };
 
-/** A code that is refused at the payment or for its tax changes the price of the goods. */
+/**
+ * Throws the Problem of a payment or its tax. The refusal of a discount code becomes
+ * `price_changed`, since the goods have another price without the code, which is dropped.
+ */
 export const throwAsPriceChange = (error: unknown): never => {
   const problem = toFetchProblem(error);
-  const isOfCode = problem.kind === 'refused' && /^(?:code|title_codes)_/.test(problem.code);
-  if (isOfCode) forgetCode();
-  return throwProblem(isOfCode ? { kind: 'refused', code: 'price_changed', message: problem.message } : problem);
+  const isCodeRefusal = problem.kind === 'refused' && /^(?:code|title_codes)_/.test(problem.code);
+  if (isCodeRefusal) forgetCode();
+  return throwProblem(isCodeRefusal ? { kind: 'refused', code: 'price_changed', message: problem.message } : problem);
 };

@@ -8,6 +8,6 @@ export const GatewayPage = (api: Api) =>
     url: v.pipe(
       v.string(),
       v.transform((text) => toWebAddress(text, api.base)),
-      v.nonEmpty('no http(s) address'),
+      v.nonEmpty('expected an http(s) address'),
     ),
   });

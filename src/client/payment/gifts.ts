@@ -3,7 +3,7 @@ import { giftStatuses, type GivenGift } from '../../../machines/model/buying/gif
 import type { Api } from '../wire/client.ts';
 import { readJsonResponse } from '../wire/json.ts';
 
-const text = v.nullish(v.string(), '');
+const OptionalText = v.nullish(v.string(), '');
 
 const Gift = v.object({
   giftId: v.pipe(v.string(), v.nonEmpty()),
@@ -14,9 +14,9 @@ const Gift = v.object({
   givenAt: v.string(),
   recipientName: v.string(),
   recipientEmail: v.string(),
-  deliverOn: text,
-  sentAt: text,
-  redeemedAt: text,
+  deliverOn: OptionalText,
+  sentAt: OptionalText,
+  redeemedAt: OptionalText,
   status: v.picklist(giftStatuses),
 });
 
@@ -28,13 +28,14 @@ const toGivenGift = ({ recipientName, recipientEmail, titles, ...gift }: v.Infer
 
 /** The gifts that the customer has bought for others, the latest first. */
 export const fetchGifts = async (api: Api, signal?: AbortSignal): Promise<GivenGift[]> => {
-  const sending = api.client.GET('/user/gifts', api.readOptions(signal));
-  const { gifts } = await readJsonResponse(api, 'user/gifts', sending, v.object({ gifts: v.array(Gift) }));
+  const responsePromise = api.client.GET('/user/gifts', api.readOptions(signal));
+  const { gifts } = await readJsonResponse(api, 'user/gifts', responsePromise, v.object({ gifts: v.array(Gift) }));
   return gifts.map(toGivenGift);
 };
 
 /**
- * Sends a gift's e-mail again, or to another address. @returns the gift after that
+ * Sends a gift's e-mail again, or to another address.
+ * @returns the gift after the change
  * @throws Problem `refused` with `gift_redeemed`, `gift_letters_used`, or `gift_just_sent` soon
  * after the last e-mail
  */
@@ -44,6 +45,6 @@ export const resendGift = async (
   signal?: AbortSignal,
 ): Promise<GivenGift> => {
   const body = { giftId, ...(email === null ? {} : { email }) };
-  const sending = api.client.POST('/user/gifts/resend', { body, ...api.changeOptions(null, signal) });
-  return toGivenGift(await readJsonResponse(api, 'user/gifts/resend', sending, Gift));
+  const responsePromise = api.client.POST('/user/gifts/resend', { body, ...api.changeOptions(null, signal) });
+  return toGivenGift(await readJsonResponse(api, 'user/gifts/resend', responsePromise, Gift));
 };

@@ -29,7 +29,7 @@ export const SessionResponse = (base: Base) =>
     ...PaymentSession.entries,
     transId: v.pipe(v.string(), v.nonEmpty()),
     provider: v.optional(v.string(), ''),
-    url: v.pipe(WebAddress(base), v.nonEmpty('no http(s) address')),
+    url: v.pipe(WebAddress(base), v.nonEmpty('expected an http(s) address')),
   });
 
 type Status = PaymentState['status'];
@@ -114,7 +114,7 @@ const CARDS_TIMEOUT_MS = 3_000;
 /** A page that a gateway may have redirected back to. */
 type Page = Pick<ShopClient, 'api'> & { address: () => { search: string } };
 
-/** The texts of a gift, if this tab still has them. */
+/** The `giftInfo` of a gift's confirmation; undefined without a gift or its texts in this tab. */
 const readGiftInfo = (api: Api, transId: string): string | undefined => {
   const gift = findPendingGift(transId);
   const form = gift === null ? null : readGiftDraft(gift.titleId ?? cartDraftId);
@@ -123,19 +123,19 @@ const readGiftInfo = (api: Api, transId: string): string | undefined => {
 
 /**
  * Captures an authorised payment and grants its title, or the whole cart. Idempotent per
- * transaction: the payment is its own idempotency key. All that this browser knows of the payment
- * is sent along.
+ * transaction: the payment is its own idempotency key. It sends all terms of the payment that
+ * this browser has stored.
  * @throws Problem of any kind, `price_changed` where the tax differs from the authorised one;
- * `mayHaveHappened` recognises those after which only the session status knows the result.
+ * After a Problem that `isOutcomeUnknown` recognises, only the session status knows the result.
  */
 export const confirmPurchase = async (
-  { api: open, scoped, address }: Scoped<Page>,
+  { api: openApi, scoped, address }: Scoped<Page>,
   { transId, intentId }: { transId: string; intentId: string },
 ): Promise<Grant> => {
-  const api = await open();
+  const api = await openApi();
   await verifyRazorpayPayment(api, address().search);
-  const begun = findStartedPayment(transId);
-  const { cardId = null } = begun ?? {};
+  const startedPayment = findStartedPayment(transId);
+  const { cardId = null } = startedPayment ?? {};
   const addresses = scoped(createBillingAddresses);
   // After the redirect from a bank this is a new page, which has not read the cards.
   if (cardId !== null && !addresses.has(cardId))
@@ -144,17 +144,17 @@ export const confirmPurchase = async (
     transactonId: transId,
     intentId,
     cardId: cardId ?? undefined,
-    currency: begun?.price?.currency || undefined,
-    RedeemPin: begun?.code || undefined,
+    currency: startedPayment?.price?.currency || undefined,
+    RedeemPin: startedPayment?.code || undefined,
     giftInfo: readGiftInfo(api, transId),
-    ...toConfirmedTax(begun?.tax),
+    ...toConfirmedTax(startedPayment?.tax),
     ...(cardId === null ? {} : addresses.get(cardId)),
   };
-  const sending = api.client.GET('/purchase/title/confirm', {
+  const responsePromise = api.client.GET('/purchase/title/confirm', {
     params: { query },
     ...api.changeOptions(`confirm-${transId}-${intentId}`),
   });
-  return readGrant(api, 'purchase/title/confirm', '', sending);
+  return readGrant(api, 'purchase/title/confirm', '', responsePromise);
 };
 
 /**
@@ -163,16 +163,16 @@ export const confirmPurchase = async (
  * @throws Problem of any kind, `payment_unknown` where a card may have paid another transaction
  */
 export const fetchReturnedStatus = async (
-  { api: open, address }: Page,
+  { api: openApi, address }: Page,
   transId: string,
   signal: AbortSignal,
 ): Promise<PaymentState> => {
-  const api = await open();
+  const api = await openApi();
   const state = await fetchSessionStatus(api, transId, signal);
   const isVerified = state.status === 'pending' && (await verifyRazorpayPayment(api, address().search));
-  const known = isVerified ? await fetchSessionStatus(api, transId, signal) : state;
-  const isOpen = known.status === 'pending' && mayBePaidElsewhere(transId);
-  return isOpen ? throwProblem({ kind: 'refused', code: 'payment_unknown', message: '' }) : known;
+  const verifiedState = isVerified ? await fetchSessionStatus(api, transId, signal) : state;
+  const mayBePaid = verifiedState.status === 'pending' && mayBePaidElsewhere(transId);
+  return mayBePaid ? throwProblem({ kind: 'refused', code: 'payment_unknown', message: '' }) : verifiedState;
 };
 
 /** The status of a transaction; read-only. */

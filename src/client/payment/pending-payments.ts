@@ -21,8 +21,8 @@ type PendingPayment = v.InferOutput<typeof PendingPayment>;
 
 type PendingGoods = Pick<Order, 'of' | 'titleId' | 'titleIds' | 'price'>;
 
-/** Another cart, or another price, is another payment. */
-const getPaymentName = ({ of, titleId, titleIds, price }: PendingGoods): string => {
+/** The name of goods. A cart's has its titles and price: another price is another payment. */
+const getGoodsName = ({ of, titleId, titleIds, price }: PendingGoods): string => {
   const titles = titleIds?.toSorted().join(',') ?? '';
   const goods = isCartPurchase({ of }) ? `cart ${titles} ${price?.amount ?? ''} ${price?.currency ?? ''}` : titleId;
   return isGift({ of }) ? `gift ${goods}` : goods;
@@ -32,30 +32,30 @@ const getPaymentName = ({ of, titleId, titleIds, price }: PendingGoods): string 
  * Whether a payment replaces another in the storage, which keeps only the latest gift, the latest
  * cart, and the latest payment of each title. The server releases the payment of another cart.
  */
-const replacesPayment = (order: Pick<PendingGoods, 'of' | 'titleId'>, { titleId }: PendingPayment): boolean => {
-  if (isGift(order)) return titleId.startsWith('gift ');
-  return isCartPurchase(order) ? titleId.startsWith('cart ') : titleId === order.titleId;
+const replacesPayment = (newGoods: Pick<PendingGoods, 'of' | 'titleId'>, { titleId }: PendingPayment): boolean => {
+  if (isGift(newGoods)) return titleId.startsWith('gift ');
+  return isCartPurchase(newGoods) ? titleId.startsWith('cart ') : titleId === newGoods.titleId;
 };
 
-const storageKey = () => `colophon.pending.${getCustomerKey()}` as const;
-const legacyKey = (kind: 'cart' | 'gift') => `colophon.pending-${kind}.${getCustomerKey()}` as const;
+const getStorageKey = () => `colophon.pending.${getCustomerKey()}` as const;
+const getLegacyKey = (kind: 'cart' | 'gift') => `colophon.pending-${kind}.${getCustomerKey()}` as const;
 
 /** Versions of the shop before 28 November 2026 kept one cart and one gift under their own keys. */
 const readLegacyPayments = (kind: 'cart' | 'gift'): PendingPayment[] => {
-  const Older = v.object({ ...PendingPayment.entries, titleId: v.optional(v.string()), order: v.optional(v.string()) });
-  const kept = readItem(legacyKey(kind), v.nullable(Older), null);
-  return kept === null ? [] : [{ ...kept, titleId: `${kind} ${kept.order ?? kept.titleId}` }];
+  const LegacyPayment = v.object({ ...PendingPayment.entries, titleId: v.optional(v.string()), order: v.optional(v.string()) });
+  const legacyPayment = readItem(getLegacyKey(kind), v.nullable(LegacyPayment), null);
+  return legacyPayment === null ? [] : [{ ...legacyPayment, titleId: `${kind} ${legacyPayment.order ?? legacyPayment.titleId}` }];
 };
 
 const readPayments = (): PendingPayment[] => [
-  ...readItem(storageKey(), v.array(PendingPayment), []),
+  ...readItem(getStorageKey(), v.array(PendingPayment), []),
   ...readLegacyPayments('cart'),
   ...readLegacyPayments('gift'),
 ];
 
-/** The pending payment of exactly these goods. */
+/** The pending payment of exactly these goods, or null. */
 export const findPendingPayment = (goods: PendingGoods): PendingPayment | null =>
-  readPayments().find(({ titleId }) => titleId === getPaymentName(goods)) ?? null;
+  readPayments().find(({ titleId }) => titleId === getGoodsName(goods)) ?? null;
 
 /** The gift that this transaction pays for; `titleId` is null for a cart. */
 export const findPendingGift = (transId: string): { giftId: string; titleId: string | null } | null => {
@@ -65,19 +65,16 @@ export const findPendingGift = (transId: string): { giftId: string; titleId: str
   return { giftId: gift.key, titleId: goods.startsWith('cart ') ? null : goods };
 };
 
-/** If the storage is full, the latest payments are kept. */
+/** Stores all pending payments; only the latest ones if the storage is full. */
 const savePayments = (payments: PendingPayment[]): void => {
-  if (writeList(storageKey(), payments) === 0) writeItem(storageKey(), payments);
-  safeLocalStorage.removeItem(legacyKey('cart'));
-  safeLocalStorage.removeItem(legacyKey('gift'));
+  if (writeList(getStorageKey(), payments) === 0) writeItem(getStorageKey(), payments);
+  safeLocalStorage.removeItem(getLegacyKey('cart'));
+  safeLocalStorage.removeItem(getLegacyKey('gift'));
 };
 
-/** Written before a payment is requested, so that its key outlives a lost answer. */
+/** Stores a payment before it is requested, so that its key outlives a lost answer. */
 export const savePendingPayment = (goods: PendingGoods, attempt: Omit<PendingPayment, 'titleId'>): void =>
-  savePayments([
-    { ...attempt, titleId: getPaymentName(goods) },
-    ...readPayments().filter((each) => !replacesPayment(goods, each)),
-  ]);
+  savePayments([{ ...attempt, titleId: getGoodsName(goods) }, ...readPayments().filter((each) => !replacesPayment(goods, each))]);
 
 export const removePendingPayments = (goods: Pick<PendingGoods, 'of' | 'titleId'>): void =>
   savePayments(readPayments().filter((each) => !replacesPayment(goods, each)));

@@ -8,12 +8,12 @@ const callName = 'razorpay/verify';
 
 const Verification = v.object({ verified: v.optional(v.boolean(), true) });
 
-/** The parameters that Razorpay adds to the return address of a payment. */
+/** The parameters that Razorpay adds to the return URL of a payment; null without them. */
 const getPaymentParameters = (search: string): { paymentId: string; subscriptionId: string; sign: string } | null => {
   const query = new URLSearchParams(search);
   const [paymentId, sign] = [query.get('razorpay_payment_id'), query.get('razorpay_signature')];
-  const paidFor = ['subscription', 'order', 'payment_link'].map((kind) => query.get(`razorpay_${kind}_id`));
-  const subscriptionId = paidFor.find((id) => id !== null);
+  const goodsIds = ['subscription', 'order', 'payment_link'].map((kind) => query.get(`razorpay_${kind}_id`));
+  const subscriptionId = goodsIds.find((id) => id !== null);
   return paymentId && sign && subscriptionId ? { paymentId, subscriptionId, sign } : null;
 };
 
@@ -26,12 +26,12 @@ const getPaymentParameters = (search: string): { paymentId: string; subscription
 export const verifyRazorpayPayment = async (api: Api, search: string): Promise<boolean> => {
   const query = getPaymentParameters(search);
   if (query === null) return false;
-  const sending = api.client.GET('/razorpay/verify', {
+  const responsePromise = api.client.GET('/razorpay/verify', {
     params: { query },
     ...api.changeOptions(`verify-${query.paymentId}`),
   });
   // A server without the call has verified it by itself.
-  const { verified } = await readJsonResponse(api, callName, sending, Verification).catch((error: unknown) =>
+  const { verified } = await readJsonResponse(api, callName, responsePromise, Verification).catch((error: unknown) =>
     fallbackIfUnsupported(error, { verified: true }),
   );
   return verified || throwProblem({ kind: 'refused', code: 'payment_failed', message: '' });

@@ -20,13 +20,14 @@ const StartedPayment = v.object({
   code: v.string(),
   cardId: v.nullable(v.string()),
   tax: v.optional(Tax),
-  /** When the answer to its payment by card was lost, by this browser's clock. */
+  /** When the answer to its payment by card was lost: milliseconds of this browser's clock. */
   unansweredAt: v.optional(v.number()),
 });
 export type StartedPayment = v.InferOutput<typeof StartedPayment>;
 
 /**
- * Named in `/config.json` by a server where a card pays the transaction that was started before.
+ * The addition in `/config.json` of a server where a card pays the transaction that was started
+ * before.
  */
 const CARD_PAYS_STARTED = 'payment/session/card';
 
@@ -36,9 +37,9 @@ const UNANSWERED_LIFETIME_MS = 3_600_000;
 /** Maximum number of remembered payments; a customer has one or two pending. */
 const maxPayments = 5;
 
-const storageKey = () => `colophon.begun-payments.${getCustomerKey()}` as const;
+const getStorageKey = () => `colophon.begun-payments.${getCustomerKey()}` as const;
 
-const readPayments = (): StartedPayment[] => readItem(storageKey(), v.array(StartedPayment), []);
+const readPayments = (): StartedPayment[] => readItem(getStorageKey(), v.array(StartedPayment), []);
 
 export const findStartedPayment = (transId: string): StartedPayment | null =>
   readPayments().find((each) => each.transId === transId) ?? null;
@@ -56,9 +57,10 @@ export const payStartedByCard = async <Answer>(
     return await send();
   } catch (error) {
     const problem = toFetchProblem(error);
-    const begun = transId === null ? null : findStartedPayment(transId);
-    const isOfAnother = config.additions?.includes(CARD_PAYS_STARTED) !== true;
-    if (begun !== null && isOfAnother && isOutcomeUnknown(problem)) saveStartedPayment({ ...begun, unansweredAt: Date.now() });
+    const startedPayment = transId === null ? null : findStartedPayment(transId);
+    const mayPayAnother = config.additions?.includes(CARD_PAYS_STARTED) !== true;
+    if (startedPayment !== null && mayPayAnother && isOutcomeUnknown(problem))
+      saveStartedPayment({ ...startedPayment, unansweredAt: Date.now() });
     return throwProblem(problem);
   }
 };
@@ -70,8 +72,11 @@ export const mayBePaidElsewhere = (transId: string): boolean => {
 };
 
 /**
- * The latest entry of a transaction counts: the customer may have chosen a saved card after leaving
- * its page.
+ * Stores a payment, in place of an earlier entry of its transaction: the customer may have chosen a
+ * saved card after leaving the gateway's page.
  */
-export const saveStartedPayment = (begun: StartedPayment): void =>
-  writeItem(storageKey(), [begun, ...readPayments().filter(({ transId }) => transId !== begun.transId)].slice(0, maxPayments));
+export const saveStartedPayment = (payment: StartedPayment): void =>
+  writeItem(
+    getStorageKey(),
+    [payment, ...readPayments().filter(({ transId }) => transId !== payment.transId)].slice(0, maxPayments),
+  );

@@ -1,5 +1,5 @@
 import { roundToCurrency } from '../../../machines/model/store/currency.ts';
-import { Place, toTax, TaxQuote, type Tax, type TaxRate } from '../../../machines/model/buying/tax.ts';
+import { TaxLocation, toTax, TaxQuote, type Tax, type TaxRate } from '../../../machines/model/buying/tax.ts';
 import type { Price } from '../../../machines/model/catalogue/title.ts';
 import type { TaxRequest } from '../../../machines/buying/tax.ts';
 import { getCustomerKey } from '../../storage/session-storage.ts';
@@ -20,7 +20,7 @@ export const toTaxQuery = (tax: Tax | null) =>
         priceWithTax: tax.priceWithTax,
       };
 
-/** The tax, in the form of the payment's confirmation. */
+/** The tax in the call that confirms a payment. */
 export const toConfirmedTax = (tax: Tax | undefined) =>
   tax === undefined
     ? {}
@@ -33,52 +33,58 @@ export const toConfirmedTax = (tax: Tax | undefined) =>
         taxRates: JSON.stringify(tax.rates.map(({ name, percent }) => ({ name, percent }))),
       };
 
-const amount = v.nullish(v.number(), null);
-const text = v.nullish(v.string(), null);
+const OptionalAmount = v.nullish(v.number(), null);
+const OptionalText = v.nullish(v.string(), null);
 
 /** The server's answer; each of price, tax and total can be derived from the other two. */
 const TaxResponse = v.object({
   ...TaxQuote.entries,
-  price: amount,
-  taxPrice: amount,
-  priceWithTax: amount,
-  taxRates: v.nullish(v.array(v.object({ name: v.nullish(v.string(), ''), percent: amount, amount })), []),
-  country: text,
-  region: text,
+  price: OptionalAmount,
+  taxPrice: OptionalAmount,
+  priceWithTax: OptionalAmount,
+  taxRates: v.nullish(
+    v.array(v.object({ name: v.nullish(v.string(), ''), percent: OptionalAmount, amount: OptionalAmount })),
+    [],
+  ),
+  country: OptionalText,
+  region: OptionalText,
 });
 
 type TaxAnswer = v.InferOutput<typeof TaxResponse>;
 
 /**
- * The amount of each rate; they add up to the tax, where that is known. Rates without a percentage
- * are left out.
+ * The rates with their amounts, which add up to the tax, where that is known. Rates without a
+ * percentage are left out.
  */
-const getRates = ({ taxRates, taxPrice }: TaxAnswer, price: number, rounded: (sum: number) => number): TaxRate[] => {
-  const rates = (taxRates ?? []).flatMap(({ name, percent, amount: amountGiven }) =>
-    percent === null ? [] : [{ name, percent, amount: amountGiven ?? rounded((price * percent) / 100) }],
+const getRates = ({ taxRates, taxPrice }: TaxAnswer, price: number, round: (sum: number) => number): TaxRate[] => {
+  const rates = (taxRates ?? []).flatMap(({ name, percent, amount: statedAmount }) =>
+    percent === null ? [] : [{ name, percent, amount: statedAmount ?? round((price * percent) / 100) }],
   );
   const [last] = rates.slice(-1);
-  const isKnown = (taxRates ?? []).every(({ amount: amountGiven }) => amountGiven !== null);
+  const isKnown = (taxRates ?? []).every(({ amount: statedAmount }) => statedAmount !== null);
   if (last !== undefined && taxPrice !== null && !isKnown)
-    last.amount = rounded(taxPrice - rates.slice(0, -1).reduce((sum, rate) => sum + rate.amount, 0));
+    last.amount = round(taxPrice - rates.slice(0, -1).reduce((sum, rate) => sum + rate.amount, 0));
   return rates;
 };
 
-/** The answer, completed with the values that follow from it and from the request. */
-const completeQuote = (call: string, answer: TaxAnswer, { price: asked, place }: TaxedPurchase): TaxQuote => {
-  const rounded = (sum: number): number => roundToCurrency(asked?.currency ?? '', sum);
+/** The answer, with missing values derived from the others and from the request. */
+const completeQuote = (call: string, answer: TaxAnswer, { price: requestedPrice, place }: TaxedPurchase): TaxQuote => {
+  const round = (sum: number): number => roundToCurrency(requestedPrice?.currency ?? '', sum);
   const { taxPrice, priceWithTax, needs, country, region } = answer;
-  const difference = priceWithTax === null ? null : rounded(priceWithTax - (taxPrice ?? 0));
+  const difference = priceWithTax === null ? null : round(priceWithTax - (taxPrice ?? 0));
   const price =
-    answer.price ?? asked?.amount ?? difference ?? throwProblem(malformedProblem(call, 'price', 'the answer has no price'));
-  const taxRates = getRates(answer, price, rounded);
-  const sum = taxRates.reduce((all, { amount: each = 0 }) => all + each, 0);
-  const tax = taxPrice ?? (priceWithTax === null ? rounded(sum) : rounded(priceWithTax - price));
+    answer.price ??
+    requestedPrice?.amount ??
+    difference ??
+    throwProblem(malformedProblem(call, 'price', 'the answer has no price'));
+  const taxRates = getRates(answer, price, round);
+  const sum = taxRates.reduce((total, { amount: each = 0 }) => total + each, 0);
+  const tax = taxPrice ?? (priceWithTax === null ? round(sum) : round(priceWithTax - price));
   return {
     ...answer,
     price,
     taxPrice: tax,
-    priceWithTax: priceWithTax ?? rounded(price + tax),
+    priceWithTax: priceWithTax ?? round(price + tax),
     // A line needs a name; the total tax includes rates without one.
     taxRates: taxRates.filter(({ name }) => name !== ''),
     // A server that neither names nor needs a place means the requested one.
@@ -87,14 +93,14 @@ const completeQuote = (call: string, answer: TaxAnswer, { price: asked, place }:
   };
 };
 
-type TaxedPurchase = { titleId: string; price: Price | null; code?: string; place: Place | null };
+type TaxedPurchase = { titleId: string; price: Price | null; code?: string; place: TaxLocation | null };
 
 /**
- * The price of a title with tax, or of the whole cart without a title.
+ * The price with tax of a title, or of the whole cart where `titleId` is empty.
  * @throws Problem `refused` with `price_changed` or `country_not_served`
  */
-const fetchTax = async (api: Api, taxed: TaxedPurchase, signal?: AbortSignal): Promise<TaxQuote> => {
-  const { titleId, price, code, place } = taxed;
+const fetchTax = async (api: Api, purchase: TaxedPurchase, signal?: AbortSignal): Promise<TaxQuote> => {
+  const { titleId, price, code, place } = purchase;
   const query = {
     titleid: titleId || undefined,
     price: price?.amount,
@@ -103,12 +109,12 @@ const fetchTax = async (api: Api, taxed: TaxedPurchase, signal?: AbortSignal): P
     country: place?.country || undefined,
     region: place?.region || undefined,
   };
-  const asking = api.client.GET('/tax', { params: { query }, ...api.readOptions(signal) });
-  return completeQuote('tax', await readJsonResponse(api, 'tax', asking, TaxResponse), taxed);
+  const responsePromise = api.client.GET('/tax', { params: { query }, ...api.readOptions(signal) });
+  return completeQuote('tax', await readJsonResponse(api, 'tax', responsePromise, TaxResponse), purchase);
 };
 
-/** The place of residence that each customer of this browser gave, for the next purchase. */
-const storageKey = () => `colophon.place.${getCustomerKey()}` as const;
+/** The key of the customer's place of residence, as given at the previous purchase. */
+const getStorageKey = () => `colophon.place.${getCustomerKey()}` as const;
 
 /**
  * The price with tax at the customer's place: given now, or at the previous purchase. A place that
@@ -119,15 +125,15 @@ export const fetchTaxAtResidence = async (
   { place, ...request }: Omit<TaxRequest, 'of'> & { code?: string },
   signal: AbortSignal,
 ): Promise<TaxQuote> => {
-  const kept = place === null ? readItem(storageKey(), v.nullable(Place), null) : null;
+  const storedPlace = place === null ? readItem(getStorageKey(), v.nullable(TaxLocation), null) : null;
   try {
-    const quote = await fetchTax(api, { ...request, place: place ?? kept }, signal);
-    const known = toTax(quote);
-    if (known !== null) writeItem(storageKey(), known.place);
+    const quote = await fetchTax(api, { ...request, place: place ?? storedPlace }, signal);
+    const tax = toTax(quote);
+    if (tax !== null) writeItem(getStorageKey(), tax.place);
     return quote;
   } catch (error) {
     const problem = toFetchProblem(error);
-    const isGone = kept !== null && problem.kind === 'refused' && problem.code === 'country_not_served';
-    return isGone ? fetchTax(api, { ...request, place: null }, signal) : throwProblem(problem);
+    const isPlaceRefused = storedPlace !== null && problem.kind === 'refused' && problem.code === 'country_not_served';
+    return isPlaceRefused ? fetchTax(api, { ...request, place: null }, signal) : throwProblem(problem);
   }
 };

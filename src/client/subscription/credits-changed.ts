@@ -1,23 +1,23 @@
-import { sharedSignal } from '../library/shared-signal.ts';
+import { createSharedSignal } from '../library/shared-signal.ts';
 import { createTabChannel } from '../environment/across-tabs.ts';
 import type { Signal } from '../environment/signal.ts';
 import type { Scoped } from '../environment/scope.ts';
 
 /** A signal that the customer's credits have changed; emitted by every port that changes them. */
 export const creditsChanged = (environment: Scoped<object>): Signal => {
-  const { emit, subscribe } = sharedSignal(createTabChannel('colophon.credits'), environment);
+  const { emit, subscribe } = createSharedSignal(createTabChannel('colophon.credits'), environment);
   return {
     emit,
     // A subscription may have been renewed while the tab was in the background.
     subscribe: (listener) => {
-      const looked = () => {
+      const onVisible = () => {
         if (document.visibilityState === 'visible') listener();
       };
-      const stop = subscribe(listener);
-      document.addEventListener('visibilitychange', looked);
+      const unsubscribe = subscribe(listener);
+      document.addEventListener('visibilitychange', onVisible);
       return () => {
-        stop();
-        document.removeEventListener('visibilitychange', looked);
+        unsubscribe();
+        document.removeEventListener('visibilitychange', onVisible);
       };
     },
   };

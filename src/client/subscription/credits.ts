@@ -12,13 +12,13 @@ const BalanceResponse = v.object({
 
 /** The customer's credits; 0 in a store without credits. */
 export const fetchCreditBalance = async (api: Api, signal: AbortSignal): Promise<CreditBalance> => {
-  const asking = readJsonResponse(
+  const resultPromise = readJsonResponse(
     api,
     'credits/balance',
     api.client.GET('/credits/balance', api.readOptions(signal)),
     BalanceResponse,
   );
-  const answer = await asking.catch((error: unknown) => fallbackIfMissing(error, null));
+  const answer = await resultPromise.catch((error: unknown) => fallbackIfMissing(error, null));
   if (answer === null) return { balance: 0, currency: '', accepted: false };
   return { balance: answer.CreditBalance, currency: answer.CreditCurrency, accepted: answer.EnableBuyWithCredits };
 };

@@ -10,7 +10,7 @@ import { fallbackIfUnavailable } from '../wire/unsupported-call.ts';
 
 const SubscriptionResponse = v.object({ subscription: v.nullable(HeldSubscription) });
 
-/** For a store that only reports whether the customer has subscribed. */
+/** The subscription from a server that only reports whether the customer has subscribed. */
 const fetchByStatus = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
   const { subscribed, data } = await fetchSubscriptionStatus(api, signal);
   if (!subscribed) return null;
@@ -28,15 +28,17 @@ const fetchByStatus = async (api: Api, signal: AbortSignal): Promise<HeldSubscri
   };
 };
 
-/** The customer's current or last subscription. */
+/** The customer's current or last subscription; null without one. */
 export const fetchSubscription = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
-  const asking = readJsonResponse(
+  const resultPromise = readJsonResponse(
     api,
     'user/subscription',
     api.client.GET('/user/subscription', api.readOptions(signal)),
     SubscriptionResponse,
   );
-  const answer = await asking.catch((error: unknown) => fallbackIfUnavailable(api, 'user/subscription', error, () => null));
+  const answer = await resultPromise.catch((error: unknown) =>
+    fallbackIfUnavailable(api, 'user/subscription', error, () => null),
+  );
   if (answer === null) return fetchByStatus(api, signal);
   const { subscription } = answer;
   return subscription && { ...subscription, until: toIsoDate(subscription.until ?? '') || null };

@@ -15,11 +15,14 @@ const getPlanTitles = (node: XmlNode) => {
 };
 
 /**
- * The interval by its name or its beginning: `month`, `monthly`, `Months`; null for any other text.
+ * A plan's interval by its name or a text that begins with it: `month`, `monthly`, `Months`; null
+ * for any other text.
  */
 const getInterval = (node: XmlNode): PlanInterval | null => {
-  const said = getText(node, 'Interval')?.toLowerCase() ?? '';
-  return PlanInterval.options.find((each) => said.startsWith(each)) ?? (said.startsWith('annual') ? 'year' : null);
+  const intervalName = getText(node, 'Interval')?.toLowerCase() ?? '';
+  return (
+    PlanInterval.options.find((each) => intervalName.startsWith(each)) ?? (intervalName.startsWith('annual') ? 'year' : null)
+  );
 };
 
 const getPlanFields = (node: XmlNode) => ({
@@ -37,26 +40,28 @@ const getPlanFields = (node: XmlNode) => ({
 });
 
 /** Reads a plan in the wire's form. */
-export const readPlan = (call: string, node: XmlNode, within = ''): Plan => validate(call, Plan, getPlanFields(node), within);
+export const readPlan = (call: string, node: XmlNode, parentPath = ''): Plan =>
+  validate(call, Plan, getPlanFields(node), parentPath);
 
 /** All plans on offer, in the order shown; unreadable ones are left out. */
 export const fetchPlans = async (api: Api, signal: AbortSignal): Promise<Plan[]> => {
   const root = await readXmlResponse(api, 'plans', api.client.GET('/plans', api.readOptions(signal)), 'plans');
-  const readable = createItemParser(api, 'plans', 'plans', Plan);
-  const all = getChildren(root, 'Plan').flatMap((node) => readable.parse(getPlanFields(node)));
-  readable.end();
-  return all;
+  const parser = createItemParser(api, 'plans', 'plans', Plan);
+  const plans = getChildren(root, 'Plan').flatMap((node) => parser.parse(getPlanFields(node)));
+  parser.end();
+  return plans;
 };
 
-/** One plan. @throws Problem where it cannot be looked up */
+/** A plan by its id. @throws Problem where it cannot be looked up */
 export const fetchPlan = async (api: Api, planId: string, signal: AbortSignal): Promise<Plan> => {
   const call = 'plans/id';
-  const asking = api.client.GET('/plans/{planId}', { params: { path: { planId } }, ...api.readOptions(signal) });
-  return readPlan(call, await readXmlResponse(api, call, asking, 'plan'));
+  const responsePromise = api.client.GET('/plans/{planId}', { params: { path: { planId } }, ...api.readOptions(signal) });
+  return readPlan(call, await readXmlResponse(api, call, responsePromise, 'plan'));
 };
 
 /**
- * As `planAt`, for a page that shows plans: null where the look-up fails (specification section 8).
+ * As `fetchPlan`, for a page that lists plans: an empty list where the look-up fails (specification
+ * section 8).
  */
 export const findPlans = async (api: Api, planId: string, signal: AbortSignal): Promise<Plan[]> => {
   try {

@@ -4,8 +4,8 @@ import type { Api } from '../wire/client.ts';
 import { readJsonResponse } from '../wire/json.ts';
 
 /**
- * The plan's id, which `data` is or contains. Nothing else of a document about the subscription is
- * kept: it may name the payer and the means of payment.
+ * The plan's id, which `data` is or contains; null without one. Nothing else is read of a document
+ * about the subscription: it may name the payer and the means of payment.
  */
 const findPlanId = (data: unknown): string | null => {
   if (typeof data === 'string' || typeof data === 'number') return String(data);
@@ -15,7 +15,7 @@ const findPlanId = (data: unknown): string | null => {
   return typeof plan === 'object' ? null : findPlanId(plan);
 };
 
-/** A server without a flag for the subscription names the plan, or no plan. */
+/** Without a flag for the subscription, the answer names the plan of a customer who has one. */
 const StatusResponse = v.pipe(
   v.object({ subscribed: v.optional(v.boolean()), data: v.pipe(v.unknown(), v.transform(findPlanId)) }),
   v.transform(({ subscribed, data }) => ({ subscribed: subscribed ?? data !== null, data })),

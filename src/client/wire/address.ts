@@ -29,18 +29,18 @@ export const toWebAddress = (text: string | undefined, base: Base): string => pa
  */
 export const toPageAddress = (text: string | undefined, base: Base): string => {
   const url = parseWebAddress(text, base);
-  const isBeside = base.isOwn && url?.origin === new URL(base.href).origin;
-  return isBeside ? url.pathname + url.search + url.hash : (url?.href ?? '');
+  const isSameOrigin = base.isOwn && url?.origin === new URL(base.href).origin;
+  return isSameOrigin ? url.pathname + url.search + url.hash : (url?.href ?? '');
 };
 
 const INLINE_PICTURE = /^data:image\/(png|jpeg|webp|gif|avif|svg\+xml)[;,]/i;
 const maxPictureChars = 100_000;
 
-/** The same, or a `data:` image, for `<img>` only: there a picture runs no script. */
+/** As `toPageAddress`, but also accepts a `data:` image: for `<img>` only, which runs no script. */
 export const toPictureAddress = (text: string | undefined, base: Base): string =>
   text !== undefined && text.length <= maxPictureChars && INLINE_PICTURE.test(text) ? text : toPageAddress(text, base);
 
-/** A hex colour; any other CSS could carry more style than a colour. */
+/** A hex colour; other CSS could contain more than a colour. */
 export const toHexColor = (text: string | undefined): string =>
   /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text ?? '') ? (text ?? '') : '';
 

@@ -14,18 +14,19 @@ const getDeclaredEncoding = (start: string): string | undefined =>
       ? 'utf-16le'
       : /^[^<]*<\?xml[^>]*encoding=["'](?!utf-?16)([\w-]+)/i.exec(start)?.[1];
 
-const createDecoder = (response: Response, first: Uint8Array): TextDecoder => {
+const createDecoder = (response: Response, firstBytes: Uint8Array): TextDecoder => {
   const charset = /charset="?([\w-]+)/i.exec(response.headers.get('content-type') ?? '')?.[1];
   try {
-    return new TextDecoder(charset ?? getDeclaredEncoding(String.fromCharCode(...first.subarray(0, 128))));
+    return new TextDecoder(charset ?? getDeclaredEncoding(String.fromCharCode(...firstBytes.subarray(0, 128))));
   } catch {
     return new TextDecoder();
   }
 };
 
 /**
- * The answer's text as it arrives.
- * @throws Problem `offline` or `timeout` when the answer is torn, `malformed` when it is too long.
+ * The answer's text in pieces, as it arrives.
+ * @throws Problem `offline` or `timeout` when the answer breaks off, `malformed` when it is too
+ * long.
  */
 export async function* readChunks(call: string, response: Response, limit = maxResponseBytes): AsyncGenerator<string, void> {
   if (response.body === null) return;
@@ -48,7 +49,7 @@ export async function* readChunks(call: string, response: Response, limit = maxR
   }
 }
 
-/** The whole text of an answer; throws as `chunksOf` does. */
+/** The whole text of an answer; throws as `readChunks` does. */
 export const readText = async (call: string, response: Response, limit?: number): Promise<string> => {
   let text = '';
   for await (const chunk of readChunks(call, response, limit)) text += chunk;

@@ -12,7 +12,7 @@ export type ApiConfig = {
   /** Name of the query parameter that carries the store id. */
   storeParameter: string;
   appId: string;
-  /** For stores that name none; without it, links search the app stores for the store's name. */
+  /** Links to a store's apps, if it names none; without them, links search the app stores. */
   appStoreUrls?: { type: 'GooglePlay' | 'Apple'; url: string }[] | undefined;
   /** False where payments are in test mode and charge nothing. */
   paymentLiveMode?: boolean | undefined;
@@ -45,7 +45,7 @@ export type ApiOptions = {
   token: () => string | null;
   newKey: () => string;
   fetch: (request: Request) => Promise<Response>;
-  /** The base of `apiBase`; defaults to the page's own address. */
+  /** The base that `apiBase` is relative to; the page's own URL by default. */
   origin?: string;
   /** Called with Problems that are ignored on purpose, such as failed categories. */
   report?: (call: string, problem: Problem) => void;
@@ -94,18 +94,18 @@ const withProblems =
     return response.ok ? response : throwProblem(await toResponseProblem(response));
   };
 
-const querySerializer =
+const createQuerySerializer =
   ({ config, token }: ApiOptions) =>
   (query: Readonly<Record<string, unknown>>): string => {
-    const parts = new URLSearchParams();
+    const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
       const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-      if (isPlain && value !== '') parts.set(name, String(value));
+      if (isPlain && value !== '') parameters.set(name, String(value));
     }
-    parts.set(config.storeParameter, config.storeId);
+    parameters.set(config.storeParameter, config.storeId);
     const accessToken = token();
-    if (accessToken && !parts.has('accesstoken')) parts.set('accesstoken', accessToken);
-    return parts.toString();
+    if (accessToken && !parameters.has('accesstoken')) parameters.set('accesstoken', accessToken);
+    return parameters.toString();
   };
 
 type ReadInit = { parseAs: 'stream'; signal: AbortSignal; cache: RequestCache; fetch: Send };
@@ -129,7 +129,7 @@ export type Api = {
   report: (call: string, problem: Problem) => void;
   /**
    * Runs a call and passes its Problem to `onProblem`, so that session and store are handled in one
-   * place. `used` is the call's token.
+   * place.
    */
   runCall: RunCall;
 };
@@ -138,39 +138,40 @@ export type Api = {
  * The only place where requests get the store id, the access token, the idempotency key and their
  * timeout.
  */
-export const createApi = (parts: ApiOptions): Api => {
-  const { config, fetch, newKey, token, clock = browserClock, origin = globalThis.location?.href } = parts;
-  const { href, origin: own } = new URL(config.apiBase, origin);
-  const base = { href, isOwn: origin !== undefined && new URL(origin).origin === own };
-  const limited = (ms: number, signal?: AbortSignal) => (signal ? AbortSignal.any([signal, clock.limit(ms)]) : clock.limit(ms));
+export const createApi = (options: ApiOptions): Api => {
+  const { config, fetch, newKey, token, clock = browserClock, origin = globalThis.location?.href } = options;
+  const { href, origin: apiOrigin } = new URL(config.apiBase, origin);
+  const base = { href, isOwn: origin !== undefined && new URL(origin).origin === apiOrigin };
+  const limitSignal = (ms: number, signal?: AbortSignal) =>
+    signal ? AbortSignal.any([signal, clock.limit(ms)]) : clock.limit(ms);
   return {
     config,
     base,
     client: createClient<paths>({
       baseUrl: href,
       referrerPolicy: 'no-referrer',
-      querySerializer: querySerializer(parts),
+      querySerializer: createQuerySerializer(options),
     }),
     readOptions: (signal) => ({
       parseAs: 'stream',
-      signal: limited(readTimeoutMs, signal),
+      signal: limitSignal(readTimeoutMs, signal),
       // An address that contains a token must not enter the browser's cache.
       cache: token() ? 'no-store' : 'default',
       fetch: withProblems(withRetries(fetch, clock)),
     }),
     changeOptions: (key = newKey(), signal) => ({
       parseAs: 'stream',
-      signal: limited(changeTimeoutMs, signal),
+      signal: limitSignal(changeTimeoutMs, signal),
       cache: 'no-store',
       headers: new Headers(key === null ? [] : [['Idempotency-Key', key]]),
       fetch: withProblems(fetch),
     }),
-    report: parts.report ?? (() => undefined),
-    runCall: async (call, run, used = token()) => {
+    report: options.report ?? (() => undefined),
+    runCall: async (call, run, usedToken = token()) => {
       try {
         return await run();
       } catch (error) {
-        if (isProblem(error)) parts.onProblem?.(error, used, call);
+        if (isProblem(error)) options.onProblem?.(error, usedToken, call);
         throw error;
       }
     },

@@ -12,7 +12,7 @@ const Config = v.object({
   paymentLiveMode: v.optional(v.boolean()),
   paymentPublicKey: v.optional(v.string(), ''),
   paymentMethods: v.optional(v.array(v.string()), []),
-  /** The wallets among them, by the words of gateways. */
+  /** The wallets among the payment methods, as gateways name them. */
   wallets: v.optional(v.array(v.string()), []),
   mapsKey: v.optional(v.string(), ''),
   appStoreUrls: v.optional(v.array(v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() }))),

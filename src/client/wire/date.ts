@@ -9,16 +9,16 @@ const formatIso = (time: number): string => (Math.abs(time) <= 8.64e15 ? new Dat
  * ambiguous; without a zone, UTC is assumed.
  */
 export const toIsoDate = (text = ''): string => {
-  const plain = text.trim();
-  if (dotNetMinDate.test(plain)) return '';
-  const ticks = /^\/?Date\((-?\d+)/.exec(plain)?.[1] ?? /^-?\d{12,14}$/.exec(plain)?.[0];
-  if (ticks !== undefined) return formatIso(Number(ticks));
-  if (/^\d{9,10}$/.test(plain)) return formatIso(Number(plain) * 1000);
-  const days = /^(\d{4})(\d\d)(\d\d)$/.exec(plain);
-  if (days) return days.slice(1).join('-');
-  if (/^\d{4}-\d\d/.test(plain)) return plain.replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, '$1T');
-  if (!/[a-z]{3}/i.test(plain)) return plain;
-  const inUtc = Date.parse(`${plain} UTC`);
-  const time = Number.isNaN(inUtc) ? Date.parse(plain) : inUtc;
-  return Number.isNaN(time) ? plain : formatIso(time);
+  const trimmed = text.trim();
+  if (dotNetMinDate.test(trimmed)) return '';
+  const milliseconds = /^\/?Date\((-?\d+)/.exec(trimmed)?.[1] ?? /^-?\d{12,14}$/.exec(trimmed)?.[0];
+  if (milliseconds !== undefined) return formatIso(Number(milliseconds));
+  if (/^\d{9,10}$/.test(trimmed)) return formatIso(Number(trimmed) * 1000);
+  const dateParts = /^(\d{4})(\d\d)(\d\d)$/.exec(trimmed);
+  if (dateParts) return dateParts.slice(1).join('-');
+  if (/^\d{4}-\d\d/.test(trimmed)) return trimmed.replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, '$1T');
+  if (!/[a-z]{3}/i.test(trimmed)) return trimmed;
+  const inUtc = Date.parse(`${trimmed} UTC`);
+  const time = Number.isNaN(inUtc) ? Date.parse(trimmed) : inUtc;
+  return Number.isNaN(time) ? trimmed : formatIso(time);
 };

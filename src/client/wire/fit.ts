@@ -5,8 +5,8 @@ const mapFields = (value: object): Map<string, unknown> =>
   new Map(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]));
 
 /**
- * The items of a list, which XML answers nest in an object with one field; empty for an empty
- * value.
+ * The items of a list, which is nested in an object with one field in XML answers; empty for an
+ * empty value.
  */
 const getItems = (value: unknown): unknown[] => {
   if (Array.isArray(value)) return value;
@@ -18,13 +18,13 @@ const getItems = (value: unknown): unknown[] => {
 const getEntry = (schema: v.GenericSchema, key: string): unknown => (schema as unknown as Record<string, unknown>)[key];
 
 const unwrapSchema = (schema: v.GenericSchema): v.GenericSchema => {
-  const wrapped = getEntry(schema, 'wrapped') as v.GenericSchema | undefined;
-  return wrapped === undefined ? schema : unwrapSchema(wrapped);
+  const wrappedSchema = getEntry(schema, 'wrapped') as v.GenericSchema | undefined;
+  return wrappedSchema === undefined ? schema : unwrapSchema(wrappedSchema);
 };
 
 /**
- * A bare list becomes the object's only list, and a plain value its first field, which is the one
- * that the call is about.
+ * Wraps a value that is no object: a bare list as the object's only list, and a plain value as its
+ * first field, which is the one that the call is about.
  */
 const wrapInObject = (entries: Record<string, v.GenericSchema>, value: unknown): unknown => {
   if (value === null || value === undefined || value === '') return value;
@@ -39,10 +39,10 @@ const wrapInObject = (entries: Record<string, v.GenericSchema>, value: unknown):
  * numbers and flags as texts. Values that do not fit stay, so that the schema's error names them.
  */
 export const coerce = (schema: v.GenericSchema, value: unknown): unknown => {
-  const wrapped = getEntry(schema, 'wrapped') as v.GenericSchema | undefined;
-  if (wrapped !== undefined) {
+  const wrappedSchema = getEntry(schema, 'wrapped') as v.GenericSchema | undefined;
+  if (wrappedSchema !== undefined) {
     if (value === undefined || value === null) return schema.type === 'optional' ? undefined : null;
-    return coerce(wrapped, value);
+    return coerce(wrappedSchema, value);
   }
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   switch (schema.type) {
@@ -60,16 +60,17 @@ export const coerce = (schema: v.GenericSchema, value: unknown): unknown => {
       return getItems(value).map((each) => coerce(getEntry(schema, 'item') as v.GenericSchema, each));
     case 'object': {
       const entries = getEntry(schema, 'entries') as Record<string, v.GenericSchema>;
-      const whole = typeof value !== 'object' || Array.isArray(value) ? wrapInObject(entries, value) : value;
-      if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return value;
-      const fields = mapFields(whole);
-      const of = ([name, entry]: [string, v.GenericSchema]) => [name, coerce(entry, fields.get(name.toLowerCase()))] as const;
-      return Object.fromEntries(Object.entries(entries).map(of));
+      const object = typeof value !== 'object' || Array.isArray(value) ? wrapInObject(entries, value) : value;
+      if (typeof object !== 'object' || object === null || Array.isArray(object)) return value;
+      const fields = mapFields(object);
+      const toEntry = ([name, entry]: [string, v.GenericSchema]) =>
+        [name, coerce(entry, fields.get(name.toLowerCase()))] as const;
+      return Object.fromEntries(Object.entries(entries).map(toEntry));
     }
     case 'union': {
       const options = getEntry(schema, 'options') as v.GenericSchema[];
-      const fits = options.map((each) => ({ each, whole: coerce(each, value) })).find(({ each, whole }) => v.is(each, whole));
-      return fits === undefined ? value : fits.whole;
+      const match = options.map((each) => ({ each, data: coerce(each, value) })).find(({ each, data }) => v.is(each, data));
+      return match === undefined ? value : match.data;
     }
     default:
       return value;

@@ -1,12 +1,12 @@
 import { parseJson } from './json-text.ts';
 import { malformedProblem, throwProblem } from './problem.ts';
-import { toRefusalProblem, toCode, type Refusal } from './refusal.ts';
+import { toRefusalProblem, toErrorCode, type Refusal } from './refusal.ts';
 import type { XmlNode } from './xml-node.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Ambiguous names: they count only inside an error. */
+/** Ambiguous names of members, which mean a status only in an error document. */
 const commonNames = new Set(['status', 'code']);
 const errorMembers = new Set(['error', 'fault']);
 /** Maximum depth at which a status is searched; deeper content is not scanned. */
@@ -34,7 +34,7 @@ const getText = (value: Record<string, unknown>, member: string): string =>
  * explains the refusal of another call.
  */
 const getInvalidRefusal = (value: Record<string, unknown>, call: string): Refusal | null => {
-  if (toCode(getText(value, 'status')) !== 'invalid') return null;
+  if (toErrorCode(getText(value, 'status')) !== 'invalid') return null;
   const [supportEmail, message] = [getText(value, 'supportemail'), getText(value, 'message')];
   const hasCode = Object.keys(value).some((name) => name.toLowerCase() === 'statuscode');
   const isOfStore = call === 'store/properties' || message === '' || supportEmail !== '' || hasCode;
@@ -42,11 +42,11 @@ const getInvalidRefusal = (value: Record<string, unknown>, call: string): Refusa
   return { status: null, code: 'invalid', message: '', ...(supportEmail === '' ? {} : { supportEmail }) };
 };
 
-/** Many servers send an error field that says that there is no error. */
-const isNoError = (said: unknown): boolean =>
-  !said || (typeof said === 'string' && /^\s*(?:0|false|no|none|null|ok)?\s*$/i.test(said));
+/** Whether an error field says that there is no error, as many servers send it. */
+const isNoError = (errorField: unknown): boolean =>
+  !errorField || (typeof errorField === 'string' && /^\s*(?:0|false|no|none|null|ok)?\s*$/i.test(errorField));
 
-/** The error document in a JSON value that came with an HTTP status, or null if it is not one. */
+/** The error document in a JSON answer with this HTTP status; null for any other answer. */
 export const getJsonRefusal = (value: unknown, status: number, call = ''): Refusal | null => {
   if (hasStatus401(value)) return { status: 401, code: 'unauthorized', message: '' };
   const invalid = isRecord(value) ? getInvalidRefusal(value, call) : null;
@@ -55,23 +55,27 @@ export const getJsonRefusal = (value: unknown, status: number, call = ''): Refus
   const error = Object.entries(value).find(([name]) => name.toLowerCase() === 'error');
   // Many servers include the field in every answer, empty on success.
   if (error === undefined || (isNoError(error[1]) && status < 400)) return null;
-  const said = error[1];
-  const details = isRecord(said) ? said : value;
-  const message = toText(said) || toText(details['message']);
-  const own = Number(details['status']);
-  return { status: Number.isInteger(own) ? own : null, code: toCode(toText(details['code'])), message };
+  const errorField = error[1];
+  const details = isRecord(errorField) ? errorField : value;
+  const message = toText(errorField) || toText(details['message']);
+  const documentStatus = Number(details['status']);
+  return {
+    status: Number.isInteger(documentStatus) ? documentStatus : null,
+    code: toErrorCode(toText(details['code'])),
+    message,
+  };
 };
 
 /**
- * Keeps an id of 17 or more digits as text, where the browser supports it: a number would lose its
- * last digits.
+ * Keeps an integer beyond `Number.MAX_SAFE_INTEGER`, such as a long id, as text, where the browser
+ * supports it: a number would lose its last digits.
  */
 const reviveNumber = (_: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '') ? context?.source : value;
 
 /**
  * A parsed JSON answer.
- * @param status the HTTP status that it came with.
+ * @param status the HTTP status of the answer.
  * @throws Problem as listed in the error catalogue, `JSON Error: {error}` for an error document
  * under status 200 included.
  */
@@ -80,8 +84,8 @@ export const parseJsonValue = (call: string, text: string, status: number): unkn
   if (value === undefined) return throwProblem(malformedProblem(call, '', 'the answer is not JSON'));
   const refusal = getJsonRefusal(value, status, call);
   if (refusal === null) return value;
-  const coded = { ...refusal, code: refusal.code || 'error', message: `JSON Error: ${refusal.message}` };
-  return throwProblem(toRefusalProblem(coded, status));
+  const jsonRefusal = { ...refusal, code: refusal.code || 'error', message: `JSON Error: ${refusal.message}` };
+  return throwProblem(toRefusalProblem(jsonRefusal, status));
 };
 
 const toSingular = (plural: string): string => plural.replace(/ies$/, 'y').replace(/s$/, '');
@@ -103,15 +107,18 @@ const toElement = (name: string, value: unknown): XmlNode => {
 const ENVELOPE = /^(?:content|data|entries|items|list|results|rows|value)$/i;
 
 /**
- * Converts a JSON answer to the XML that the call expects; `list` is the name for a bare list, of
- * titles where it is not a plural. Throws as `valueInJson` does.
+ * Converts a JSON answer to the XML that the call expects; `list` names a bare list, which has
+ * titles if `list` is not a plural. Throws as `parseJsonValue` does.
  */
 export const parseJsonNode = (call: string, text: string, status: number, list: string): XmlNode => {
   const value = parseJsonValue(call, text, status);
-  const items = toSingular(list) === list ? 'titles' : list;
-  if (!isRecord(value)) return toElement(items, value);
-  const named = Object.entries(value).map(([name, each]) => [Array.isArray(each) && ENVELOPE.test(name) ? items : name, each]);
-  return toElement('', Object.fromEntries(named));
+  const listName = toSingular(list) === list ? 'titles' : list;
+  if (!isRecord(value)) return toElement(listName, value);
+  const namedFields = Object.entries(value).map(([name, each]) => [
+    Array.isArray(each) && ENVELOPE.test(name) ? listName : name,
+    each,
+  ]);
+  return toElement('', Object.fromEntries(namedFields));
 };
 
 /**
@@ -123,8 +130,9 @@ export const nodeToValue = ({ text, children }: XmlNode): unknown => {
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const child of children) {
     const value = nodeToValue(child);
-    const known = fields[child.name];
-    fields[child.name] = known === undefined ? value : Array.isArray(known) ? [...(known as unknown[]), value] : [known, value];
+    const previous = fields[child.name];
+    fields[child.name] =
+      previous === undefined ? value : Array.isArray(previous) ? [...(previous as unknown[]), value] : [previous, value];
   }
   return fields;
 };

@@ -9,7 +9,7 @@ import { toRefusalProblem } from './refusal.ts';
 /** An answer that is only an address, as plain text. */
 const PLAIN_ADDRESS = /^\s*https?:\/\/\S+\s*$/i;
 
-/** The value of an answer in either format. */
+/** The value of a JSON or XML answer. */
 const readValue = async (call: string, response: Response): Promise<unknown> => {
   const text = await readText(call, response);
   // An empty body confirms success, without fields.
@@ -30,10 +30,10 @@ const readValue = async (call: string, response: Response): Promise<unknown> => 
 export const readJsonResponse = <Schema extends v.GenericSchema>(
   api: { runCall: RunCall },
   call: string,
-  sending: Promise<{ response: Response }>,
+  responsePromise: Promise<{ response: Response }>,
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> =>
   api.runCall(call, async () => {
-    const { response } = await sending;
+    const { response } = await responsePromise;
     return validate(call, schema, coerce(schema, await readValue(call, response)));
   });

@@ -25,8 +25,8 @@ const PageData = v.object({
 export type PageData = {
   config: unknown;
   /**
-   * The embedded answer, for the first call of its kind in the same language; later calls go to the
-   * server.
+   * Returns the embedded answer for the first call of its kind in the same language; null for other
+   * calls, which go to the server.
    */
   takeResponse: (request: Request) => Response | null;
 };
@@ -47,11 +47,11 @@ export const readPageData = (text: string): PageData => {
     takeResponse: (request) => {
       if (language && language !== request.headers.get('accept-language')) return null;
       const { pathname, search } = new URL(request.url);
-      const place = answers.findIndex(({ call }) =>
+      const index = answers.findIndex(({ call }) =>
         call.includes('?') ? pathname + search === call : pathname.endsWith(`/${call}`),
       );
-      const [found] = place < 0 ? [] : answers.splice(place, 1);
-      return found ? new Response(found.text, { status: found.status, headers: { 'content-type': found.type } }) : null;
+      const [answer] = index < 0 ? [] : answers.splice(index, 1);
+      return answer ? new Response(answer.text, { status: answer.status, headers: { 'content-type': answer.type } }) : null;
     },
   };
 };

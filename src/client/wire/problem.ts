@@ -3,8 +3,8 @@ import { isProblem, type Problem } from '../../../machines/model/problem.ts';
 import { isMissing } from '../../../machines/ports.ts';
 
 /**
- * The only place that throws something else than an Error: ports reject with plain values that a
- * trace can record.
+ * Throws a Problem. The only place that throws a value other than an Error: ports reject with plain
+ * values that a trace can record.
  */
 export const throwProblem = (problem: Problem): never => {
   throw problem;
@@ -29,7 +29,7 @@ export const offlineProblem = (): Problem => ({
   ...(globalThis.navigator?.onLine === false && { deviceOffline: true }),
 });
 
-/** The Problem of a failed fetch or a torn body: a timeout, or an unreachable server. */
+/** The Problem of a failed fetch or an incomplete body: a timeout, or an unreachable server. */
 export const toFetchProblem = (error: unknown): Problem => {
   if (isProblem(error)) return error;
   const name = error instanceof Error || error instanceof DOMException ? error.name : '';
@@ -38,32 +38,33 @@ export const toFetchProblem = (error: unknown): Problem => {
 
 /**
  * Validates a value by its schema.
- * @param within path of the value in its answer, such as `titles.3`.
+ * @param parentPath path of the value in its answer, such as `titles.3`.
  * @throws Problem `malformed` with the dotted path of the first field that does not fit.
  */
 export const validate = <Schema extends v.GenericSchema>(
   call: string,
   schema: Schema,
   value: unknown,
-  within = '',
+  parentPath = '',
 ): v.InferOutput<Schema> => {
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  const field = [within, v.getDotPath(issue) ?? ''].filter((part) => part !== '').join('.');
+  const field = [parentPath, v.getDotPath(issue) ?? ''].filter((part) => part !== '').join('.');
   return throwProblem(malformedProblem(call, field, issue.message));
 };
 
 /**
- * Replaces an answer "not found" that means that nothing exists yet; other failures are rethrown.
+ * Returns a fallback for an answer "not found" that means that nothing exists yet; other failures
+ * are rethrown.
  */
-export const fallbackIfMissing = <Answer>(error: unknown, nothing: Answer): Answer => {
+export const fallbackIfMissing = <Answer>(error: unknown, fallback: Answer): Answer => {
   const problem = toFetchProblem(error);
-  return isMissing(null, problem) ? nothing : throwProblem(problem);
+  return isMissing(null, problem) ? fallback : throwProblem(problem);
 };
 
 /**
- * Runs the named call that uses the token `used`. A failure is reported to the session and the
- * store.
+ * Runs the named call, which uses the token `usedToken`. A failure is reported to the session and
+ * the store.
  */
-export type RunCall = <Answer>(call: string, run: () => Promise<Answer>, used?: string | null) => Promise<Answer>;
+export type RunCall = <Answer>(call: string, run: () => Promise<Answer>, usedToken?: string | null) => Promise<Answer>;

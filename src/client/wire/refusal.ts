@@ -12,8 +12,8 @@ export type Refusal = {
   supportEmail?: string;
 };
 
-/** `NotFound` and `Not found` are both `not_found`. */
-export const toCode = (word: string): string =>
+/** Normalises an error code: `NotFound` and `Not found` are both `not_found`. */
+export const toErrorCode = (word: string): string =>
   word
     .trim()
     .replace(/([a-z])([A-Z])/g, '$1_$2')
@@ -34,11 +34,11 @@ export const invalidStoreProblem = (supportEmail: string | undefined): Problem =
   return { kind: 'invalidStore', ...(address === '' ? {} : { supportEmail: address }) };
 };
 
-/** The Problem of an error document; `status` is the HTTP status that it came with. */
+/** The Problem of an error document; `status` is the HTTP status of its answer. */
 export const toRefusalProblem = (refusal: Refusal, status: number): Problem => {
   if (refusal.status === 401 || status === 401 || refusal.code === 'unauthorized') return { kind: 'unauthorized' };
   if (invalidStoreCodes.has(refusal.code)) return invalidStoreProblem(refusal.supportEmail);
-  const broken = refusal.status ?? status;
-  if (serverErrorCodes.has(refusal.code)) return httpProblem(broken >= 500 ? broken : 500);
+  const failureStatus = refusal.status ?? status;
+  if (serverErrorCodes.has(refusal.code)) return httpProblem(failureStatus >= 500 ? failureStatus : 500);
   return { kind: 'refused', code: refusal.code, message: refusal.message.slice(0, 500) };
 };

@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
  */
 export type RefusalKind = 'session' | 'store';
 
-type Listener = (refused: RefusalKind, call: string) => void;
+type Listener = (kind: RefusalKind, call: string) => void;
 
 /** The client's dependencies outside of the shop. */
 export type ShopClientOptions = {
@@ -50,12 +50,12 @@ export type ShopClient = {
   setContentLanguage: (language: string) => void;
   spokenLanguage: () => string;
   token: () => string | null;
-  /** Settles when no call is pending or being read; null when none is. */
+  /** Resolves when no call is pending and no answer is being read; null if that is so now. */
   calls: () => Promise<void> | null;
 };
 
 /** Problems that a retry without the token cannot solve: an unknown store, or no answer. */
-const lastingKinds: ReadonlySet<Problem['kind']> = new Set<Problem['kind']>(['invalidStore', 'timeout']);
+const finalKinds: ReadonlySet<Problem['kind']> = new Set<Problem['kind']>(['invalidStore', 'timeout']);
 
 /** Details of a Problem for the log, beside its kind. */
 const formatDetail = (problem: Problem): string => {
@@ -64,16 +64,16 @@ const formatDetail = (problem: Problem): string => {
   return problem.kind === 'refused' ? `, ${problem.code}` : '';
 };
 
-export const createShopClient = (parts: ShopClientOptions): ShopClient => {
-  const { token, spokenLanguage } = parts;
+export const createShopClient = (options: ShopClientOptions): ShopClient => {
+  const { token, spokenLanguage } = options;
   const listeners = new Set<Listener>();
-  let asked = '';
-  let opened: Promise<Api> | null = null;
-  let running = 0;
-  let ended = Promise.withResolvers<void>();
+  let contentLanguage = '';
+  let apiPromise: Promise<Api> | null = null;
+  let pendingCalls = 0;
+  let allEnded = Promise.withResolvers<void>();
 
-  const notify = (refused: RefusalKind, call: string): void => {
-    for (const listener of listeners) listener(refused, call);
+  const notify = (kind: RefusalKind, call: string): void => {
+    for (const listener of listeners) listener(kind, call);
   };
 
   /**
@@ -81,66 +81,66 @@ export const createShopClient = (parts: ShopClientOptions): ShopClient => {
    * another tab may have a newer one. (A token that is found at the start is validated first:
    * `src/shell/ports/session.ts`.)
    */
-  const onProblem = ({ kind }: Problem, used: string | null, call: string): void => {
+  const onProblem = ({ kind }: Problem, usedToken: string | null, call: string): void => {
     if (kind === 'invalidStore') notify('store', call);
-    if (kind !== 'unauthorized' || used === null || used !== token()) return;
-    parts.expireSession();
+    if (kind !== 'unauthorized' || usedToken === null || usedToken !== token()) return;
+    options.expireSession();
     notify('session', call);
   };
 
   /** Problems that are ignored on purpose are still logged. */
   const report = (call: string, problem: Problem): void => {
-    parts.report(`${call}: ${problem.kind}${formatDetail(problem)}`);
+    options.report(`${call}: ${problem.kind}${formatDetail(problem)}`);
   };
 
-  const counted = (api: Api): Api => ({
+  const countCalls = (api: Api): Api => ({
     ...api,
     runCall: async (...call) => {
-      if (running === 0) ended = Promise.withResolvers();
-      running += 1;
+      if (pendingCalls === 0) allEnded = Promise.withResolvers();
+      pendingCalls += 1;
       try {
         return await api.runCall(...call);
       } finally {
-        running -= 1;
-        if (running === 0) ended.resolve();
+        pendingCalls -= 1;
+        if (pendingCalls === 0) allEnded.resolve();
       }
     },
   });
 
-  const open = async (tokenNow: () => string | null): Promise<Api> => {
+  const open = async (getToken: () => string | null): Promise<Api> => {
     const api = createApi({
-      config: await parts.loadConfig(),
-      ...(parts.origin === undefined ? {} : { origin: parts.origin }),
-      token: tokenNow,
+      config: await options.loadConfig(),
+      ...(options.origin === undefined ? {} : { origin: options.origin }),
+      token: getToken,
       newKey: () => crypto.randomUUID(),
       fetch: (request) => {
-        // For the store's own texts, and the gateway's page.
-        request.headers.set('Accept-Language', asked || spokenLanguage());
-        return parts.send(request);
+        // Selects the language of the store's texts and of the gateway's page.
+        request.headers.set('Accept-Language', contentLanguage || spokenLanguage());
+        return options.send(request);
       },
       report,
       onProblem,
     });
-    return counted(api);
+    return countCalls(api);
   };
 
   const api = (): Promise<Api> => {
-    opened ??= open(token).catch((error: unknown) => {
-      opened = null;
+    apiPromise ??= open(token).catch((error: unknown) => {
+      apiPromise = null;
       throw error;
     });
-    return opened;
+    return apiPromise;
   };
 
   return {
     api,
-    config: parts.loadConfig,
+    config: options.loadConfig,
     asVisitor: async (call) => {
       const hadToken = Boolean(token());
       try {
         return await call(await api());
       } catch (error) {
-        if (!hadToken || lastingKinds.has(toProblem(error).kind)) throw error;
+        if (!hadToken || finalKinds.has(toProblem(error).kind)) throw error;
         return call(await open(() => null));
       }
     },
@@ -148,9 +148,9 @@ export const createShopClient = (parts: ShopClientOptions): ShopClient => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    setContentLanguage: (language) => void (asked = language),
+    setContentLanguage: (language) => void (contentLanguage = language),
     spokenLanguage,
     token,
-    calls: () => (running === 0 ? null : ended.promise),
+    calls: () => (pendingCalls === 0 ? null : allEnded.promise),
   };
 };

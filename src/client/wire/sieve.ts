@@ -6,37 +6,37 @@ import { validate, throwProblem } from './problem.ts';
 /** Maximum number of invalid list items that are reported one by one. */
 const maxReported = 10;
 
-/** Filters the readable items of a list; each of the others is left out and reported. */
+/** Parses the items of a list one by one; invalid items are left out and reported. */
 export const createItemParser = <Schema extends v.GenericSchema>(
   { report }: Pick<Api, 'report'>,
   call: string,
   list: string,
   schema: Schema,
 ) => {
-  let good = 0;
-  let bad = 0;
-  let first: Problem | null = null;
+  let validCount = 0;
+  let invalidCount = 0;
+  let firstProblem: Problem | null = null;
   return {
     /** The validated item in a list of one, or an empty list. */
     parse: (fields: unknown): v.InferOutput<Schema>[] => {
       try {
-        const item = validate(call, schema, fields, `${list}.${good + bad}`);
-        good += 1;
+        const item = validate(call, schema, fields, `${list}.${validCount + invalidCount}`);
+        validCount += 1;
         return [item];
       } catch (error) {
         const problem = toProblem(error);
-        first ??= problem;
-        bad += 1;
-        if (bad <= maxReported) report(call, problem);
+        firstProblem ??= problem;
+        invalidCount += 1;
+        if (invalidCount <= maxReported) report(call, problem);
         return [];
       }
     },
     /**
-     * Returns the number of invalid items. Throws the first one's Problem if no item was readable:
-     * such a list is not an empty one.
+     * Returns the number of invalid items. Throws the Problem of the first one if no item was
+     * valid: such a list does not count as empty.
      */
     end: (): number => {
-      return first !== null && good === 0 ? throwProblem(first) : bad;
+      return firstProblem !== null && validCount === 0 ? throwProblem(firstProblem) : invalidCount;
     },
   };
 };

@@ -3,12 +3,12 @@ import { isMissing } from '../../../machines/ports.ts';
 import type { Api } from './client.ts';
 import { toFetchProblem, throwProblem } from './problem.ts';
 
-/** Statuses of a server that does not have the call. */
+/** HTTP statuses by which a server reports that it does not have the call. */
 const unsupportedStatuses = new Set([404, 405, 410, 501]);
 
 /**
- * Whether a server does not have the call: it answers not found, not served, a page or an
- * unexpected document, or an error without a code of the contract.
+ * Whether a server does not have the call: it answers "not found", a status of
+ * `unsupportedStatuses`, an unexpected document, or an error without a code of the contract.
  */
 const isUnsupported = (problem: Problem): boolean => {
   if (problem.kind === 'http') return unsupportedStatuses.has(problem.status);
@@ -17,9 +17,9 @@ const isUnsupported = (problem: Problem): boolean => {
 };
 
 /** Returns a fallback where the server does not have the call; other failures are rethrown. */
-export const fallbackIfUnsupported = <Answer>(error: unknown, otherwise: Answer): Answer => {
+export const fallbackIfUnsupported = <Answer>(error: unknown, fallback: Answer): Answer => {
   const problem = toFetchProblem(error);
-  return isUnsupported(problem) ? otherwise : throwProblem(problem);
+  return isUnsupported(problem) ? fallback : throwProblem(problem);
 };
 
 /**
@@ -31,11 +31,11 @@ export const fallbackIfUnavailable = async <Answer>(
   { config }: Pick<Api, 'config'>,
   call: string,
   error: unknown,
-  otherwise: () => Answer | Promise<Answer>,
+  getFallback: () => Answer | Promise<Answer>,
 ): Promise<Answer> => {
   const problem = toFetchProblem(error);
   const isNamed = config.additions?.includes(call) === true;
   if (isNamed && !(problem.kind === 'http' && unsupportedStatuses.has(problem.status))) return throwProblem(problem);
   const isRefusal = problem.kind === 'unauthorized' || problem.kind === 'invalidStore' || problem.kind === 'refused';
-  return isRefusal && !isUnsupported(problem) ? throwProblem(problem) : otherwise();
+  return isRefusal && !isUnsupported(problem) ? throwProblem(problem) : getFallback();
 };

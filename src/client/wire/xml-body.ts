@@ -24,7 +24,7 @@ const serialize = (name: string, content: Content): string => {
  * Serialises the fields of a request into an XML document with the root element `name`; absent
  * fields are left out.
  */
-export const xmlBody =
+export const createXmlSerializer =
   (name: string) =>
   (fields: Fields): string =>
     `<?xml version="1.0" encoding="UTF-8"?>${serialize(name, fields)}`;

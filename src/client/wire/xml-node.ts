@@ -31,8 +31,8 @@ export const getChild = (node: XmlNode | undefined, name: string): XmlNode | und
 
 /** The items of a list: inside a plural wrapper, or repeated without one. */
 export const getItems = (node: XmlNode | undefined, plural: string, item: string): XmlNode[] => {
-  const wrapped = getChildren(node, plural).flatMap((wrapper) => getChildren(wrapper, item));
-  return wrapped.length > 0 ? wrapped : getChildren(node, item);
+  const wrappedItems = getChildren(node, plural).flatMap((wrapper) => getChildren(wrapper, item));
+  return wrappedItems.length > 0 ? wrappedItems : getChildren(node, item);
 };
 
 /** A field's text, undefined when it is absent or empty. */
@@ -43,7 +43,7 @@ export const getText = (node: XmlNode | undefined, name: string): string | undef
 
 /**
  * Parses a number. A time becomes seconds: the specification writes `hh:mm:ss` and `mm:ss`. A comma
- * before one or two digits is not a thousands separator.
+ * before one or two last digits is a decimal separator.
  */
 export const parseNumber = (text: string): number =>
   /^(?:\d+:)?\d+:\d+(?:\.\d+)?$/.test(text)
@@ -83,8 +83,8 @@ export const getFields = (node: XmlNode | undefined, entries: v.ObjectEntries): 
   const fields: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(entries) as [string, v.GenericSchema][]) {
     const type = getBaseType(schema);
-    const read = type === 'boolean' ? getFlag : type === 'number' ? getNumber : type === 'string' ? getText : null;
-    const value = read?.(node, name);
+    const readField = type === 'boolean' ? getFlag : type === 'number' ? getNumber : type === 'string' ? getText : null;
+    const value = readField?.(node, name);
     const isAbsent = value === undefined || (Number.isNaN(value) && 'wrapped' in schema);
     fields[name] = isAbsent ? (schema.type === 'nullable' ? null : undefined) : value;
   }

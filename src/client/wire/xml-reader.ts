@@ -7,7 +7,7 @@ import { maxElementDepth, isField, isJson, toLocalName, maxElements, type XmlNod
 export type XmlStreamOptions = {
   /** Name for the root of a JSON answer, which has none. */
   root?: string | undefined;
-  /** Name of the list's items, which are handed out as they arrive and are not kept. */
+  /** Name of the list's items, which are passed to `onItem` as they arrive and are not kept. */
   item?: string | undefined;
   onItem?: ((node: XmlNode) => void) | undefined;
   /** Called with the root and its attributes before its children. */
@@ -26,18 +26,18 @@ const maxStreamBytes = 64 * 1024 * 1024;
 const maxPieceChars = 32 * 1024;
 
 /**
- * A list is the root or a child of it. An element with the item's name inside an item is a field of
- * it.
+ * Whether an element is an item of the list, which is the root or a child of the root. An element
+ * with the item's name inside an item is a field of that item.
  */
-const isItem = (node: XmlNode, above: XmlNode[], item?: string): boolean =>
-  node.name === item && above.length <= 2 && !above.some(({ name }) => name === item);
+const isItem = (node: XmlNode, ancestors: XmlNode[], item?: string): boolean =>
+  node.name === item && ancestors.length <= 2 && !ancestors.some(({ name }) => name === item);
 
 /**
  * Builds nodes from the parser's events. The parser knows only the five entities of XML itself and
  * never expands declared ones, so a document cannot grow ("billion laughs").
  */
 const createNodeBuilder = (call: string, { item, onItem, onRoot }: XmlStreamOptions) => {
-  const open: XmlNode[] = [];
+  const openNodes: XmlNode[] = [];
   let root: XmlNode | null = null;
   let elements = 0;
   const parser = new SaxesParser({ xmlns: false, position: false });
@@ -45,27 +45,27 @@ const createNodeBuilder = (call: string, { item, onItem, onRoot }: XmlStreamOpti
   parser.on('error', (error) => throwProblem(malformedProblem(call, '', error.message.slice(0, 200))));
   parser.on('opentag', (tag) => {
     elements += 1;
-    if (open.length >= maxElementDepth || elements > maxElements)
+    if (openNodes.length >= maxElementDepth || elements > maxElements)
       throwProblem(malformedProblem(call, '', 'the document is too large'));
     const attributes = Object.entries(tag.attributes).filter(([name]) => isField(name));
     const children = attributes.map(([name, value]) => ({ name: toLocalName(name), text: value, children: [] }));
-    open.push({ name: toLocalName(tag.name), text: '', children });
-    if (open.length === 1 && open[0]) onRoot?.(open[0]);
+    openNodes.push({ name: toLocalName(tag.name), text: '', children });
+    if (openNodes.length === 1 && openNodes[0]) onRoot?.(openNodes[0]);
   });
   const addText = (text: string) => {
-    const node = open.at(-1);
+    const node = openNodes.at(-1);
     if (node) node.text += text;
   };
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.on('closetag', () => {
-    const node = open.pop();
+    const node = openNodes.pop();
     if (!node) return;
     // A 401 anywhere in a body ends the session (specification section 6).
     if (node.name === 'statuscode' && node.text.trim() === '401') throwProblem({ kind: 'unauthorized' });
-    const parent = open.at(-1);
+    const parent = openNodes.at(-1);
     if (!parent) root = node;
-    else if (onItem && isItem(node, open, item)) {
+    else if (onItem && isItem(node, openNodes, item)) {
       // Emitted items are not kept, so they do not count against the limit.
       elements = 1;
       onItem(node);
@@ -88,25 +88,25 @@ const emitItems = (root: XmlNode, { item, onItem, onRoot }: XmlStreamOptions): X
  * @throws Problem `malformed` with an empty field when the document is broken, `unauthorized` when
  * it contains a 401.
  */
-export const readXml = async (call: string, response: Response, reading: XmlStreamOptions = {}): Promise<XmlNode> => {
-  const { parser, root } = createNodeBuilder(call, reading);
-  let started = false;
+export const readXml = async (call: string, response: Response, options: XmlStreamOptions = {}): Promise<XmlNode> => {
+  const { parser, root } = createNodeBuilder(call, options);
+  let hasStarted = false;
   let json: string | null = null;
-  for await (const chunk of readChunks(call, response, reading.onItem && maxStreamBytes)) {
+  for await (const chunk of readChunks(call, response, options.onItem && maxStreamBytes)) {
     // XML forbids whitespace before the declaration, but servers send it.
-    const text: string = started ? chunk : chunk.replace(/^\s+/, '');
-    if (!started && isJson(text)) json = '';
-    started ||= text !== '';
+    const text: string = hasStarted ? chunk : chunk.replace(/^\s+/, '');
+    if (!hasStarted && isJson(text)) json = '';
+    hasStarted ||= text !== '';
     if (json !== null) {
       json += text;
       continue;
     }
-    for (let at = 0; at < text.length; at += maxPieceChars) {
-      parser.write(text.slice(at, at + maxPieceChars));
-      await reading.onChunk?.();
+    for (let offset = 0; offset < text.length; offset += maxPieceChars) {
+      parser.write(text.slice(offset, offset + maxPieceChars));
+      await options.onChunk?.();
     }
   }
-  if (json !== null) return emitItems(parseJsonNode(call, json, response.status, reading.root ?? ''), reading);
+  if (json !== null) return emitItems(parseJsonNode(call, json, response.status, options.root ?? ''), options);
   parser.close();
   return root() ?? throwProblem(malformedProblem(call, '', 'the answer is empty'));
 };

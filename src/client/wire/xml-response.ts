@@ -2,18 +2,18 @@ import type { Problem } from '../../../machines/model/problem.ts';
 import { readText } from './body.ts';
 import { parseJson } from './json-text.ts';
 import { httpProblem, malformedProblem, toFetchProblem, throwProblem, type RunCall } from './problem.ts';
-import { toRefusalProblem, toCode, type Refusal } from './refusal.ts';
+import { toRefusalProblem, toErrorCode, type Refusal } from './refusal.ts';
 import { getChildren, isJson, getNumber, getText, type XmlNode } from './xml-node.ts';
 import { parseDocument } from './xml-document.ts';
 import type { XmlStreamOptions } from './xml-reader.ts';
 
-/** A chunk that could not be loaded counts as an offline server. */
+/** Throws the failed load of a chunk as the Problem of an unreachable server. */
 const throwOffline = (error: unknown) => throwProblem(toFetchProblem(error));
 
 /** The streaming parser is a chunk of its own, loaded for the first long list. */
 const loadReader = () => import('./xml-reader.ts').catch(throwOffline);
 
-const loadJson = () => import('./json-node.ts').catch(throwOffline);
+const loadJsonParser = () => import('./json-node.ts').catch(throwOffline);
 
 /** The error document of an XML answer, or null if it is not one. */
 export const getRefusal = (root: XmlNode): Refusal | null => {
@@ -21,7 +21,7 @@ export const getRefusal = (root: XmlNode): Refusal | null => {
   const status = getText(root, 'status') ?? '';
   // Regardless of the rest of the document, this Status is about the store (specification section
   // 8).
-  const code = toCode(status) === 'invalid' ? 'invalid' : toCode(getText(root, 'code') ?? status);
+  const code = toErrorCode(status) === 'invalid' ? 'invalid' : toErrorCode(getText(root, 'code') ?? status);
   const supportEmail = getText(root, 'supportemail');
   return {
     status: getNumber(root, 'statuscode') ?? null,
@@ -31,23 +31,23 @@ export const getRefusal = (root: XmlNode): Refusal | null => {
   };
 };
 
-/** A complete text needs no streaming. */
+/** Parses a complete text, by the browser's own parser if it can. */
 export const readWholeXml = async (call: string, text: string): Promise<XmlNode> =>
   parseDocument(call, text) ?? (await loadReader()).readXml(call, new Response(text));
 
-/** Documents that only confirm success or validity: an empty one confirms it, too. */
+/** Documents that only confirm success or validity; an empty answer confirms it, too. */
 const mayBeEmpty = new Set(['result', 'resettoken']);
 
 const readWholeResponse = async (call: string, response: Response, expected: string): Promise<XmlNode> => {
   const text = await readText(call, response);
   if (text.trim() === '' && mayBeEmpty.has(expected)) return { name: expected, text: '', children: [] };
-  return isJson(text) ? (await loadJson()).parseJsonNode(call, text, response.status, expected) : readWholeXml(call, text);
+  return isJson(text) ? (await loadJsonParser()).parseJsonNode(call, text, response.status, expected) : readWholeXml(call, text);
 };
 
 const maxErrorBytes = 64 * 1024;
 
 const parseRefusal = async (text: string, status: number): Promise<Refusal | null> => {
-  if (isJson(text)) return (await loadJson()).getJsonRefusal(parseJson(text), status);
+  if (isJson(text)) return (await loadJsonParser()).getJsonRefusal(parseJson(text), status);
   return getRefusal(await readWholeXml('error', text));
 };
 
@@ -58,7 +58,7 @@ const addRetryAfter = (problem: Problem, { headers }: Response): Problem => {
 };
 
 /**
- * The Problem of an answer outside 200 to 299: from its error document if that contains a word,
+ * The Problem of an answer outside 200 to 299: from its error document if that has a code,
  * else `HTTP Error: {status}`. Never rejects.
  */
 export const toResponseProblem = async (response: Response): Promise<Problem> => {
@@ -67,7 +67,7 @@ export const toResponseProblem = async (response: Response): Promise<Problem> =>
     const refusal = await parseRefusal(await readText('error', response, maxErrorBytes), status);
     if (refusal?.code) return addRetryAfter(toRefusalProblem(refusal, status), response);
   } catch {
-    // A proxy's page or a torn answer: only the status counts.
+    // A proxy's page or an incomplete answer: only the status counts.
   }
   return status === 401 ? { kind: 'unauthorized' } : httpProblem(status);
 };
@@ -83,36 +83,36 @@ const foreignRoot = /(html|fault|exception|error|errors|envelope)$/;
  * Siblings of that child, such as the number of titles, are included.
  */
 const unwrapContent = (call: string, root: XmlNode, expected: string): XmlNode => {
-  // A list's only item, without the list around it.
+  // The answer is the only item of a list, without the list around it.
   if (expected === `${root.name}s`) return { name: expected, text: '', children: [root] };
   if (foreignRoot.test(root.name))
     return throwProblem(malformedProblem(call, '', `the root is ${root.name}, expected ${expected}`));
-  const inner = root.name === expected ? undefined : getChildren(root, expected).find(({ children }) => children.length > 0);
-  return inner ? { ...inner, children: [...inner.children, ...root.children.filter((each) => each !== inner)] } : root;
+  const content = root.name === expected ? undefined : getChildren(root, expected).find(({ children }) => children.length > 0);
+  return content ? { ...content, children: [...content.children, ...root.children.filter((each) => each !== content)] } : root;
 };
 
 /**
  * The content of an XML answer. A JSON answer is converted as if it were XML, since the
  * specification leaves the format of each call open.
  * @param expected the usual name of the root, in lower case.
- * @param reading callbacks for a long list while it arrives; without it the answer is read as a
- * whole.
+ * @param streamOptions callbacks for a long list while it arrives; without it the answer is read as
+ * a whole.
  * @throws Problem as listed in the error catalogue.
  */
 export const readXmlResponse = (
   api: { runCall: RunCall },
   call: string,
-  sending: Promise<{ response: Response }>,
+  responsePromise: Promise<{ response: Response }>,
   expected: string,
-  reading?: XmlStreamOptions,
+  streamOptions?: XmlStreamOptions,
 ): Promise<XmlNode> =>
   api.runCall(call, async () => {
     // The streaming parser loads while the answer is on its way.
-    const [{ response }, reader] = await Promise.all([sending, reading && loadReader()]);
+    const [{ response }, reader] = await Promise.all([responsePromise, streamOptions && loadReader()]);
     // 204 "No content" is an empty list.
     if (response.status === 204) return { name: expected, text: '', children: [] };
     const root = reader
-      ? await reader.readXml(call, response, { ...reading, root: expected })
+      ? await reader.readXml(call, response, { ...streamOptions, root: expected })
       : await readWholeResponse(call, response, expected);
     const refusal = getRefusal(root);
     if (refusal) return throwProblem(toRefusalProblem(refusal, response.status));

@@ -45,8 +45,11 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your purchases</Trans>} />
 );
 
-/** Reserves the space until the frame, which knows the look, has loaded. */
-const Look = (): ReactElement => {
+/**
+ * The selects for the appearance. Reserves their space until the frame, which provides them, has
+ * loaded.
+ */
+const AppearancePanel = (): ReactElement => {
   const frame = useFrame();
   return (
     <Sheet>
@@ -68,7 +71,10 @@ const screens: Screens<typeof accountMachine> = {
 const useIsLoading = (panel: AnyActorRef | undefined): boolean =>
   useSelector(panel, (state: AnyMachineSnapshot | undefined) => state?.matches('loading') === true);
 
-/** The customer's account: its own screens show the purchases, among the other panels. */
+/**
+ * The customer's account. The screens of its machine show the purchases; each other panel has a
+ * machine of its own.
+ */
 export const AccountView = ({ actor }: Props): ReactElement => {
   const children = useSelector(actor, (snapshot) => snapshot.children);
   const {
@@ -84,7 +90,7 @@ export const AccountView = ({ actor }: Props): ReactElement => {
     dataDownload,
     deletion,
   } = children;
-  // Each part waits for those above it, so that no button shifts.
+  // Each panel appears only after those above it have loaded, so that no button shifts.
   const detailsWait = useIsLoading(details);
   const providersWait = useIsLoading(ownProviders) || detailsWait;
   const passkeysWait = useIsLoading(passkeys) || providersWait;
@@ -104,7 +110,7 @@ export const AccountView = ({ actor }: Props): ReactElement => {
             <Trans>My Profile</Trans>
           </chakra.h1>
           <Person />
-          <Look />
+          <AppearancePanel />
           {details === undefined ? null : <Details actor={details} />}
           {credentials === undefined || detailsWait ? null : <Credentials actor={credentials} />}
           {ownProviders === undefined || detailsWait ? null : <OwnProviders actor={ownProviders} />}

@@ -7,7 +7,7 @@ import type { Card } from '../../../machines/model/buying/card.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { useCardName } from '../../views/lazy/card-name.ts';
 import { Row, RowButton } from './Row.tsx';
-import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
+import { RemovalQuestion, useIsConfirmingRemoval } from './RemovalQuestion.tsx';
 
 type Props = { actor: ActorRefFrom<typeof cardsMachine>; card: Card };
 
@@ -38,11 +38,11 @@ const Question = ({ actor, card }: Props): ReactElement => {
   );
 };
 
-/** A card without an open question. */
+/** A card's name and expiry date, with its buttons. */
 const Facts = ({ actor, card }: Props): ReactElement => {
   const { t } = useLingui();
-  const nameOf = useCardName();
-  const name = nameOf(card);
+  const getCardName = useCardName();
+  const name = getCardName(card);
   const chosen = useSelector(actor, ({ context }) => context.chosen);
   const isChanging = useSelector(actor, (state) => state.matches('changing'));
   const { id, isDefault } = card;
@@ -73,7 +73,7 @@ const Facts = ({ actor, card }: Props): ReactElement => {
           event={{ type: 'remove.pressed', cardId: id }}
           itemId={id}
           label={t`Remove ${name}`}
-          returns={chosen === id}
+          restoresFocus={chosen === id}
         >
           <Trans>Remove</Trans>
         </RowButton>
@@ -84,6 +84,6 @@ const Facts = ({ actor, card }: Props): ReactElement => {
 
 /** One card with its actions, or the question whether to remove it. */
 export const CardLine = ({ actor, card }: Props): ReactElement => {
-  const isAsked = useIsAskedAbout(actor, card.id);
-  return <Row>{isAsked ? <Question actor={actor} card={card} /> : <Facts actor={actor} card={card} />}</Row>;
+  const isConfirmingRemoval = useIsConfirmingRemoval(actor, card.id);
+  return <Row>{isConfirmingRemoval ? <Question actor={actor} card={card} /> : <Facts actor={actor} card={card} />}</Row>;
 };

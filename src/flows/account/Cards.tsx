@@ -32,18 +32,24 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** A customer who returns from the gateway first sees why the card was not added. */
+/**
+ * Focuses the notice, so that a customer who returns from the gateway first reads why the card was
+ * not added.
+ */
 const takeFocus = (notice: HTMLElement | null): void => notice?.focus();
 
-const NoticeText = ({ what, card }: CardNotice): ReactElement => {
-  const nameOf = useCardName();
+const NoticeText = ({ what: change, card }: CardNotice): ReactElement => {
+  const getCardName = useCardName();
   if (card === null) return <Trans>Your card has been added.</Trans>;
-  const name = nameOf(card);
-  if (what === 'added') return <Trans>{name} has been added.</Trans>;
-  return what === 'removed' ? <Trans>{name} has been removed.</Trans> : <Trans>{name} is now used by default.</Trans>;
+  const name = getCardName(card);
+  if (change === 'added') return <Trans>{name} has been added.</Trans>;
+  return change === 'removed' ? <Trans>{name} has been removed.</Trans> : <Trans>{name} is now used by default.</Trans>;
 };
 
-/** Why a change of cards failed. It charges nothing, so the texts for payments would mislead. */
+/**
+ * Why a change of cards failed. Such a change charges nothing, so the texts for payments would
+ * mislead.
+ */
 const formatReason = (problem: Problem): ReactElement => {
   if (problem.kind === 'refused' && problem.code === 'payment_unavailable')
     return <Trans>The payment service isn’t responding right now. Please try again in a moment.</Trans>;
@@ -52,18 +58,20 @@ const formatReason = (problem: Problem): ReactElement => {
 
 const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElement => {
   const isAdding = useSelector(actor, (state) => state.matches('addingAgain'));
-  const mayBe = canStillAddCard(problem);
+  const canRetry = canStillAddCard(problem);
   return (
     <chakra.div tabIndex={-1} ref={takeFocus} display="grid" gap={3} justifyItems="start" mb={3}>
       <ProblemNotice problem={problem}>
-        <strong>{mayBe ? <Trans>Your card hasn’t been added yet.</Trans> : <Trans>Your card hasn’t been added.</Trans>}</strong>
-        {mayBe ? (
+        <strong>
+          {canRetry ? <Trans>Your card hasn’t been added yet.</Trans> : <Trans>Your card hasn’t been added.</Trans>}
+        </strong>
+        {canRetry ? (
           formatReason(problem)
         ) : (
           <Trans>It took too long, or the card had already been added. Please add it again.</Trans>
         )}
       </ProblemNotice>
-      {mayBe ? (
+      {canRetry ? (
         <EventButton actor={actor} event={{ type: 'again.pressed' }} look="outline">
           {isAdding ? <Spinner aria-hidden /> : null}
           <Trans>Try again</Trans>
@@ -73,7 +81,7 @@ const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElemen
   );
 };
 
-/** The cards; they stay visible while one of them is being changed. */
+/** The list of cards; it stays visible while a card is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { cards, problem, notAdded, notice } = useSelector(actor, ({ context }) => context);
   const isStarting = useSelector(actor, (state) => state.matches('starting'));
@@ -108,17 +116,17 @@ const Shown = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** Fields that browsers can fill in. */
+/** The form for a new card; browsers can fill in its fields. */
 const Typing = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { fields, problem } = useSelector(actor, ({ context }) => context);
-  const digits = { inputMode: 'numeric', spellCheck: false } as const;
+  const digitInputProps = { inputMode: 'numeric', spellCheck: false } as const;
   return (
     <Sheet display="grid" gap={5}>
       {problem === null ? null : <ProblemNotice problem={problem}>{formatReason(problem)}</ProblemNotice>}
       <MachineForm actor={actor} name="card" form={CardForm} maxWidth="26rem">
         <TextField
-          {...digits}
+          {...digitInputProps}
           name="cardNumber"
           autoComplete="cc-number"
           label={t`Card number`}
@@ -126,14 +134,14 @@ const Typing = ({ actor }: Props): ReactElement => {
         />
         <chakra.div display="grid" gap={5} gridTemplateColumns={{ base: '1fr', md: '1fr 1fr' }}>
           <TextField
-            {...digits}
+            {...digitInputProps}
             name="cardExpiry"
             autoComplete="cc-exp"
             label={t`Expires (MM/YY)`}
             problem={formatFieldProblem(fields['cardExpiry'])}
           />
           <TextField
-            {...digits}
+            {...digitInputProps}
             name="cardCode"
             autoComplete="cc-csc"
             label={t`Security code`}
@@ -147,7 +155,7 @@ const Typing = ({ actor }: Props): ReactElement => {
           label={t`Name on the card`}
           problem={formatFieldProblem(fields['cardName'])}
         />
-        <FormAnswers actor={actor} cancel="typing.cancelled" event="card.submitted" waits={t`Saving…`}>
+        <FormAnswers actor={actor} cancel="typing.cancelled" event="card.submitted" busyText={t`Saving…`}>
           <Trans>Add a card</Trans>
         </FormAnswers>
       </MachineForm>

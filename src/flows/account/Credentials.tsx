@@ -46,7 +46,7 @@ const signInAgain = (
   </Trans>
 );
 
-/** A link for setting a first password. */
+/** Shown for an account without a password: how to set a first one. */
 const Passwordless = (): ReactElement =>
   useSignedInEmail() === '' ? (
     <p>
@@ -99,7 +99,7 @@ const ChangeForm = ({ actor, name, form, children }: ChangeFormProps): ReactElem
             problem={formatFieldProblem(fields['current'])}
           />
         ) : null}
-        <FormAnswers actor={actor} event={`${name}.submitted`} waits={t`Saving…`}>
+        <FormAnswers actor={actor} event={`${name}.submitted`} busyText={t`Saving…`}>
           <Trans>Save</Trans>
         </FormAnswers>
       </MachineForm>

@@ -20,12 +20,12 @@ const Fetching = (): ReactElement => (
 
 /** The number of credits, in the store's own word for them. */
 const Shown = ({ actor }: Props): ReactElement | null => {
-  const textOf = useCreditsText();
+  const formatCredits = useCreditsText();
   const credits = useSelector(actor, ({ context }) => context.credits);
   if (credits === null) return null;
   return (
     <chakra.p fontWeight={600} overflowWrap="anywhere">
-      {textOf({ amount: credits.balance, currency: credits.currency })}
+      {formatCredits({ amount: credits.balance, currency: credits.currency })}
     </chakra.p>
   );
 };

@@ -24,7 +24,7 @@ import { Section } from './Section.tsx';
 
 type ScreenProps = { actor: ActorRefFrom<typeof deletionMachine> };
 
-/** Other panels, which know what is lost with the account. */
+/** Other panels, which know whether a subscription or credits are lost with the account. */
 type SiblingPanels = {
   subscription?: ActorRefFrom<typeof ownSubscriptionMachine> | undefined;
   credits?: ActorRefFrom<typeof creditsMachine> | undefined;
@@ -32,7 +32,7 @@ type SiblingPanels = {
 
 type Props = ScreenProps & SiblingPanels;
 
-/** Here `unauthorized` is about the password that was typed. */
+/** The text for a refusal; here `unauthorized` means that the typed password is wrong. */
 const formatRefusal = (problem: Problem): ReactElement => {
   if (problem.kind === 'unauthorized') return <Trans>That password is incorrect. Please try again.</Trans>;
   if (problem.kind === 'refused' && problem.code === 'payment_open')
@@ -100,7 +100,7 @@ const DeletionForm = ({ actor, subscription, credits }: Props): ReactElement => 
             problem={formatFieldProblem(fields['password'])}
           />
         ) : null}
-        <FormAnswers actor={actor} look="danger" event="deletion.submitted" waits={t`Deleting…`}>
+        <FormAnswers actor={actor} look="danger" event="deletion.submitted" busyText={t`Deleting…`}>
           <Trans>Delete my account for good</Trans>
         </FormAnswers>
       </MachineForm>
@@ -109,9 +109,9 @@ const DeletionForm = ({ actor, subscription, credits }: Props): ReactElement => 
   );
 };
 
-/** Only a customer with a password certainly has an e-mail address. */
+/** The confirmation. Only a customer with a password is sure to have received an e-mail. */
 const Deleted = ({ actor }: ScreenProps): ReactElement => {
-  const isGone = useSelector(actor, (state) => state.matches('gone'));
+  const isDeleted = useSelector(actor, (state) => state.matches('gone'));
   const hasPassword = useSelector(actor, ({ context }) => context.hasPassword);
   const text = hasPassword ? (
     <Trans>Your account has been deleted. We’ve sent you an email to confirm it.</Trans>
@@ -120,7 +120,7 @@ const Deleted = ({ actor }: ScreenProps): ReactElement => {
   );
   return (
     <Notice tone="success" width="fit-content" mb={5}>
-      {isGone ? text : null}
+      {isDeleted ? text : null}
     </Notice>
   );
 };

@@ -27,7 +27,7 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** The typed values stay while they are saved. */
+/** The form; the typed values stay while they are saved. */
 const Form = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { customFields, fields, problem, saved, pii } = useSelector(actor, ({ context }) => context);
@@ -44,7 +44,7 @@ const Form = ({ actor }: Props): ReactElement => {
         />
         <CustomFields fields={customFields} values={pii.answers?.custom ?? {}} problems={fields} />
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={4}>
-          <SendButton actor={actor} event="details.submitted" waits={t`Saving…`}>
+          <SendButton actor={actor} event="details.submitted" busyText={t`Saving…`}>
             <Trans>Save</Trans>
           </SendButton>
           <Notice tone="success">{saved ? <Trans>Saved.</Trans> : null}</Notice>

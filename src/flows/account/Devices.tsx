@@ -73,11 +73,11 @@ const signInAgain = (
   <Trans>To remove another device, please sign in again first. This keeps others who use this device out of your account.</Trans>
 );
 
-/** The notice about the device that was removed last. */
+/** The notice about the last removed device. */
 const formatRemoved = ({ name, isSignedOut }: Device): ReactElement =>
   isSignedOut ? <Trans>{name} has been forgotten.</Trans> : <Trans>Signed out of {name}.</Trans>;
 
-/** The devices; all of them stay visible while one is being removed. */
+/** The list of devices; it stays visible while a device is being removed. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { devices, problem, removed } = useSelector(actor, ({ context }) => context);
   return (

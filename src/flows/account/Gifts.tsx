@@ -67,7 +67,7 @@ const Status = ({ gift: { status, deliverOn, sentAt, redeemedAt } }: { gift: Giv
   );
 };
 
-/** A form for sending the gift to another address. */
+/** The form for sending the gift to another e-mail address. */
 const AddressForm = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
   const { t } = useLingui();
   const { fields, problem } = useSelector(actor, ({ context }) => context);
@@ -81,7 +81,7 @@ const AddressForm = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement
         defaultValue={gift.pii.email}
         fields={fields}
       />
-      <FormAnswers actor={actor} event="address.submitted" waits={t`Saving…`}>
+      <FormAnswers actor={actor} event="address.submitted" busyText={t`Saving…`}>
         {gift.status === 'scheduled' ? <Trans>Save</Trans> : <Trans>Send the gift</Trans>}
       </FormAnswers>
       <span hidden ref={keepFocusWithin} />
@@ -169,7 +169,7 @@ const Done = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** The gifts; all of them stay visible while one is sent again. */
+/** The list of gifts; it stays visible while a gift is sent again. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { problem, gifts } = useSelector(actor, ({ context }) => context);
   const isShown = useSelector(actor, ({ value }) => value === 'shown');

@@ -15,7 +15,7 @@ import { formatProblem } from '../../views/problem-text.ts';
 import { Done } from './Done.tsx';
 import { Row, RowButton } from './Row.tsx';
 import { RefusedAbove } from './Refused.tsx';
-import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
+import { RemovalQuestion, useIsConfirmingRemoval } from './RemovalQuestion.tsx';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof ownProvidersMachine> };
@@ -26,17 +26,17 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** The provider's own name; a telephone has none. */
-const useName = (): ((provider: OwnProvider) => string) => {
+/** Returns a function for a provider's name; a telephone number has no name of its own. */
+const useProviderName = (): ((provider: OwnProvider) => string) => {
   const { t } = useLingui();
   return ({ kind, name }) => (kind === 'phone' ? t`Phone number` : name);
 };
 
-const Notice = ({ what, provider }: ProviderNotice): ReactElement => {
-  const name = useName()(provider);
+const Notice = ({ what: change, provider }: ProviderNotice): ReactElement => {
+  const name = useProviderName()(provider);
   return (
     <Done>
-      {what === 'connected' ? (
+      {change === 'connected' ? (
         <Trans>{name} is connected. You can now sign in with it.</Trans>
       ) : (
         <Trans>{name} has been removed. You can no longer sign in with it here.</Trans>
@@ -65,7 +65,7 @@ const formatReason = (problem: Problem): ReactElement =>
   (problem.kind === 'refused' ? reasonTexts[problem.code] : undefined) ?? formatProblem(problem);
 
 const Question = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
-  const name = useName()(provider);
+  const name = useProviderName()(provider);
   return (
     <RemovalQuestion
       actor={actor}
@@ -79,7 +79,7 @@ const Question = ({ actor, provider }: Props & { provider: OwnProvider }): React
 const Facts = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
   const { t } = useLingui();
   const { id, isJoined } = provider;
-  const name = useName()(provider);
+  const name = useProviderName()(provider);
   const chosen = useSelector(actor, ({ context }) => context.chosen);
   const isStarting = useSelector(actor, (state) => state.hasTag('busy')) && chosen === id;
   return (
@@ -93,7 +93,7 @@ const Facts = ({ actor, provider }: Props & { provider: OwnProvider }): ReactEle
         event={isJoined ? { type: 'remove.pressed', providerId: id } : { type: 'connect.pressed', providerId: id }}
         itemId={id}
         label={isJoined ? t`Remove ${name}` : t`Connect ${name}`}
-        returns={chosen === id}
+        restoresFocus={chosen === id}
         isRunning={isStarting}
       >
         {isJoined ? <Trans>Remove</Trans> : <Trans>Connect</Trans>}
@@ -104,11 +104,15 @@ const Facts = ({ actor, provider }: Props & { provider: OwnProvider }): ReactEle
 
 /** One provider, or the question whether to remove it. */
 const Line = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
-  const isAsked = useIsAskedAbout(actor, provider.id);
-  return <Row>{isAsked ? <Question actor={actor} provider={provider} /> : <Facts actor={actor} provider={provider} />}</Row>;
+  const isConfirmingRemoval = useIsConfirmingRemoval(actor, provider.id);
+  return (
+    <Row>
+      {isConfirmingRemoval ? <Question actor={actor} provider={provider} /> : <Facts actor={actor} provider={provider} />}
+    </Row>
+  );
 };
 
-/** The providers; they stay visible while one of them is being changed. */
+/** The list of providers; it stays visible while a provider is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { providers, notice, problem } = useSelector(actor, ({ context }) => context);
   return (
@@ -127,7 +131,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** The fields for the number and its code replace the list. */
+/** Connects a telephone number: the fields for the number and its code replace the list. */
 const Phoning = ({ actor }: Props): ReactElement | null => {
   const phone = useSelector(actor, ({ children }) => children.phone as ActorRefFrom<typeof phoneMachine> | undefined);
   return phone === undefined ? null : <PhoneSignIn actor={phone} joins />;
@@ -150,8 +154,8 @@ const screens: Screens<typeof ownProvidersMachine> = {
 };
 
 /**
- * The customer's sign-in methods besides a password and passkeys; nothing in a store without
- * providers.
+ * The customer's sign-in methods besides a password and passkeys; renders nothing in a store
+ * without providers.
  */
 export const OwnProviders = ({ actor }: Props): ReactElement => (
   <Section flow="ownProviders" actor={actor} screens={screens} heading={<Trans>Other ways to sign in</Trans>} part="ways" />

@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import { isComplimentary, isResumable, type HeldSubscription } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { customCreditName } from '../../brand/credits.ts';
+import { getCustomCreditName } from '../../brand/credits.ts';
 import { formatDay } from '../../brand/facts.ts';
 import { formatMoney } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -32,7 +32,7 @@ const Fetching = (): ReactElement => (
 );
 
 /** The end of the current period, or the day on which the subscription ended. */
-const Until = ({ held }: HeldProps): ReactElement => {
+const PeriodEnd = ({ held }: HeldProps): ReactElement => {
   const { i18n } = useLingui();
   const { status, until } = held;
   if (until === null) {
@@ -48,13 +48,13 @@ const Until = ({ held }: HeldProps): ReactElement => {
   return <Trans>Renews on {date}.</Trans>;
 };
 
-/** The next plan, where the customer has chosen another one. */
-const Next = ({ held: { next, until } }: HeldProps): ReactElement | null => {
+/** The plan that follows the current period, where the customer has chosen another plan. */
+const NextPlan = ({ held: { next, until } }: HeldProps): ReactElement | null => {
   const { t, i18n } = useLingui();
   if (!next) return null;
   const { name, price, interval, changing } = next;
-  // The store's text goes into a message without tags: a tag in it would be parsed as one of the
-  // message's.
+  // The store's text goes into a message without tags: a tag in the text would be parsed as a tag
+  // of the message.
   if (changing) return <>{t`You’re switching to ${name}. You won’t be charged twice.`}</>;
   const date = until === null ? null : formatDay(until, i18n.locale);
   return (
@@ -75,14 +75,14 @@ const RenewalCredits = ({ held: { status, credits } }: HeldProps): ReactElement 
   const { t } = useLingui();
   const { store } = useBrand();
   if (credits === 0 || status === 'cancelled' || status === 'ended') return null;
-  const currency = customCreditName(store);
+  const currency = getCustomCreditName(store);
   return (
     <chakra.p color="inkMuted">
       {currency === '' ? (
         <Plural value={credits} one="Each renewal gives you # credit." other="Each renewal gives you # credits." />
       ) : (
-        // The store's text goes into a message without tags: a tag in it would be parsed as one of
-        // the message's.
+        // The store's text goes into a message without tags: a tag in the text would be parsed as a
+        // tag of the message.
         t`Each renewal gives you ${credits} ${currency}.`
       )}
     </chakra.p>
@@ -115,7 +115,7 @@ const Question = ({ actor, held: { until } }: Props & HeldProps): ReactElement =
 };
 
 /** Reactivation for a customer who has cancelled, or why it is not possible. */
-const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
+const ResumeOption = ({ actor, held }: Props & HeldProps): ReactElement | null => {
   const { i18n } = useLingui();
   const id = useId();
   const isResuming = useSelector(actor, (state) => state.hasTag('busy'));
@@ -151,12 +151,12 @@ const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
 const HeldSubscriptionPanel = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
   const { held, problem, wish, granted, sells } = useSelector(actor, ({ context }) => context);
-  const isAsked = useSelector(actor, ({ value, context }) =>
+  const isConfirmingCancellation = useSelector(actor, ({ value, context }) =>
     value === 'refreshing' ? context.wish === 'cancelled' : value === 'asking' || value === 'cancelling',
   );
   const isLeaving = useSelector(actor, (state) => state.matches('leaving'));
   if (held === null) return null;
-  const denied = isLeaving ? 'disabled' : 'hidden';
+  const deniedLook = isLeaving ? 'disabled' : 'hidden';
   const { name, price, interval, status } = held;
   return (
     <>
@@ -182,7 +182,7 @@ const HeldSubscriptionPanel = ({ actor }: Props): ReactElement | null => {
           </p>
         )}
         <p>
-          <Until held={held} />
+          <PeriodEnd held={held} />
         </p>
         <RenewalCredits held={held} />
         {held.refunded ? (
@@ -192,11 +192,11 @@ const HeldSubscriptionPanel = ({ actor }: Props): ReactElement | null => {
         ) : null}
         {held.next ? (
           <p>
-            <Next held={held} />
+            <NextPlan held={held} />
           </p>
         ) : null}
       </chakra.div>
-      {isAsked ? (
+      {isConfirmingCancellation ? (
         <Question actor={actor} held={held} />
       ) : status === 'ended' ? (
         sells ? (
@@ -207,19 +207,19 @@ const HeldSubscriptionPanel = ({ actor }: Props): ReactElement | null => {
           </chakra.p>
         ) : null
       ) : status === 'cancelled' ? (
-        <Resume actor={actor} held={held} />
+        <ResumeOption actor={actor} held={held} />
       ) : (
         <chakra.div display="flex" flexWrap="wrap" gap={3} mt={3}>
           <EventButton
             actor={actor}
             event={{ type: 'card.pressed' }}
-            denied={denied}
+            deniedLook={deniedLook}
             look={status === 'pastDue' ? 'solid' : 'outline'}
           >
             {isLeaving ? <Spinner aria-hidden /> : null}
             <Trans>Use another card</Trans>
           </EventButton>
-          <EventButton actor={actor} event={{ type: 'cancel.pressed' }} denied={denied} look="outline">
+          <EventButton actor={actor} event={{ type: 'cancel.pressed' }} deniedLook={deniedLook} look="outline">
             <Trans>Cancel subscription…</Trans>
           </EventButton>
           {sells && held.changeable === true ? (
@@ -261,7 +261,10 @@ const screens: Screens<typeof ownSubscriptionMachine> = {
   failed: Failed,
 };
 
-/** The customer's subscription; nothing without one in a store without plans. */
+/**
+ * The customer's subscription; renders nothing if there is neither a subscription nor a plan to
+ * buy.
+ */
 export const OwnSubscription = ({ actor }: Props): ReactElement => (
   <Section flow="ownSubscription" actor={actor} screens={screens} heading={<Trans>Subscription</Trans>} />
 );

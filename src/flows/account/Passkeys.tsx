@@ -20,7 +20,7 @@ import { Done } from './Done.tsx';
 import { FormAnswers } from './FormAnswers.tsx';
 import { Row, RowButton } from './Row.tsx';
 import { RefusedAbove } from './Refused.tsx';
-import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
+import { RemovalQuestion, useIsConfirmingRemoval } from './RemovalQuestion.tsx';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof passkeysMachine> };
@@ -31,11 +31,11 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-const Notice = ({ what, name }: PasskeyNotice): ReactElement => (
+const Notice = ({ what: change, name }: PasskeyNotice): ReactElement => (
   <Done>
-    {what === 'added' ? (
+    {change === 'added' ? (
       <Trans>The passkey “{name}” has been added. You can now sign in with it.</Trans>
-    ) : what === 'renamed' ? (
+    ) : change === 'renamed' ? (
       <Trans>The passkey is now called “{name}”.</Trans>
     ) : (
       <Trans>
@@ -67,7 +67,7 @@ const formatReason = (problem: Problem): ReactElement =>
   (problem.kind === 'refused' ? reasonTexts[problem.code] : undefined) ?? formatProblem(problem);
 
 /** A form for renaming the passkey; the typed name stays while it is saved. */
-const Naming = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): ReactElement => {
+const NameForm = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): ReactElement => {
   const { t } = useLingui();
   const { fields } = useSelector(actor, ({ context }) => context);
   return (
@@ -80,7 +80,7 @@ const Naming = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): Rea
         defaultValue={name}
         problem={formatFieldProblem(fields['name'])}
       />
-      <FormAnswers actor={actor} event="name.submitted" waits={t`Saving…`}>
+      <FormAnswers actor={actor} event="name.submitted" busyText={t`Saving…`}>
         <Trans>Save</Trans>
       </FormAnswers>
     </MachineForm>
@@ -124,7 +124,7 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
         event={{ type: 'rename.pressed', passkeyId: id }}
         itemId={id}
         label={t`Rename the passkey “${name}”`}
-        returns={chosen === id && isNamed}
+        restoresFocus={chosen === id && isNamed}
       >
         <Trans>Rename</Trans>
       </RowButton>
@@ -133,7 +133,7 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
         event={{ type: 'remove.pressed', passkeyId: id }}
         itemId={id}
         label={t`Delete the passkey “${name}”`}
-        returns={chosen === id && !isNamed}
+        restoresFocus={chosen === id && !isNamed}
       >
         <Trans>Delete</Trans>
       </RowButton>
@@ -141,22 +141,22 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
   );
 };
 
-/** One passkey, its new name, or the question whether to remove it. */
+/** One passkey, the form for its new name, or the question whether to delete it. */
 const Line = ({ actor, passkey }: Props & { passkey: Passkey }): ReactElement => {
-  const isAsked = useIsAskedAbout(actor, passkey.id);
+  const isConfirmingRemoval = useIsConfirmingRemoval(actor, passkey.id);
   const isNamed = useSelector(
     actor,
     (state) => (state.matches('naming') || state.matches('renaming')) && state.context.chosen === passkey.id,
   );
-  const Shape = isNamed ? Naming : isAsked ? Question : Facts;
+  const LineContent = isNamed ? NameForm : isConfirmingRemoval ? Question : Facts;
   return (
     <Row>
-      <Shape actor={actor} passkey={passkey} />
+      <LineContent actor={actor} passkey={passkey} />
     </Row>
   );
 };
 
-/** The passkeys; they stay visible while one of them is being changed. */
+/** The list of passkeys; it stays visible while a passkey is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { passkeys, canAdd, notice, problem } = useSelector(actor, ({ context }) => context);
   const isAdding = useSelector(actor, (state) => state.matches('adding'));
@@ -207,7 +207,7 @@ const screens: Screens<typeof passkeysMachine> = {
   failed: Failed,
 };
 
-/** The passkeys of the account. */
+/** The account's passkeys, with buttons to add, rename and delete them. */
 export const Passkeys = ({ actor }: Props): ReactElement => (
   <Section flow="passkeys" actor={actor} screens={screens} heading={<Trans>Passkeys</Trans>} />
 );

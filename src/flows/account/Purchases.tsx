@@ -53,7 +53,7 @@ const Line = ({ record }: { record: PurchaseRecord }): ReactElement => {
   );
 };
 
-/** The titles added to the library with date and price, the latest first. */
+/** The customer's purchases with date and price, the latest first. */
 export const Purchases = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
   const records = useSelector(actor, ({ context }) => context.purchases);
   return (

@@ -7,7 +7,7 @@ import { useAppActor } from '../../views/app-actor.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { formatProblem } from '../../views/problem-text.ts';
 
-/** Signs out; after the next sign-in the form leads back to the account. */
+/** A button that signs out; after the next sign-in, the customer returns to the account. */
 const SignInAgain = (): ReactElement => (
   <EventButton actor={useAppActor()} event={{ type: 'signOut.pressed' }} look="outline">
     <Trans>Sign in again</Trans>

@@ -9,7 +9,7 @@ type RemovalProps = Pick<ComponentProps<typeof ConfirmationQuestion>, 'actor' | 
   keep: ReactNode;
 };
 
-const answers = { confirm: 'removal.confirmed', decline: 'removal.cancelled' } as const satisfies Record<
+const decisionEvents = { confirm: 'removal.confirmed', decline: 'removal.cancelled' } as const satisfies Record<
   string,
   RemovalDecision['type']
 >;
@@ -21,8 +21,8 @@ export const RemovalQuestion = ({ actor, question, look, remove, keep }: Removal
     <ConfirmationQuestion
       actor={actor}
       question={question}
-      confirm={{ event: answers.confirm, text: remove }}
-      decline={{ event: answers.decline, text: keep }}
+      confirm={{ event: decisionEvents.confirm, text: remove }}
+      decline={{ event: decisionEvents.decline, text: keep }}
       look={look}
       isRunning={isRemoving}
       width="100%"
@@ -31,7 +31,7 @@ export const RemovalQuestion = ({ actor, question, look, remove, keep }: Removal
 };
 
 /** Whether the machine asks about this item, or is removing it. */
-export const useIsAskedAbout = (actor: RemovalProps['actor'], itemId: string): boolean =>
+export const useIsConfirmingRemoval = (actor: RemovalProps['actor'], itemId: string): boolean =>
   useSelector(
     actor,
     (state: AnyMachineSnapshot) =>

@@ -20,10 +20,10 @@ export const Row = chakra('li', {
 
 type RowButtonProps<Actor extends AnyActorRef> = Pick<ComponentProps<typeof EventButton<Actor>>, 'actor' | 'event'> & {
   itemId: string;
-  /** Accessible name, which includes the item's. */
+  /** The accessible name, which contains the item's name. */
   label: string;
-  /** Whether it gets the focus back after the question that it opened. */
-  returns?: boolean;
+  /** Whether the button gets the focus back after the question that it opened has been answered. */
+  restoresFocus?: boolean;
   isRunning?: boolean;
   children: ReactNode;
 };
@@ -34,11 +34,11 @@ export const RowButton = <Actor extends AnyActorRef>({
   event,
   itemId,
   label,
-  returns = false,
+  restoresFocus = false,
   isRunning = false,
   children,
 }: RowButtonProps<Actor>): ReactElement => (
-  <EventButton actor={actor} event={event} data-value={itemId} look="outline" aria-label={label} autoFocus={returns}>
+  <EventButton actor={actor} event={event} data-value={itemId} look="outline" aria-label={label} autoFocus={restoresFocus}>
     {isRunning ? <Spinner aria-hidden /> : null}
     {children}
   </EventButton>

@@ -6,7 +6,7 @@ import { ScrollTarget } from './ScrollTarget.tsx';
 
 type SectionProps<Actor extends AnyActorRef, Props> = FlowScreenProps<Actor, Props> & {
   heading: ReactNode;
-  /** The name of this panel in addresses. */
+  /** The value of the URL's parameter `part` that scrolls to this panel. */
   part?: ComponentProps<typeof ScrollTarget>['part'];
   /** Shown above the screen of every state. */
   above?: ReactNode;
@@ -20,9 +20,9 @@ export const Section = <Actor extends AnyActorRef, Props extends object>({
   heading,
   part,
   above,
-  ...machine
+  ...screenProps
 }: SectionProps<Actor, Props>): ReactElement => (
-  <FlowScreen {...machine}>
+  <FlowScreen {...screenProps}>
     {(screen, state) => (
       <>
         <chakra.h2 fontSize="xl" mb={3} tabIndex={-1}>

@@ -65,18 +65,19 @@ import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 export const flow = ({ api, scoped, token }: AppEnvironment) => {
   /**
-   * If the call fails, the password is asked for; a customer without one gets that as the refusal.
+   * Whether the account has a password. If the call fails, the form has a password field; the
+   * server then refuses the change of a customer without a password.
    */
-  const asksForPassword = safePort<boolean>(
+  const hasPasswordPort = safePort<boolean>(
     async ({ signal }) => hasPassword(await api(), signal),
     () => true,
   );
 
   /**
-   * A fresh token: by the password if there is one, else the session's, whose age the server
-   * checks.
+   * Returns the token of a new sign-in with the password; without a password, the session's token,
+   * whose age the server checks.
    */
-  const freshToken = async (shop: Api, { password }: OwnPassword) => {
+  const createFreshToken = async (shop: Api, { password }: OwnPassword) => {
     if (password === undefined) return { token: token() ?? '', isSession: true };
     const email = getStoredCustomer()?.pii.email ?? '';
     const session = await signIn(shop, { email, password }, getThisDevice());
@@ -96,7 +97,7 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
       }),
       credentials: credentialsMachine.provide({
         actors: {
-          hasPassword: asksForPassword,
+          hasPassword: hasPasswordPort,
           saveEmail: requestPort<SignedInUser, { pii: { form: NewEmail | null } }>(async ({ input, signal }) => {
             const form = requireForm(input.pii.form);
             await saveEmail(await api(), form, signal);
@@ -111,12 +112,12 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
         actors: {
           loadProviders: requestPort<OwnProvider[]>(async ({ signal }) => fetchOwnProviders(await api(), signal)),
           startJoining: requestPort<string | null, { providerId: string }>(async ({ input, signal }) => {
-            const begun = await startJoining(await api(), input.providerId, signal);
+            const pendingSignIn = await startJoining(await api(), input.providerId, signal);
             // A customer who has left the screen in the meantime stays in the shop.
             signal.throwIfAborted();
             return (
-              begun &&
-              savePendingSignIn(scoped(createSecretAddresses), begun, {
+              pendingSignIn &&
+              savePendingSignIn(scoped(createSecretAddresses), pendingSignIn, {
                 joins: true,
                 remember: true,
                 way: { path: accountPath('ways'), action: null },
@@ -196,13 +197,13 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
       }),
       deletion: deletionMachine.provide({
         actors: {
-          hasPassword: asksForPassword,
+          hasPassword: hasPasswordPort,
           deleteAccount: requestPort<object, { pii: { form: OwnPassword | null } }>(async ({ input, signal }) => {
             const shop = await api();
-            const fresh = await freshToken(shop, requireForm(input.pii.form));
+            const freshToken = await createFreshToken(shop, requireForm(input.pii.form));
             signal.throwIfAborted();
-            await deleteAccount(shop, fresh, signal);
-            // Other tabs are notified, too.
+            await deleteAccount(shop, freshToken, signal);
+            // This also notifies other tabs.
             clearAccount();
             return {};
           }),

@@ -2,21 +2,23 @@ import { canStillAddCard, type AddedCard } from '../../../machines/model/buying/
 import { toFetchProblem, throwProblem } from '../../client/wire/problem.ts';
 import { removeFromQuery, readQuerySecret } from '../../history/secret-in-address.ts';
 
-/** The parameter that the gateway adds to the return address after it has saved a card. */
+/** The parameter that the gateway adds to the return URL after it has saved a card. */
 const tokenParameter = 'cardtoken';
 
 /** The format of a token in the contract. */
 const tokenPattern = /^[\w.~+/=-]{16,512}$/;
 
-/** Removes the token, unless the customer has left the page in the meantime. */
+/** Removes the token from the URL, unless the customer has left the page in the meantime. */
 const dropToken = (token: string): void => {
   if (readQuerySecret(tokenParameter) === token) removeFromQuery(tokenParameter);
 };
 
 /**
- * Adds the card that the customer has returned with. Its token is removed from the address once an
- * answer arrives, so a reload before that retries. Malformed tokens are not sent.
+ * Adds the card of which the gateway has put the token into the page's URL. The token is removed
+ * from the URL once a response arrives, so a reload before that retries. Malformed tokens are not
+ * sent.
  * @param add rejects with a `Problem`
+ * @returns null without a valid token
  */
 export const addReturnedCard = async (add: (token: string) => Promise<AddedCard>): Promise<AddedCard | null> => {
   const token = readQuerySecret(tokenParameter);
@@ -26,9 +28,9 @@ export const addReturnedCard = async (add: (token: string) => Promise<AddedCard>
     return null;
   }
   try {
-    const added = await add(token);
+    const addedCard = await add(token);
     dropToken(token);
-    return added;
+    return addedCard;
   } catch (error) {
     const problem = toFetchProblem(error);
     if (!canStillAddCard(problem)) dropToken(token);

@@ -3,7 +3,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { sessionMachine } from '../../../machines/app/session.ts';
 import { useAppActor } from '../../views/app-actor.ts';
 
-/** The signed-in customer's address; empty without one. */
+/** The signed-in customer's e-mail address; empty for visitors and accounts without one. */
 export const useSignedInEmail = (): string => {
   const app = useAppActor();
   const session = useSelector(app, ({ children }) => children.session as ActorRefFrom<typeof sessionMachine> | undefined);

@@ -58,7 +58,7 @@ const NotRunning = ({ actor, isOver }: CampaignProps & { isOver: boolean }): Rea
 
 const Over = ({ actor }: CampaignProps): ReactElement => <NotRunning actor={actor} isOver />;
 
-const NotBegun = ({ actor }: CampaignProps): ReactElement => <NotRunning actor={actor} isOver={false} />;
+const NotStarted = ({ actor }: CampaignProps): ReactElement => <NotRunning actor={actor} isOver={false} />;
 
 const NotFound = (): ReactElement => (
   <Message level={1} failure heading={<Trans>We couldn’t find that offer</Trans>} actions={<AllTitles />}>
@@ -77,7 +77,7 @@ const screens: Screens<typeof campaignMachine> = {
   changing: Running,
   removingOwned: Running,
   puttingBack: Running,
-  notBegun: NotBegun,
+  notBegun: NotStarted,
   over: Over,
   notFound: NotFound,
   failed: Failed,

@@ -57,9 +57,9 @@ const Cost = ({ offer: { title, isReward, price } }: { offer: CampaignTitle }): 
         <Trans>Free as a reward</Trans>
       </PriceTag>
     );
-  const usual = title.prices.find(({ currency }) => currency === price?.currency);
-  if (price === null || usual === undefined) return <TitlePrice title={title} />;
-  const before = formatMoney(usual, i18n.locale);
+  const usualPrice = title.prices.find(({ currency }) => currency === price?.currency);
+  if (price === null || usualPrice === undefined) return <TitlePrice title={title} />;
+  const before = formatMoney(usualPrice, i18n.locale);
   return (
     <span>
       <PriceTag>{formatMoney(price, i18n.locale)}</PriceTag>{' '}
@@ -73,21 +73,23 @@ const Cost = ({ offer: { title, isReward, price } }: { offer: CampaignTitle }): 
 /** The button that adds a title to the cart or removes it. */
 const Choice = ({ actor, offer: { title, isReward } }: CampaignProps & { offer: CampaignTitle }): ReactElement | null => {
   const { id, name } = title;
-  const isThere = useSelector(actor, ({ context }) => context.lines.some(({ titleId }) => titleId === id));
-  const can = useSelector(actor, (snapshot) => snapshot.can({ type: isThere ? 'title.removed' : 'title.added', titleId: id }));
-  const isOnItsWay = useSelector(actor, ({ context }) => context.change?.titleId === id);
+  const isInCart = useSelector(actor, ({ context }) => context.lines.some(({ titleId }) => titleId === id));
+  const canChange = useSelector(actor, (snapshot) =>
+    snapshot.can({ type: isInCart ? 'title.removed' : 'title.added', titleId: id }),
+  );
+  const isChanging = useSelector(actor, ({ context }) => context.change?.titleId === id);
   return (
     <EventButton
       actor={actor}
-      event={isThere ? { type: 'title.removed', titleId: id } : { type: 'title.added', titleId: id }}
+      event={isInCart ? { type: 'title.removed', titleId: id } : { type: 'title.added', titleId: id }}
       data-value={id}
-      look={isThere ? 'outline' : 'solid'}
+      look={isInCart ? 'outline' : 'solid'}
       size="sm"
-      disabled={!can}
-      busy={isOnItsWay}
+      disabled={!canChange}
+      busy={isChanging}
     >
-      {isOnItsWay ? <Spinner aria-hidden /> : null}
-      {isThere ? <Trans>Remove from cart</Trans> : isReward ? <Trans>Choose</Trans> : <Trans>Add to cart</Trans>}{' '}
+      {isChanging ? <Spinner aria-hidden /> : null}
+      {isInCart ? <Trans>Remove from cart</Trans> : isReward ? <Trans>Choose</Trans> : <Trans>Add to cart</Trans>}{' '}
       <VisuallyHidden>{name}</VisuallyHidden>
     </EventButton>
   );
@@ -130,7 +132,7 @@ const Titles = ({ actor, offers }: CampaignProps & { offers: CampaignTitle[] }):
   );
 };
 
-/** How far the customer is from the campaign's rewards. */
+/** The customer's progress towards the campaign's rewards. */
 const Progress = ({ actor }: CampaignProps): ReactElement | null => {
   const { campaign, lines } = useSelector(actor, ({ context }) => context);
   if (campaign === null || campaign.rewardCount === 0) return null;
@@ -174,7 +176,7 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
   const { campaign, lines, removed, problem } = useSelector(actor, ({ context }) => context);
   const isRemoved = lines.length === 0;
   const event = { type: isRemoved ? 'undo.pressed' : 'campaign.removed' } as const;
-  const can = useSelector(actor, (snapshot) => snapshot.can(event));
+  const canSendEvent = useSelector(actor, (snapshot) => snapshot.can(event));
   const isBusy = useSelector(actor, (snapshot) => snapshot.matches('puttingBack') || snapshot.context.change?.titleId === null);
   if (campaign === null) return null;
   const { name, html, endsAt, rewardCount, titles } = campaign;
@@ -213,7 +215,7 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
               <Trans>View cart</Trans>
             </ButtonLink>
           )}
-          <EventButton actor={actor} event={event} look="outline" disabled={!can} busy={isBusy}>
+          <EventButton actor={actor} event={event} look="outline" disabled={!canSendEvent} busy={isBusy}>
             {isRemoved ? <Trans>Undo</Trans> : <Trans>Remove the offer from your cart</Trans>}
           </EventButton>
         </chakra.div>

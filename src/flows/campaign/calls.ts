@@ -21,8 +21,8 @@ const getCampaignState = (startsAt: string, endsAt: string, now: number): Campai
 };
 
 /**
- * The current state of a campaign. Its id comes from addresses that people type: an id that the
- * contract would refuse counts as not found.
+ * Fetches a campaign with its current state. The id comes from URLs that people type: an id that
+ * the contract does not allow counts as not found.
  * @throws Problem `refused not_found`
  */
 export const fetchCampaign = async (
@@ -33,11 +33,11 @@ export const fetchCampaign = async (
 ): Promise<Campaign> => {
   if (!idPattern.test(campaignId)) return throwProblem({ kind: 'refused', code: 'not_found', message: '' });
   const call = 'campaign/titles';
-  const sending = api.client.GET('/campaign/titles', { params: { query: { campaignId } }, ...api.readOptions(signal) });
-  const root = await readXmlResponse(api, call, sending, 'campaign');
-  const readable = createItemParser(api, call, 'titles', TitleSummary);
-  const titles = getItems(root, 'Titles', 'Title').flatMap((node) => readable.parse(getSummaryFields(node, api.base)));
-  readable.end();
+  const responsePromise = api.client.GET('/campaign/titles', { params: { query: { campaignId } }, ...api.readOptions(signal) });
+  const root = await readXmlResponse(api, call, responsePromise, 'campaign');
+  const itemParser = createItemParser(api, call, 'titles', TitleSummary);
+  const titles = getItems(root, 'Titles', 'Title').flatMap((node) => itemParser.parse(getSummaryFields(node, api.base)));
+  itemParser.end();
   const offers = new Map(getItems(root, 'Offers', 'Offer').map((node) => [getText(node, 'TitleId') ?? '', node]));
   const [startsAt, endsAt] = [toIsoDate(getText(root, 'StartsAt')), toIsoDate(getText(root, 'EndsAt'))];
   return {
@@ -80,7 +80,8 @@ export const fetchCampaignLines = async (api: Api, campaignId: string, signal?: 
   );
 
 /**
- * Changes the campaign's lines in the cart; idempotent. @returns the lines after the change
+ * Changes the campaign's lines in the cart. Idempotent.
+ * @returns the lines after the change
  * @throws Problem `refused` with `campaign_over`, `campaign_not_begun`, `reward_not_reached`,
  * `rewards_taken` or `cart_full`
  */
@@ -91,17 +92,17 @@ export const changeCampaign = async (
 ): Promise<CampaignLine[]> => {
   const call = isAdded ? 'cart/add' : 'cart/removeCampaign';
   const root = await withStoredCode((code) => {
-    const init = api.changeOptions(null, signal);
+    const options = api.changeOptions(null, signal);
     const query = { campaignId, code, ...(titleId === null ? {} : { titleId }) };
-    const sending = isAdded
-      ? api.client.GET('/cart/add', { params: { query: { ...query, titleId: titleId ?? '' } }, ...init })
-      : api.client.GET('/cart/removeCampaign', { params: { query }, ...init });
-    return readXmlResponse(api, call, sending, 'cart');
+    const responsePromise = isAdded
+      ? api.client.GET('/cart/add', { params: { query: { ...query, titleId: titleId ?? '' } }, ...options })
+      : api.client.GET('/cart/removeCampaign', { params: { query }, ...options });
+    return readXmlResponse(api, call, responsePromise, 'cart');
   });
   return getCampaignLines(api, root, campaignId);
 };
 
-const bulkChange =
+const createBulkChange =
   (isAdded: boolean) =>
   async (api: Api, campaignId: string, titleIds: readonly string[], signal?: AbortSignal): Promise<CampaignLine[]> => {
     let lines: CampaignLine[] = [];
@@ -111,10 +112,14 @@ const bulkChange =
 
 /**
  * Adds titles of a campaign to the cart, one after the other.
- * @returns the campaign's lines in the cart after that
- * @throws as `changeCampaign`
+ * @returns the campaign's lines in the cart after the last addition
+ * @throws the same Problems as `changeCampaign`
  */
-export const addTitles = bulkChange(true);
+export const addCampaignTitles = createBulkChange(true);
 
-/** Removes titles of a campaign from the cart, one after the other. */
-export const removeTitles = bulkChange(false);
+/**
+ * Removes titles of a campaign from the cart, one after the other.
+ * @returns the campaign's lines in the cart after the last removal
+ * @throws the same Problems as `changeCampaign`
+ */
+export const removeCampaignTitles = createBulkChange(false);

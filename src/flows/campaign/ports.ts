@@ -4,7 +4,7 @@ import type { Campaign, CampaignLine } from '../../../machines/model/catalogue/c
 import { requestPort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart/cart.ts';
 import type { AppEnvironment } from '../../shell/app/environment.ts';
-import { fetchCampaignLines, changeCampaign, addTitles, fetchCampaign, removeTitles } from './calls.ts';
+import { fetchCampaignLines, changeCampaign, addCampaignTitles, fetchCampaign, removeCampaignTitles } from './calls.ts';
 
 export const flow = ({ api, asVisitor, scoped }: AppEnvironment) =>
   campaignMachine.provide({
@@ -22,14 +22,14 @@ export const flow = ({ api, asVisitor, scoped }: AppEnvironment) =>
       }),
       removeOwned: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(async ({ input, signal }) => {
         try {
-          return await removeTitles(await api(), input.campaignId, input.titleIds, signal);
+          return await removeCampaignTitles(await api(), input.campaignId, input.titleIds, signal);
         } finally {
           scoped(cart).emitChanged();
         }
       }),
       putBack: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(async ({ input, signal }) => {
         try {
-          return await addTitles(await api(), input.campaignId, input.titleIds, signal);
+          return await addCampaignTitles(await api(), input.campaignId, input.titleIds, signal);
         } finally {
           scoped(cart).emitChanged();
         }

@@ -12,13 +12,15 @@ type Campaign = { id: string; name: string; lines: QuotedLine[] };
 
 /** The lines of the cart by campaign, in the order of the cart. */
 const groupByCampaign = (lines: readonly QuotedLine[]): Campaign[] => {
-  const byId = Map.groupBy(lines, ({ campaignId }) => campaignId);
-  return [...byId].flatMap(([id, own]) =>
-    id === undefined ? [] : [{ id, name: own.find(({ campaignName }) => campaignName)?.campaignName ?? '', lines: own }],
+  const linesById = Map.groupBy(lines, ({ campaignId }) => campaignId);
+  return [...linesById].flatMap(([id, campaignLines]) =>
+    id === undefined
+      ? []
+      : [{ id, name: campaignLines.find(({ campaignName }) => campaignName)?.campaignName ?? '', lines: campaignLines }],
   );
 };
 
-type Props = { lines: readonly QuotedLine[]; takenOut: ReadonlySet<string> };
+type Props = { lines: readonly QuotedLine[]; removedIds: ReadonlySet<string> };
 
 const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: boolean }): ReactElement | null => {
   const { t } = useLingui();
@@ -26,8 +28,8 @@ const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: 
   if (cart === undefined) return null;
   const { id, name, lines } = campaign;
   // Rewards require the bought titles, which are therefore put back first.
-  const inOrder = lines.toSorted((a, b) => Number(a.isReward === true) - Number(b.isReward === true));
-  const [first, ...rest] = inOrder.map(({ titleId, savedAt }) => ({ titleId, savedAt }));
+  const rewardsLast = lines.toSorted((a, b) => Number(a.isReward === true) - Number(b.isReward === true));
+  const [first, ...rest] = rewardsLast.map(({ titleId, savedAt }) => ({ titleId, savedAt }));
   const { length } = lines;
   return (
     <chakra.li
@@ -62,10 +64,10 @@ const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: 
 };
 
 /**
- * The campaigns of the cart's titles, each with a button that removes all of its titles; pressed
- * again, it puts them back.
+ * The campaigns of the cart's titles, each with a button that removes all of its titles and then
+ * puts them back.
  */
-export const CartCampaigns = ({ lines, takenOut }: Props): ReactElement | null => {
+export const CartCampaigns = ({ lines, removedIds }: Props): ReactElement | null => {
   const { t } = useLingui();
   const campaigns = groupByCampaign(lines);
   if (campaigns.length === 0) return null;
@@ -79,7 +81,7 @@ export const CartCampaigns = ({ lines, takenOut }: Props): ReactElement | null =
           <CampaignLine
             key={campaign.id}
             campaign={campaign}
-            isRemoved={campaign.lines.every(({ titleId }) => takenOut.has(titleId))}
+            isRemoved={campaign.lines.every(({ titleId }) => removedIds.has(titleId))}
           />
         ))}
       </chakra.ul>

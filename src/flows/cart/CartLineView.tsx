@@ -40,16 +40,22 @@ const stateNotes: Record<Exclude<LineState, 'payable'>, ReactElement> = {
   gone: <Trans>No longer in this shop.</Trans>,
 };
 
-/** Removes the title from the cart; pressed again, it puts it back. */
-const Remove = ({ line: { titleId, savedAt, campaignId }, name, isRemoved }: Props & { name: string }): ReactElement | null => {
+/** The button that removes the title from the cart, and then puts it back. */
+const RemoveButton = ({
+  line: { titleId, savedAt, campaignId },
+  name,
+  isRemoved,
+}: Props & { name: string }): ReactElement | null => {
   const cart = useFrameChild('cartLines');
   if (cart === undefined) return null;
-  const own = { titleId, ...(campaignId === undefined ? {} : { campaignId }) };
+  const lineIds = { titleId, ...(campaignId === undefined ? {} : { campaignId }) };
   return (
     <EventButton
       actor={cart}
       event={
-        isRemoved ? { type: 'title.added', ...own, ...(savedAt === '' ? {} : { savedAt }) } : { type: 'title.removed', ...own }
+        isRemoved
+          ? { type: 'title.added', ...lineIds, ...(savedAt === '' ? {} : { savedAt }) }
+          : { type: 'title.removed', ...lineIds }
       }
       data-value={titleId}
       look="outline"
@@ -64,12 +70,12 @@ const Remove = ({ line: { titleId, savedAt, campaignId }, name, isRemoved }: Pro
 type Props = { line: QuotedLine; isRemoved: boolean };
 
 /**
- * The price on the title's page, where its currency differs from the cart's. For a title from a
- * campaign, the line names the campaign as the reason for its price.
+ * The price on the title's page, where its currency differs from the cart's; else null. Null also
+ * for a title from a campaign, which the line names as the reason for the price.
  */
 const usePagePrice = ({ title, usual, state, price, campaignId }: QuotedLine): Price | null => {
-  const shown = usePrice(usual ?? title?.prices ?? []);
-  return state === 'payable' && campaignId === undefined && shown?.currency !== price?.currency ? shown : null;
+  const shownPrice = usePrice(usual ?? title?.prices ?? []);
+  return state === 'payable' && campaignId === undefined && shownPrice?.currency !== price?.currency ? shownPrice : null;
 };
 
 /** A title in the cart: its price, or why it is not paid for, and the button that removes it. */
@@ -111,7 +117,7 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
               <chakra.span color="inkMuted">{stateNotes[state]}</chakra.span>
             )}
           </span>
-          <Remove line={line} name={name} isRemoved={isRemoved} />
+          <RemoveButton line={line} name={name} isRemoved={isRemoved} />
         </chakra.div>
       </chakra.div>
     </Line>

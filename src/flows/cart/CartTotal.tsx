@@ -5,7 +5,7 @@ import { formatMoney } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 
-/** The cart's total, announced after each change; nothing where there is nothing to pay. */
+/** The cart's total, or a note that there is nothing to pay; announced after each change. */
 export const CartTotal = ({ quote }: { quote: CartQuote }): ReactElement => {
   const { i18n } = useLingui();
   const { total } = quote;

@@ -41,28 +41,28 @@ const Shown = ({ actor }: Props): ReactElement => {
   const { entries, signedIn, fields, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   const cart = useFrameChild('cartLines');
-  const removed = useSelector(cart, (snapshot) =>
+  const joinedRemovedIds = useSelector(cart, (snapshot) =>
     entries
       .filter(({ titleId }) => snapshot !== undefined && isRemovedFromCart(snapshot, titleId))
       .map(({ titleId }) => titleId)
       .join(' '),
   );
-  const takenOut = new Set(removed.split(' '));
-  const quote = useQuote(entries.filter(({ titleId }) => !takenOut.has(titleId)));
-  const whole = useQuote(entries);
-  const lineOf = (line: QuotedLine): QuotedLine => quote.lines.find(({ titleId }) => titleId === line.titleId) ?? line;
+  const removedIds = new Set(joinedRemovedIds.split(' '));
+  const quote = useQuote(entries.filter(({ titleId }) => !removedIds.has(titleId)));
+  const quoteWithRemoved = useQuote(entries);
+  const getCurrentLine = (line: QuotedLine): QuotedLine => quote.lines.find(({ titleId }) => titleId === line.titleId) ?? line;
   return (
     <chakra.div display="grid" gap={6}>
       <Sheet py={{ base: 1, md: 2 }}>
         <Lines>
-          {whole.lines.map((line) => (
-            <CartLineView key={line.titleId} line={lineOf(line)} isRemoved={takenOut.has(line.titleId)} />
+          {quoteWithRemoved.lines.map((line) => (
+            <CartLineView key={line.titleId} line={getCurrentLine(line)} isRemoved={removedIds.has(line.titleId)} />
           ))}
         </Lines>
       </Sheet>
-      <CartCampaigns lines={whole.lines} takenOut={takenOut} />
+      <CartCampaigns lines={quoteWithRemoved.lines} removedIds={removedIds} />
       {signedIn ? (
-        <CartCode actor={actor} isOff={hasReducedPrices(entries)} fields={fields} problem={problem} busy={busy} />
+        <CartCode actor={actor} isReduced={hasReducedPrices(entries)} fields={fields} problem={problem} busy={busy} />
       ) : null}
       <CartTotal quote={quote} />
       <chakra.div display="flex" flexWrap="wrap" gap={3} css={{ '& > *': { flex: { base: '1 1 100%', md: 'none' } } }}>
@@ -82,7 +82,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   );
 };
 
-const NothingYet = (): ReactElement => (
+const EmptyCart = (): ReactElement => (
   <Empty heading={<Trans>Your cart is empty</Trans>} actions={<BrowseLink />}>
     <Trans>Press “Add to cart” on a title’s page, and pay for several together.</Trans>
   </Empty>
@@ -95,7 +95,7 @@ const NotShown = ({ actor }: Props): ReactElement => (
 const screens: Screens<typeof cartMachine> = {
   loading: Fetching,
   shown: Shown,
-  empty: NothingYet,
+  empty: EmptyCart,
   failed: NotShown,
 };
 

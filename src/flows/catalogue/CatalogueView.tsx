@@ -14,7 +14,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useApp } from '../../views/app-actor.ts';
-import { isNarrowed } from './active-filters.ts';
+import { hasActiveFilters } from './active-filters.ts';
 import { Chip } from './FilterChips.tsx';
 import { TitleCount } from './TitleCount.tsx';
 import { Filters } from './Filters.tsx';
@@ -33,7 +33,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 
 type CatalogueActor = ActorRefFrom<typeof catalogueMachine>;
 
-/** The list is loading; while it is sorted or filtered again, the old titles stay. */
+/** The screen of a loading list; while it is sorted or filtered again, the old titles stay. */
 const ListLoading = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const page = useSelector(actor, ({ context }) => context.page);
   return (
@@ -47,7 +47,7 @@ const ListLoading = ({ actor }: { actor: CatalogueActor }): ReactElement => {
 };
 
 /**
- * Loads the next titles by hand: for customers who get there without scrolling, and after a
+ * The button that loads the next titles: for customers who reach it without scrolling, and after a
  * failure.
  */
 const LoadMore = ({ actor, list }: { actor: CatalogueActor; list: TitleList }): ReactElement | null => {
@@ -57,7 +57,7 @@ const LoadMore = ({ actor, list }: { actor: CatalogueActor; list: TitleList }): 
   const hasFailed = useSelector(actor, (snapshot) => snapshot.matches({ shown: 'moreFailed' }));
   const route = useSelector(actor, ({ context }) => context.route);
   if (!isArriving && !hasFailed && !list.hasMore) return null;
-  const more = {
+  const buttonProps = {
     actor,
     event: { type: 'more.requested' },
     look: 'outline',
@@ -82,16 +82,16 @@ const LoadMore = ({ actor, list }: { actor: CatalogueActor; list: TitleList }): 
         </chakra.p>
       )}
       {list.behindFirst === undefined ? (
-        <EventButton {...more} />
+        <EventButton {...buttonProps} />
       ) : (
-        <EventLink {...more} href={nextPagePath(route, list.behindFirst)} denied="disabled" rel="next nofollow" />
+        <EventLink {...buttonProps} href={nextPagePath(route, list.behindFirst)} deniedLook="disabled" rel="next nofollow" />
       )}
     </chakra.div>
   );
 };
 
 /** Links from a list that begins at a later cursor, as without scripts, to its start. */
-const ToStart = ({ actor }: { actor: CatalogueActor }): ReactElement => (
+const BackToStartLink = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <chakra.p mb={6}>
     <TextLink ref={moveFocusOnRemoval} href={useSelector(actor, ({ context }) => changeListPath(context.route, {}))}>
       <Trans>Back to the start</Trans>
@@ -106,16 +106,16 @@ const ListShown = ({ actor }: { actor: CatalogueActor }): ReactElement | null =>
   if (page === null) return null;
   return (
     <>
-      {page.isPart ? <ToStart actor={actor} /> : null}
+      {page.isPart ? <BackToStartLink actor={actor} /> : null}
       <CoverGrid key={path} actor={actor} list={page} />
       <LoadMore actor={actor} list={page} />
     </>
   );
 };
 
-const maxPlaceholders = 8;
+const maxBrowseCategories = 8;
 
-/** Other entries into the shop: popular titles and the categories. */
+/** Links to popular titles and to categories, for a search without results. */
 const Browse = (): ReactElement => {
   const { t } = useLingui();
   const categories = useApp((context) => context.categories);
@@ -124,7 +124,7 @@ const Browse = (): ReactElement => {
       <Chip href="/all/popular" look="plain">
         <Trans>Most popular</Trans>
       </Chip>
-      {categories.slice(0, maxPlaceholders).map((category) => (
+      {categories.slice(0, maxBrowseCategories).map((category) => (
         <Chip key={category.id} href={categoryPath(category)} look="plain">
           {category.name}
         </Chip>
@@ -134,19 +134,20 @@ const Browse = (): ReactElement => {
 };
 
 /**
- * No titles, with links to the next step: without the filters or the search, or to the whole shop.
+ * The screen of an empty list, with links to the list without its filters or its search, and to all
+ * titles.
  */
 const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const { search, ...query } = useSelector(actor, ({ context }) => context.query);
   const route = useSelector(actor, ({ context }) => context.route);
   const { hidesFilters } = useBrand();
-  const isFiltered = isNarrowed({ search, ...query });
-  const isWhole = query.of.kind === 'all' && query.type === 'all' && !isFiltered;
-  const unmatched = isFiltered ? <Trans>No titles match these filters</Trans> : <Trans>There are no titles here yet</Trans>;
+  const isFiltered = hasActiveFilters({ search, ...query });
+  const isWholeCatalogue = query.of.kind === 'all' && query.type === 'all' && !isFiltered;
+  const emptyHeading = isFiltered ? <Trans>No titles match these filters</Trans> : <Trans>There are no titles here yet</Trans>;
   return (
     <>
       <Empty
-        heading={search === '' ? unmatched : <Trans>No titles match “{search}”</Trans>}
+        heading={search === '' ? emptyHeading : <Trans>No titles match “{search}”</Trans>}
         actions={
           <>
             {isFiltered && !hidesFilters ? (
@@ -154,7 +155,7 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
                 <Trans>Clear filters</Trans>
               </ButtonLink>
             ) : null}
-            {search !== '' && !isWhole ? (
+            {search !== '' && !isWholeCatalogue ? (
               <>
                 <ButtonLink href={searchPath(search)} look="outline">
                   <Trans>Search all titles</Trans>
@@ -185,7 +186,10 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   );
 };
 
-/** The address names neither a category nor, where it could, a title of the shop. */
+/**
+ * The screen for a URL that matches no category and, where it may name a title, no title of the
+ * shop.
+ */
 const ListNotFound = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const mayBeTitle = useSelector(actor, ({ context: { query } }) => query.of.kind === 'category' && query.of.titleBy !== null);
   return (
@@ -205,7 +209,7 @@ const ListNotFound = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   );
 };
 
-/** The list could not be loaded. */
+/** The screen of a list that could not be loaded. */
 const ListFailed = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load the titles</Trans>} />
 );
@@ -228,7 +232,10 @@ const Columns = chakra('div', {
   },
 });
 
-/** Submits the choices without scripts; placed after the prices' button, which Enter presses. */
+/**
+ * The form's submit button in browsers without scripts. It comes after the prices' button, since
+ * Enter presses the form's first submit button.
+ */
 const SendChoices = (): ReactElement => (
   <chakra.div display="none" css={{ '@media (scripting: none)': { display: 'grid', justifyContent: 'end', mb: 6 } }}>
     <Button type="submit" form={listFormId} look="outline" size="sm">
@@ -240,8 +247,8 @@ const SendChoices = (): ReactElement => (
 type FiltersProps = { actor: CatalogueActor; children: ReactNode };
 
 /**
- * One head and one set of filters for all states, so that typed and chosen values and the focus
- * stay.
+ * Renders one heading and one set of filters for all states, so that typed and chosen values and
+ * the focus stay.
  */
 const WithFilters = ({ actor, children }: FiltersProps): ReactElement => {
   const { hidesFilters } = useBrand();

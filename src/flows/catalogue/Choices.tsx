@@ -49,19 +49,21 @@ export const ChoiceGroup = ({ name, children }: { name: ReactNode; children: Rea
 
 type ChoiceProps = {
   actor: ActorRefFrom<typeof catalogueMachine>;
-  /** A checkbox's parameter and value in the list's form; absent for a radio of prices. */
+  /** A checkbox's parameter and value in the list's form; absent for a price's radio button. */
   field?: { name: (typeof checkboxParameters)[number]; value: string };
   chosen: boolean;
-  /** Titles that the choice would leave; null if unknown. */
+  /** The number of titles that the choice would leave; null if unknown. */
   count: number | null;
-  /** The changes of the address's query by a press. */
+  /**
+   * The changes to the URL's query when the choice is pressed; an empty value removes a parameter.
+   */
   changes: Record<string, string>;
   children: ReactNode;
 };
 
 /**
- * A choice with the number of titles that it would leave. A choice that would leave none can only
- * be removed.
+ * A choice with the number of titles that it would leave. A choice that would leave no title can
+ * only be removed.
  */
 export const Choice = ({ actor, field, chosen, count: total, changes, children }: ChoiceProps): ReactElement => {
   const { t, i18n } = useLingui();

@@ -7,7 +7,10 @@ import { chakra } from '../../ui/chakra.ts';
 import { TitleCard, TitleCardSkeleton } from '../../views/TitleCard.tsx';
 import { getRenderedRows, extraRows, createGridInView } from './grid-in-view.ts';
 
-/** Rows have equal heights, so that the position of each title is known in a list of any length. */
+/**
+ * The grid of covers. Its rows have equal heights, so that the position of each title is known in a
+ * list of any length.
+ */
 const Grid = chakra('ul', {
   base: {
     position: 'relative',
@@ -26,41 +29,41 @@ const Grid = chakra('ul', {
 });
 
 /**
- * Covers loaded eagerly, since they are in view on most screens; the others load when they are
- * scrolled to.
+ * The number of covers loaded eagerly, since they are in view on most screens; the others load when
+ * they are scrolled to.
  */
 const eagerCoverCount = 6;
 
-const getPriority = (place: number): 'first' | 'eager' | 'lazy' => {
-  if (place === 0) return 'first';
-  return place < eagerCoverCount ? 'eager' : 'lazy';
+const getPriority = (index: number): 'first' | 'eager' | 'lazy' => {
+  if (index === 0) return 'first';
+  return index < eagerCoverCount ? 'eager' : 'lazy';
 };
 
 // oxlint-disable-next-line pure-machines/state-of-module -- one grid in a window, none on a server
 const gridInView = createGridInView();
 
-type PlaceProps = {
+type GridItemProps = {
   title: TitleSummary | undefined;
   total: number | null;
-  place: number;
+  index: number;
   isNumbered: boolean;
   top?: number;
   column?: number;
 };
 
 /**
- * The title at an index; grey while it is loaded again. A focused title outside of the window is
- * rendered alone, at `top` in its `column`, counted from 1. Memoised, since scrolling must stay
- * smooth.
+ * The title at a list index; a grey placeholder while it is loaded again. A focused title outside
+ * of the window is rendered alone, at `top` pixels in its `column`, counted from 1. Memoised, since
+ * scrolling must stay smooth.
  */
-const Place = memo(({ title, total, place, isNumbered, top, column = 1 }: PlaceProps): ReactElement => (
+const GridItem = memo(({ title, total, index, isNumbered, top, column = 1 }: GridItemProps): ReactElement => (
   <li
-    data-place={place}
+    data-place={index}
     aria-setsize={isNumbered ? (total ?? -1) : undefined}
-    aria-posinset={isNumbered ? place + 1 : undefined}
+    aria-posinset={isNumbered ? index + 1 : undefined}
     style={top === undefined ? undefined : { position: 'absolute', top, gridColumn: `${column} / ${column + 1}`, insetInline: 0 }}
   >
-    {title === undefined ? <TitleCardSkeleton /> : <TitleCard title={title} priority={getPriority(place)} />}
+    {title === undefined ? <TitleCardSkeleton /> : <TitleCard title={title} priority={getPriority(index)} />}
   </li>
 ));
 
@@ -73,50 +76,55 @@ type CoverGridProps = {
 
 /** The visible part of a list, in rows. */
 export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): ReactElement => {
-  const seen = useSyncExternalStore(gridInView.subscribe, gridInView.now, gridInView.unknown);
+  const view = useSyncExternalStore(gridInView.subscribe, gridInView.getSnapshot, gridInView.getServerSnapshot);
   const watch = useCallback(
     (grid: HTMLUListElement) =>
       gridInView.watch(grid, {
         scrollY: waiting ? 0 : (actor.getSnapshot().context.page?.scrollY ?? 0),
-        onSeen: (places) => {
-          const event = { type: 'places.seen', ...places } as const;
+        onSeen: (range) => {
+          const event = { type: 'places.seen', ...range } as const;
           if (actor.getSnapshot().can(event)) actor.send(event);
         },
       }),
     [actor, waiting],
   );
   // The rows in the window are rendered at once, those beyond it later, without blocking input.
-  const beyond = useDeferredValue(extraRows, 0);
-  const { from, to, above, below } = getRenderedRows(seen, list.count, beyond);
-  const { focused, columns, rowHeight } = seen;
+  const rowsBeyond = useDeferredValue(extraRows, 0);
+  const { from, to, above, below } = getRenderedRows(view, list.count, rowsBeyond);
+  const { focused, columns, rowHeight } = view;
   // The focused title stays in the DOM however far it is scrolled away: the next Tab or Enter
   // starts from it.
-  const away = focused !== null && (focused < from || focused >= to) && focused < list.count ? focused : null;
-  const places = Array.from({ length: to - from }, (_, at) => from + at);
-  const all = away === null ? places : away < from ? [away, ...places] : [...places, away];
+  const focusedOutside = focused !== null && (focused < from || focused >= to) && focused < list.count ? focused : null;
+  const rowIndexes = Array.from({ length: to - from }, (_, offset) => from + offset);
+  const indexes =
+    focusedOutside === null
+      ? rowIndexes
+      : focusedOutside < from
+        ? [focusedOutside, ...rowIndexes]
+        : [...rowIndexes, focusedOutside];
   return (
     <Grid ref={watch} aria-busy={waiting} style={{ paddingTop: above, paddingBottom: below }}>
-      {all.map((place) => (
-        <Place
-          key={place}
-          title={list.titles[place - list.from]}
+      {indexes.map((index) => (
+        <GridItem
+          key={index}
+          title={list.titles[index - list.from]}
           total={list.total}
-          place={place}
+          index={index}
           isNumbered={list.isPart !== true}
-          {...(place === away ? { top: Math.floor(place / columns) * rowHeight, column: (place % columns) + 1 } : {})}
+          {...(index === focusedOutside ? { top: Math.floor(index / columns) * rowHeight, column: (index % columns) + 1 } : {})}
         />
       ))}
     </Grid>
   );
 };
 
-const skeletonKeys = Array.from({ length: 12 }, (_, place) => `place-${place}`);
+const skeletonKeys = Array.from({ length: 12 }, (_, index) => `place-${index}`);
 
-/** A placeholder of the grid until there are titles. */
+/** The placeholder of the grid until titles have loaded. */
 export const CoverGridSkeleton = (): ReactElement => (
   <Grid aria-hidden="true">
-    {skeletonKeys.map((place) => (
-      <li key={place}>
+    {skeletonKeys.map((key) => (
+      <li key={key}>
         <TitleCardSkeleton />
       </li>
     ))}

@@ -10,7 +10,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { useActiveFilters } from './active-filters.ts';
 import { moveFocusOnRemoval } from './move-focus-on-removal.ts';
 
-/** A link that narrows a list, or widens it again. */
+/** A link that adds a filter to a list or removes one. */
 export const Chip = chakra(TextLink, {
   base: {
     display: 'inline-flex',
@@ -40,8 +40,14 @@ export const ActiveFilters = ({ actor }: { actor: ActorRefFrom<typeof catalogueM
   if (filters.length === 0) return null;
   return (
     <chakra.nav aria-label={t`Active filters`} display="flex" flexWrap="wrap" alignItems="center" gap={2} minWidth={0}>
-      {filters.map(({ text, off }) => (
-        <Chip key={text} ref={moveFocusOnRemoval} href={changeListPath(route, off)} look="plain" aria-label={t`Remove ${text}`}>
+      {filters.map(({ text, queryChanges }) => (
+        <Chip
+          key={text}
+          ref={moveFocusOnRemoval}
+          href={changeListPath(route, queryChanges)}
+          look="plain"
+          aria-label={t`Remove ${text}`}
+        >
           <Text>{text}</Text>
           <Icon name="close" size={16} />
         </Chip>

@@ -7,7 +7,7 @@ import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
 import { changeListPath, toggleValue } from '../../../machines/model/catalogue/list.ts';
 import type { Category } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { languageName } from '../../brand/facts.ts';
+import { getLanguageName } from '../../brand/facts.ts';
 import { BarButton } from '../../ui/BarButton.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -16,8 +16,8 @@ import { closeOnFocusLeave } from '../../ui/Popover.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useApp } from '../../views/app-actor.ts';
 import { findCategoryTrail } from '../../views/category-trail.ts';
-import { useAmount, useKindText } from './active-filters.ts';
-import { toggleCategory, toFormValue, isOpen, isWithin } from './category-choice.ts';
+import { useAmountFormatter, useKindText } from './active-filters.ts';
+import { toggleCategory, toFormValue, isExpanded, isWithin } from './category-choice.ts';
 import { Choice, ChoiceGroup } from './Choices.tsx';
 import { FiltersPanel, panelId, ShowTitles } from './FiltersPanel.tsx';
 import { HiddenValues, ListForm } from './ListForm.tsx';
@@ -28,8 +28,8 @@ type Actor = ActorRefFrom<typeof catalogueMachine>;
 type Props = { actor: Actor };
 
 /**
- * In a list of all kinds, the kinds to choose from; in the list of one kind, links to the same list
- * of the others.
+ * The kinds of title to choose from; in a list of one kind, links to the same list of the other
+ * kinds.
  */
 const Kinds = ({ actor }: Props): ReactElement | null => {
   const { t } = useLingui();
@@ -37,9 +37,9 @@ const Kinds = ({ actor }: Props): ReactElement | null => {
   const kindText = useKindText();
   const { type, kinds } = useSelector(actor, ({ context }) => context.query);
   const path = useSelector(actor, ({ context }) => changeListPath(context.route, {}));
-  const counted = useFacets(actor)?.kinds;
+  const facetCounts = useFacets(actor)?.kinds;
   if (type !== 'all') {
-    const rest = path.replace(/^\/[^/?]*/, '');
+    const pathAfterList = path.replace(/^\/[^/?]*/, '');
     return (
       <nav aria-label={t`Type of title`}>
         <ChoiceGroup name={<Trans>Type of title</Trans>}>
@@ -47,7 +47,7 @@ const Kinds = ({ actor }: Props): ReactElement | null => {
             {lists.map((list) => (
               <li key={list}>
                 <TextLink
-                  href={listPath(list) + rest}
+                  href={listPath(list) + pathAfterList}
                   look="plain"
                   display="flex"
                   alignItems="center"
@@ -65,12 +65,13 @@ const Kinds = ({ actor }: Props): ReactElement | null => {
       </nav>
     );
   }
-  const offered = counted ?? lists.flatMap((kind) => (kind === 'all' || kind === 'interactive' ? [] : [{ kind, count: null }]));
-  if (offered.length < 2 && kinds.length === 0) return null;
+  const offeredKinds =
+    facetCounts ?? lists.flatMap((kind) => (kind === 'all' || kind === 'interactive' ? [] : [{ kind, count: null }]));
+  if (offeredKinds.length < 2 && kinds.length === 0) return null;
   return (
     <ChoiceGroup name={<Trans>Type of title</Trans>}>
-      <HiddenValues name="kind" values={kinds.filter((kind) => offered.every((each) => each.kind !== kind))} />
-      {offered.map(({ kind, count }) => (
+      <HiddenValues name="kind" values={kinds.filter((kind) => offeredKinds.every((each) => each.kind !== kind))} />
+      {offeredKinds.map(({ kind, count }) => (
         <Choice
           key={kind}
           actor={actor}
@@ -90,12 +91,12 @@ type BranchProps = Props & { offered: readonly Category[]; branch: readonly Cate
 
 const Branch = ({ actor, offered, branch }: BranchProps): ReactElement => {
   const { categories: chosen } = useSelector(actor, ({ context }) => context.query);
-  const counted = useFacets(actor)?.categories;
-  const counts = counted && new Map(counted.map(({ id, count }) => [id, count]));
-  const shown = branch.filter(({ id }) => counts === undefined || counts.has(id) || chosen.includes(id));
+  const facetCounts = useFacets(actor)?.categories;
+  const counts = facetCounts && new Map(facetCounts.map(({ id, count }) => [id, count]));
+  const shownCategories = branch.filter(({ id }) => counts === undefined || counts.has(id) || chosen.includes(id));
   return (
     <ul>
-      {shown.map((category) => (
+      {shownCategories.map((category) => (
         <li key={category.id}>
           <Choice
             actor={actor}
@@ -106,7 +107,7 @@ const Branch = ({ actor, offered, branch }: BranchProps): ReactElement => {
           >
             {category.name}
           </Choice>
-          {category.children.length > 0 && isOpen(category, chosen) ? (
+          {category.children.length > 0 && isExpanded(category, chosen) ? (
             <Branch actor={actor} offered={offered} branch={category.children} />
           ) : null}
         </li>
@@ -121,25 +122,25 @@ const Categories = ({ actor }: Props): ReactElement => {
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
   const offered = categoryId === null ? tree : (findCategoryTrail(tree, categoryId).at(-1)?.children ?? []);
   const { categories: chosen } = useSelector(actor, ({ context }) => context.query);
-  const kept = <HiddenValues name="category" values={chosen.filter((id) => !isWithin(offered, id))} />;
-  if (offered.length === 0) return kept;
+  const hiddenValues = <HiddenValues name="category" values={chosen.filter((id) => !isWithin(offered, id))} />;
+  if (offered.length === 0) return hiddenValues;
   return (
     <ChoiceGroup name={<Trans>Category</Trans>}>
-      {kept}
+      {hiddenValues}
       <Branch actor={actor} offered={offered} branch={offered} />
     </ChoiceGroup>
   );
 };
 
-/** Price filter: ranges of the shop's prices, or the customer's own. */
+/** The price filter: ranges of the shop's prices, and fields for the customer's own range. */
 const Prices = ({ actor }: Props): ReactElement => {
   const { free, priceFrom, priceTo } = useSelector(actor, ({ context }) => context.query);
   const facets = useFacets(actor);
-  const amount = useAmount(actor);
+  const formatAmount = useAmountFormatter(actor);
   const isAny = !free && priceFrom === null && priceTo === null;
-  const none = { free: '', pricefrom: '', priceto: '' };
-  const rangeText = (from: number | null, to: number | null): ReactElement => {
-    const [least, most] = [amount(from ?? 0), amount(to ?? 0)];
+  const noPrices = { free: '', pricefrom: '', priceto: '' };
+  const formatRange = (from: number | null, to: number | null): ReactElement => {
+    const [least, most] = [formatAmount(from ?? 0), formatAmount(to ?? 0)];
     if (from === null) return <Trans>Up to {most}</Trans>;
     if (to === null) return <Trans>From {least}</Trans>;
     return (
@@ -150,10 +151,10 @@ const Prices = ({ actor }: Props): ReactElement => {
   };
   return (
     <ChoiceGroup name={<Trans>Price</Trans>}>
-      <Choice actor={actor} chosen={isAny} count={null} changes={none}>
+      <Choice actor={actor} chosen={isAny} count={null} changes={noPrices}>
         <Trans>Any price</Trans>
       </Choice>
-      <Choice actor={actor} chosen={free} count={facets?.free ?? null} changes={{ ...none, free: 'true' }}>
+      <Choice actor={actor} chosen={free} count={facets?.free ?? null} changes={{ ...noPrices, free: 'true' }}>
         <Trans>Free</Trans>
       </Choice>
       {(facets?.prices ?? []).map(({ from, to, count }) => (
@@ -162,9 +163,9 @@ const Prices = ({ actor }: Props): ReactElement => {
           actor={actor}
           chosen={!isAny && !free && from === priceFrom && to === priceTo}
           count={count}
-          changes={{ ...none, pricefrom: from === null ? '' : String(from), priceto: to === null ? '' : String(to) }}
+          changes={{ ...noPrices, pricefrom: from === null ? '' : String(from), priceto: to === null ? '' : String(to) }}
         >
-          {rangeText(from, to)}
+          {formatRange(from, to)}
         </Choice>
       ))}
       <ListForm actor={actor}>
@@ -174,22 +175,25 @@ const Prices = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** Maximum number of offered languages: the most frequent ones, and the chosen ones in any case. */
+/**
+ * Maximum number of languages offered, the most frequent first; chosen languages are always
+ * offered.
+ */
 const maxLanguages = 12;
 
 const Languages = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
   const { languages } = useSelector(actor, ({ context }) => context.query);
-  const counted = useFacets(actor)?.languages ?? [];
-  const unknown = languages.filter((each) => counted.every(({ language }) => language !== each));
-  const offered = [
-    ...counted.filter(({ language }, at) => at < maxLanguages || languages.includes(language)),
-    ...unknown.map((language) => ({ language, count: null })),
+  const facetCounts = useFacets(actor)?.languages ?? [];
+  const uncounted = languages.filter((chosenLanguage) => facetCounts.every(({ language }) => language !== chosenLanguage));
+  const offeredLanguages = [
+    ...facetCounts.filter(({ language }, index) => index < maxLanguages || languages.includes(language)),
+    ...uncounted.map((language) => ({ language, count: null })),
   ];
-  if (offered.length < 2 && languages.length === 0) return null;
+  if (offeredLanguages.length < 2 && languages.length === 0) return null;
   return (
     <ChoiceGroup name={<Trans>Language</Trans>}>
-      {offered.map(({ language, count }) => (
+      {offeredLanguages.map(({ language, count }) => (
         <Choice
           key={language}
           actor={actor}
@@ -198,14 +202,14 @@ const Languages = ({ actor }: Props): ReactElement | null => {
           field={{ name: 'language', value: language }}
           changes={{ language: toggleValue(languages, language).join(',') }}
         >
-          <span lang={i18n.locale}>{languageName(language, i18n.locale)}</span>
+          <span lang={i18n.locale}>{getLanguageName(language, i18n.locale)}</span>
         </Choice>
       ))}
     </ChoiceGroup>
   );
 };
 
-const Waiting = (): ReactElement => (
+const FiltersSkeleton = (): ReactElement => (
   <chakra.div aria-hidden="true" display="grid" gap={4}>
     {['70%', '55%', '80%', '60%', '75%', '50%'].map((width) => (
       <Skeleton key={width} height="1rem" width={width} />
@@ -219,7 +223,7 @@ export const Filters = ({ actor }: Props): ReactElement => {
   const { showsPrices } = useBrand();
   const isUncounted = useSelector(getFacetsActor(actor), ({ value }) => value.choices === 'waiting');
   // The list of a category determines the category, and so the subcategories to choose from.
-  const isUnknown = useSelector(
+  const isCategoryUnknown = useSelector(
     actor,
     ({ context: { page, query }, value }) => page === null && value === 'loading' && query.of.kind === 'category',
   );
@@ -233,8 +237,8 @@ export const Filters = ({ actor }: Props): ReactElement => {
           <Icon name="close" />
         </BarButton>
       </chakra.div>
-      {isUncounted || isUnknown ? (
-        <Waiting />
+      {isUncounted || isCategoryUnknown ? (
+        <FiltersSkeleton />
       ) : (
         <>
           <Kinds actor={actor} />

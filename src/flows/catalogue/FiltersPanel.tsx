@@ -40,9 +40,7 @@ export const FiltersPanel = chakra(Popover, {
   },
 });
 
-/**
- * Opens the filters where there is no room for them beside the list, and shows how many are active.
- */
+/** The button that opens the filters in narrow windows, with the number of active ones. */
 export const FiltersButton = ({ actor }: Props): ReactElement => {
   const set = useActiveFilters(actor).filter(({ isSearch }) => !isSearch).length;
   return (
@@ -52,7 +50,7 @@ export const FiltersButton = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** Closes the panel and shows the filtered list. */
+/** The button that closes the panel, with the number of titles in the filtered list. */
 export const ShowTitles = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const total = useTotal(actor);

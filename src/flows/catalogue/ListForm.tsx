@@ -35,13 +35,15 @@ export const ListForm = ({ actor, children }: Props): ReactElement => {
   const { t } = useLingui();
   const route = useSelector(actor, ({ context }) => context.route);
   const query = useSelector(actor, ({ context }) => context.query);
-  const hasOrders = useSelector(actor, ({ context }) => context.sortOptions.length > 0);
+  const hasSortOptions = useSelector(actor, ({ context }) => context.sortOptions.length > 0);
   const [path] = changeListPath(route, {}).split('?', 1);
   const prices = children === undefined ? [] : priceParameterNames;
-  const controlled = new Set<string>([...checkboxParameters, ...prices, ...(hasOrders ? ['sort'] : []), 'after']);
-  const others = Object.entries(route.query).filter(([name, value]) => !controlled.has(name) && value !== HIDDEN_SECRET);
+  const controlledNames = new Set<string>([...checkboxParameters, ...prices, ...(hasSortOptions ? ['sort'] : []), 'after']);
+  const otherParameters = Object.entries(route.query).filter(
+    ([name, value]) => !controlledNames.has(name) && value !== HIDDEN_SECRET,
+  );
   const { form, usualSort } = listFields;
-  const usual = query.sort === '' ? [[usualSort, getListOrder(query)] as const] : [];
+  const usualSortEntries = query.sort === '' ? [[usualSort, getListOrder(query)] as const] : [];
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const { currentTarget } = event;
@@ -63,7 +65,7 @@ export const ListForm = ({ actor, children }: Props): ReactElement => {
       mt={2}
       css={{ '& input': { px: 2, minHeight: 10 } }}
     >
-      {[[form.name, form.value] as const, ...usual, ...others].map(([name, value]) => (
+      {[[form.name, form.value] as const, ...usualSortEntries, ...otherParameters].map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}

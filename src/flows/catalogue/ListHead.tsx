@@ -22,7 +22,7 @@ import { plural } from '@lingui/core/macro';
 import { Skeleton } from '../../ui/Loading.tsx';
 import { Status } from '../../ui/Status.tsx';
 
-/** The list's name and number of titles. */
+/** The list's name and its number of titles. */
 const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
   const { t, i18n } = useLingui();
   const { listTexts } = useBrand();
@@ -31,32 +31,35 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const said = useSelector(actor, ({ context }) => context.page?.categoryName ?? null);
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
   // The tree may load after the list, and is loaded again in another language.
-  const known = useApp(({ categories }) =>
+  const nameInTree = useApp(({ categories }) =>
     categoryId === null ? undefined : findCategoryTrail(categories, categoryId).at(-1)?.name,
   );
-  const name = known ?? said;
+  const name = nameInTree ?? said;
   const total = useTotal(actor);
-  const isWaiting = useSelector(actor, (snapshot) => snapshot.matches('loading'));
-  const isComing = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
+  const isLoading = useSelector(actor, (snapshot) => snapshot.matches('loading'));
+  const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
   // A list whose name could not be loaded is named by its kind.
-  const list = of.kind === 'all' || (name === null && !isComing) ? listTexts[type] : name;
-  const meant = useSelector(actor, ({ context }) => context.page?.meant ?? null);
-  const search = (isWaiting ? null : meant) ?? asked;
-  const isWhole = of.kind === 'all' && type === 'all';
+  const listName = of.kind === 'all' || (name === null && !isBusy) ? listTexts[type] : name;
+  const correctedSearch = useSelector(actor, ({ context }) => context.page?.meant ?? null);
+  const search = (isLoading ? null : correctedSearch) ?? asked;
+  const isWholeCatalogue = of.kind === 'all' && type === 'all';
   const count = total === null ? '' : t`${plural(total, { one: '# title', other: '# titles' })}`;
-  const ownName = translateRouteName(i18n, path);
-  const order = sort === 'popular' && search === '' && ownName === undefined ? t`Most popular` : '';
+  const routeName = translateRouteName(i18n, path);
+  const orderText = sort === 'popular' && search === '' && routeName === undefined ? t`Most popular` : '';
   // An author or a series names the list, until the customer searches in it.
-  const ofPlan = plan === '' ? '' : said === null ? t`Included in a subscription` : t`Included in ${said}`;
-  const ofWhom = author === '' ? series || ofPlan : t`Titles by ${author}`;
-  const heading = search === '' ? (ownName ?? (isWhole && ofWhom !== '' ? ofWhom : list)) : t`Results for “${search}”`;
+  const planHeading = plan === '' ? '' : said === null ? t`Included in a subscription` : t`Included in ${said}`;
+  const filterHeading = author === '' ? series || planHeading : t`Titles by ${author}`;
+  const heading =
+    search === ''
+      ? (routeName ?? (isWholeCatalogue && filterHeading !== '' ? filterHeading : listName))
+      : t`Results for “${search}”`;
   return (
     <div>
       <chakra.h1 id={listHeadingId} tabIndex={-1} fontSize="3xl" minHeight="2.7rem" overflowWrap="anywhere" outline="none">
         {heading ?? <Skeleton as="span" height="2.4rem" width="14rem" />}
       </chakra.h1>
       <chakra.p mt={1} minHeight="1.5rem" color="inkMuted" overflowWrap="anywhere">
-        {[search === '' || isWhole ? '' : list, order, count].filter(Boolean).join(' · ')}
+        {[search === '' || isWholeCatalogue ? '' : listName, orderText, count].filter(Boolean).join(' · ')}
       </chakra.p>
       <Status mt={1}>
         {search === asked ? null : (
@@ -70,29 +73,29 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
 };
 
 /**
- * The store's sort options, with relevance for a search, the order of a series, and Popular, which
- * the top of the page links to.
+ * The sort options to offer: the store's, with relevance for a search, the order of a series, and
+ * the current order Popular, to which the top of the page links.
  */
 const getOfferedOptions = (options: readonly SortOption[], { search, series }: ListQuery, current: string): SortOption[] => {
-  const own = [
+  const extraValues = [
     ...(search === '' ? [] : ['relevance']),
     ...(series === '' ? [] : ['series']),
     ...(current === 'popular' ? [current] : []),
   ];
   return [
-    ...own.filter((value) => options.every((option) => option.value !== value)).map((value) => ({ text: value, value })),
+    ...extraValues.filter((value) => options.every((option) => option.value !== value)).map((value) => ({ text: value, value })),
     ...options,
   ];
 };
 
-/** The sort order, chosen from the store's options; nothing when it has none. */
+/** The select for the sort order; renders nothing in a store without sort options. */
 const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement | null => {
   const sortText = useSortText();
-  const known = useSelector(actor, ({ context }) => context.sortOptions);
+  const storeOptions = useSelector(actor, ({ context }) => context.sortOptions);
   const query = useSelector(actor, ({ context }) => context.query);
-  if (known.length === 0) return null;
+  if (storeOptions.length === 0) return null;
   const current = getListOrder(query);
-  const options = getOfferedOptions(known, query, current);
+  const options = getOfferedOptions(storeOptions, query, current);
   const isOffered = options.some(({ value }) => value === current);
   return (
     <chakra.label display="inline-flex" alignItems="center" gap={2} fontSize="sm">

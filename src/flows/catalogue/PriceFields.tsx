@@ -10,25 +10,26 @@ import { TextField } from '../../ui/TextField.tsx';
 type PriceFieldProps = Pick<ComponentProps<typeof TextField>, 'name' | 'label'> & { price: number | null };
 
 /**
- * Shows a new price as soon as the list has one; the field and its focus stay. A text field: a
- * number field drops the decimal comma where the browser's language differs from the customer's.
+ * The field for a price. When the list gets another price, the field shows that without losing its
+ * focus. It is a text field, because a number field drops the decimal comma where the browser's
+ * language differs from the customer's.
  */
 const PriceField = ({ price, ...field }: PriceFieldProps): ReactElement => {
   const text = price === null ? '' : String(price);
-  const shown = useRef(text);
-  const show = useCallback(
+  const shownText = useRef(text);
+  const updateInput = useCallback(
     (input: HTMLInputElement | null) => {
       // Input that was typed before hydration stays.
-      if (input === null || shown.current === text) return;
+      if (input === null || shownText.current === text) return;
       input.value = text;
-      shown.current = text;
+      shownText.current = text;
     },
     [text],
   );
-  return <TextField {...field} ref={show} defaultValue={text} inputMode="decimal" autoComplete="off" maxLength={32} />;
+  return <TextField {...field} ref={updateInput} defaultValue={text} inputMode="decimal" autoComplete="off" maxLength={32} />;
 };
 
-/** The lowest and the highest price of a title; either may be left open. */
+/** The fields for the lowest and the highest price of a title; either may be left empty. */
 export const PriceFields = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
   const { priceFrom, priceTo } = useSelector(actor, ({ context }) => context.query);
   return (

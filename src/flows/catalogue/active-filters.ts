@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { priceParameters, toggleValue, type ListQuery } from '../../../machines/model/catalogue/list.ts';
+import { toPriceParameters, toggleValue, type ListQuery } from '../../../machines/model/catalogue/list.ts';
 import type { TitleType } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { languageName } from '../../brand/facts.ts';
+import { getLanguageName } from '../../brand/facts.ts';
 import { formatMoney } from '../../brand/format.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { findCategoryTrail } from '../../views/category-trail.ts';
@@ -13,8 +13,8 @@ import { useFacets } from './use-facets.ts';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 
-/** Whether a list has other filters than a search. */
-export const isNarrowed = ({
+/** Whether any filter of a list is active; a search does not count as one. */
+export const hasActiveFilters = ({
   priceFrom,
   priceTo,
   free,
@@ -30,22 +30,25 @@ export const isNarrowed = ({
   free ||
   [kinds, categories, languages, author, series, plan].some(({ length }) => length > 0);
 
-/** The name of each kind of title among the choices. */
+/** Returns a function for the name of a kind of title among the filters. */
 export const useKindText = (): ((kind: TitleType) => string) => {
   const { t } = useLingui();
   const { listTexts } = useBrand();
   return (kind) => (kind === 'interactive' ? t`Interactive stories` : listTexts[kind]);
 };
 
-/** Prices of a list's filters, in the shop's currency if it is known. */
-export const useAmount = (actor: Actor): ((amount: number) => string) => {
+/**
+ * Returns a function that formats a price of a list's filters, in the shop's currency if it is
+ * known.
+ */
+export const useAmountFormatter = (actor: Actor): ((amount: number) => string) => {
   const { i18n } = useLingui();
   const currency = useFacets(actor)?.currency ?? '';
   return (amount) => formatMoney({ amount, currency, symbol: '' }, i18n.locale);
 };
 
-/** An active filter: its text, and the changes of the address that remove it. */
-export type ActiveFilter = { text: string; off: Record<string, string>; isSearch?: true };
+/** An active filter: its text, and the changes of the URL's query that remove it. */
+export type ActiveFilter = { text: string; queryChanges: Record<string, string>; isSearch?: true };
 
 /** The active filters of a list. */
 export const useActiveFilters = (actor: Actor): ActiveFilter[] => {
@@ -54,30 +57,31 @@ export const useActiveFilters = (actor: Actor): ActiveFilter[] => {
   const planName = useSelector(actor, ({ context }) => context.page?.categoryName ?? null);
   const tree = useApp((context) => context.categories);
   const kindText = useKindText();
-  const amount = useAmount(actor);
+  const formatAmount = useAmountFormatter(actor);
   const { search, priceFrom, priceTo, free, kinds, categories, languages, author, series, plan } = query;
-  // The address may have the prices swapped: when one is removed, the other keeps its normalised
-  // meaning.
-  const prices = priceParameters({ priceFrom, priceTo });
-  const [least, most] = [amount(priceFrom ?? 0), amount(priceTo ?? 0)];
-  const without = (values: readonly string[], value: string): string => toggleValue(values, value).join(',');
-  const one = (isSet: boolean, text: string, off: Record<string, string>): ActiveFilter[] => (isSet ? [{ text, off }] : []);
+  // The URL may have the lowest and the highest price swapped. These parameters are in order, so
+  // that each price keeps its meaning when the other is removed.
+  const prices = toPriceParameters({ priceFrom, priceTo });
+  const [least, most] = [formatAmount(priceFrom ?? 0), formatAmount(priceTo ?? 0)];
+  const removeValue = (values: readonly string[], value: string): string => toggleValue(values, value).join(',');
+  const filterIf = (isSet: boolean, text: string, queryChanges: Record<string, string>): ActiveFilter[] =>
+    isSet ? [{ text, queryChanges }] : [];
   return [
-    ...(search === '' ? [] : [{ text: t`Search: ${search}`, off: { search: '' }, isSearch: true } as const]),
-    ...one(author !== '', t`Author: ${author}`, { author: '' }),
-    ...one(series !== '', t`Series: ${series}`, { series: '' }),
-    ...one(plan !== '', t`Subscription: ${planName ?? plan}`, { plan: '' }),
-    ...kinds.map((kind) => ({ text: kindText(kind), off: { kind: without(kinds, kind) } })),
+    ...(search === '' ? [] : [{ text: t`Search: ${search}`, queryChanges: { search: '' }, isSearch: true } as const]),
+    ...filterIf(author !== '', t`Author: ${author}`, { author: '' }),
+    ...filterIf(series !== '', t`Series: ${series}`, { series: '' }),
+    ...filterIf(plan !== '', t`Subscription: ${planName ?? plan}`, { plan: '' }),
+    ...kinds.map((kind) => ({ text: kindText(kind), queryChanges: { kind: removeValue(kinds, kind) } })),
     ...categories.map((id) => ({
       text: findCategoryTrail(tree, id).at(-1)?.name ?? id,
-      off: { category: without(categories, id) },
+      queryChanges: { category: removeValue(categories, id) },
     })),
-    ...one(priceFrom !== null, t`From ${least}`, { ...prices, pricefrom: '' }),
-    ...one(priceTo !== null, t`Up to ${most}`, { ...prices, priceto: '' }),
-    ...one(free, t`Free`, { ...prices, free: '' }),
+    ...filterIf(priceFrom !== null, t`From ${least}`, { ...prices, pricefrom: '' }),
+    ...filterIf(priceTo !== null, t`Up to ${most}`, { ...prices, priceto: '' }),
+    ...filterIf(free, t`Free`, { ...prices, free: '' }),
     ...languages.map((language) => ({
-      text: languageName(language, i18n.locale),
-      off: { language: without(languages, language) },
+      text: getLanguageName(language, i18n.locale),
+      queryChanges: { language: removeValue(languages, language) },
     })),
   ];
 };

@@ -6,7 +6,7 @@ const getDescendantIds = ({ children }: Category): string[] =>
   children.flatMap((child) => [child.id, ...getDescendantIds(child)]);
 
 /** Whether a category or one below it is chosen: then its subcategories are offered as well. */
-export const isOpen = (category: Category, chosen: readonly string[]): boolean =>
+export const isExpanded = (category: Category, chosen: readonly string[]): boolean =>
   [category.id, ...getDescendantIds(category)].some((id) => chosen.includes(id));
 
 /**
@@ -16,29 +16,29 @@ export const isOpen = (category: Category, chosen: readonly string[]): boolean =
  * @param offered the offered top categories
  */
 export const toggleCategory = (offered: readonly Category[], chosen: readonly string[], id: string): string[] => {
-  const wayTo = (branch: readonly Category[]): Category[] => {
+  const findPath = (branch: readonly Category[]): Category[] => {
     for (const category of branch) {
       if (category.id === id) return [category];
-      const below = wayTo(category.children);
-      if (below.length > 0) return [category, ...below];
+      const pathBelow = findPath(category.children);
+      if (pathBelow.length > 0) return [category, ...pathBelow];
     }
     return [];
   };
-  const way = wayTo(offered);
-  const [category, parent] = way.toReversed();
+  const path = findPath(offered);
+  const [category, parent] = path.toReversed();
   if (chosen.includes(id)) {
-    const rest = toggleValue(chosen, id);
-    const isLast = parent !== undefined && !isOpen(parent, rest);
-    return isLast ? toggleValue(rest, parent.id) : rest;
+    const remaining = toggleValue(chosen, id);
+    const isLast = parent !== undefined && !isExpanded(parent, remaining);
+    return isLast ? toggleValue(remaining, parent.id) : remaining;
   }
-  const covered = new Set([...way.map((above) => above.id), ...(category ? getDescendantIds(category) : [])]);
+  const replacedIds = new Set([...path.map((ancestor) => ancestor.id), ...(category ? getDescendantIds(category) : [])]);
   return toggleValue(
-    chosen.filter((each) => !covered.has(each)),
+    chosen.filter((chosenId) => !replacedIds.has(chosenId)),
     id,
   );
 };
 
-/** Whether a category is one of these or a descendant of one. */
+/** Whether a category is one of the offered ones or a descendant of one. */
 export const isWithin = (offered: readonly Category[], id: string): boolean =>
   offered.some((category) => category.id === id || getDescendantIds(category).includes(id));
 
@@ -48,9 +48,9 @@ export const isWithin = (offered: readonly Category[], id: string): boolean =>
  */
 export const toFormValue = (offered: readonly Category[], chosen: readonly string[], id: string): string => {
   if (chosen.includes(id)) return id;
-  const rest = toggleCategory(offered, chosen, id);
+  const chosenAfter = toggleCategory(offered, chosen, id);
   return toReplacingValue(
     id,
-    chosen.filter((each) => !rest.includes(each)),
+    chosen.filter((chosenId) => !chosenAfter.includes(chosenId)),
   );
 };

@@ -19,9 +19,9 @@ const FacetsResponse = v.object({
 });
 
 /**
- * How many titles each filter would leave of a list.
- * @param categoryId the Id of the list's category
- * @throws Problem as any call; a server without counts answers `not_found`.
+ * Fetches how many titles of a list each filter would leave.
+ * @param categoryId the id of the list's category; null for a list without one
+ * @throws Problem; `refused not_found` from a server without facet counts
  */
 export const fetchFacets = async (
   api: Api,
@@ -29,24 +29,24 @@ export const fetchFacets = async (
   categoryId: string | null,
   signal: AbortSignal,
 ): Promise<Facets> => {
-  const sending = api.client.GET('/titles/facets', {
+  const responsePromise = api.client.GET('/titles/facets', {
     // The sort order affects only searches; without it, all orders of a list share the cached
     // counts.
     params: { query: { ...toListParameters(query), sort: query.search && query.sort, categoryid: categoryId ?? undefined } },
     ...api.readOptions(signal),
   });
-  const given = await readJsonResponse(api, 'titles/facets', sending, FacetsResponse);
-  const kindOf = (code: number): TitleType | undefined => TitleType.options.find((kind) => titleTypeCodes[kind] === code);
+  const response = await readJsonResponse(api, 'titles/facets', responsePromise, FacetsResponse);
+  const toKind = (code: number): TitleType | undefined => TitleType.options.find((kind) => titleTypeCodes[kind] === code);
   return {
-    total: given.Total,
-    currency: given.Currency,
-    kinds: given.Kinds.flatMap(({ TitleType: code, Count: count }) => {
-      const kind = kindOf(code);
+    total: response.Total,
+    currency: response.Currency,
+    kinds: response.Kinds.flatMap(({ TitleType: code, Count: count }) => {
+      const kind = toKind(code);
       return kind === undefined ? [] : [{ kind, count }];
     }),
-    categories: given.Categories.map(({ Id: id, Count: count }) => ({ id, count })),
-    languages: given.Languages.map(({ Language: language, Count: count }) => ({ language, count })),
-    free: given.Free,
-    prices: given.Prices.map(({ From: from, To: to, Count: count }) => ({ from, to, count })),
+    categories: response.Categories.map(({ Id: id, Count: count }) => ({ id, count })),
+    languages: response.Languages.map(({ Language: language, Count: count }) => ({ language, count })),
+    free: response.Free,
+    prices: response.Prices.map(({ From: from, To: to, Count: count }) => ({ from, to, count })),
   };
 };

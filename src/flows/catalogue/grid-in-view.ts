@@ -10,7 +10,7 @@ type GridInView = { columns: number; rowHeight: number; firstRow: number; lastRo
 
 type ViewportWatcher = {
   /** Called with the list indexes in the window, whenever they may have changed. */
-  onSeen: (places: VisibleRange) => void;
+  onSeen: (range: VisibleRange) => void;
   /** The scroll position to restore as soon as the page is long enough. */
   scrollY: number;
 };
@@ -20,9 +20,9 @@ const unmeasuredGrid: GridInView = { columns: 1, rowHeight: 0, firstRow: 0, last
 /** Input events of the customer: after them the old scroll position is no longer restored. */
 const userInputEvents = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 
-const isSame = (a: GridInView, b: GridInView): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSameView = (a: GridInView, b: GridInView): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const getFocusedPlace = (grid: HTMLElement): number | null => {
+const getFocusedIndex = (grid: HTMLElement): number | null => {
   const item = document.activeElement?.closest<HTMLElement>('[data-place]');
   return item && grid.contains(item) ? Number(item.dataset['place']) : null;
 };
@@ -34,10 +34,10 @@ export const createGridInView = () => {
   const listeners = new Set<() => void>();
 
   /**
-   * The row height never shrinks while the width stays, so that nothing shifts while the customer
-   * scrolls.
+   * Returns the row height in pixels. It never shrinks while the width stays, so that nothing
+   * shifts while the customer scrolls.
    */
-  const measure = (grid: HTMLElement): number => {
+  const measureRowHeight = (grid: HTMLElement): number => {
     if (grid.clientWidth !== width) {
       width = grid.clientWidth;
       grid.style.setProperty('--row', '0px');
@@ -50,45 +50,52 @@ export const createGridInView = () => {
     return rowHeight;
   };
 
-  const look = (grid: HTMLElement, rowHeight: number, onSeen: ViewportWatcher['onSeen']): void => {
+  const updateInView = (grid: HTMLElement, rowHeight: number, onSeen: ViewportWatcher['onSeen']): void => {
     const { top } = grid.getBoundingClientRect();
     const columns = rowHeight === 0 ? 1 : getComputedStyle(grid).gridTemplateColumns.split(' ').length;
-    const rowAt = (y: number): number => (rowHeight === 0 ? 0 : Math.max(0, Math.floor((y - top) / rowHeight)));
-    const next = { columns, rowHeight, firstRow: rowAt(0), lastRow: rowAt(innerHeight), focused: getFocusedPlace(grid) };
-    if (!isSame(inView, next)) {
-      inView = next;
+    const getRowAt = (y: number): number => (rowHeight === 0 ? 0 : Math.max(0, Math.floor((y - top) / rowHeight)));
+    const nextView = {
+      columns,
+      rowHeight,
+      firstRow: getRowAt(0),
+      lastRow: getRowAt(innerHeight),
+      focused: getFocusedIndex(grid),
+    };
+    if (!isSameView(inView, nextView)) {
+      inView = nextView;
       for (const listener of listeners) listener();
     }
-    onSeen({ first: next.firstRow * columns, last: (next.lastRow + 1) * columns - 1 });
+    onSeen({ first: nextView.firstRow * columns, last: (nextView.lastRow + 1) * columns - 1 });
   };
 
   /** Observes a mounted grid until the returned function is called. */
   const watch = (grid: HTMLElement, { onSeen, scrollY: savedY }: ViewportWatcher): (() => void) => {
-    let wanted = savedY;
-    const goBack = (): void => {
-      if (wanted === 0 || document.documentElement.scrollHeight - innerHeight < wanted) return;
-      scrollTo(0, wanted);
-      wanted = 0;
+    let yToRestore = savedY;
+    const restoreScroll = (): void => {
+      if (yToRestore === 0 || document.documentElement.scrollHeight - innerHeight < yToRestore) return;
+      scrollTo(0, yToRestore);
+      yToRestore = 0;
     };
-    const stay = (): void => void (wanted = 0);
-    const lookAgain = (): void => look(grid, inView.rowHeight, onSeen);
+    const cancelRestore = (): void => void (yToRestore = 0);
+    const update = (): void => updateInView(grid, inView.rowHeight, onSeen);
     const observer = new ResizeObserver(() => {
-      const rowHeight = measure(grid);
-      goBack();
-      look(grid, rowHeight, onSeen);
+      const rowHeight = measureRowHeight(grid);
+      restoreScroll();
+      updateInView(grid, rowHeight, onSeen);
     });
-    look(grid, measure(grid), onSeen);
-    // The space of rows above and below the rendered ones is padding.
+    updateInView(grid, measureRowHeight(grid), onSeen);
+    // The rows above and below the rendered ones are padding, so the border box is observed.
     observer.observe(grid, { box: 'border-box' });
-    addEventListener('scroll', lookAgain, { passive: true });
-    grid.addEventListener('focusin', lookAgain);
-    for (const way of userInputEvents) addEventListener(way, stay, { passive: true });
+    addEventListener('scroll', update, { passive: true });
+    grid.addEventListener('focusin', update);
+    for (const eventType of userInputEvents) addEventListener(eventType, cancelRestore, { passive: true });
     return () => {
       observer.disconnect();
-      removeEventListener('scroll', lookAgain);
-      grid.removeEventListener('focusin', lookAgain);
-      for (const way of userInputEvents) removeEventListener(way, stay);
-      // The next grid of this width starts with this row height: its first render is right.
+      removeEventListener('scroll', update);
+      grid.removeEventListener('focusin', update);
+      for (const eventType of userInputEvents) removeEventListener(eventType, cancelRestore);
+      // The next grid of this width starts with this row height, so that its first render has the
+      // right number of rows.
       const lastRow = inView.rowHeight === 0 ? 0 : Math.ceil(innerHeight / inView.rowHeight);
       inView = { ...inView, firstRow: 0, lastRow, focused: null };
     };
@@ -100,34 +107,37 @@ export const createGridInView = () => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    now: (): GridInView => inView,
+    getSnapshot: (): GridInView => inView,
     /** The snapshot on the server and during hydration. */
-    unknown: (): GridInView => unmeasuredGrid,
+    getServerSnapshot: (): GridInView => unmeasuredGrid,
   };
 };
 
-/** Rows rendered beyond the window, for the next wheel event and the next press of Tab. */
+/**
+ * The number of rows rendered on each side of the window, for the next wheel event and the next
+ * press of Tab.
+ */
 export const extraRows = 3;
 
 /**
- * The rendered part of a list of `count` titles: indexes from `from` up to, but without, `to`, and
- * the pixels of padding above and below.
+ * The rendered part of a list: the indexes from `from` up to, but without, `to`, and the pixels of
+ * padding above and below them.
  */
 type RenderedRows = { from: number; to: number; above: number; below: number };
 
 /**
- * The indexes in the window and `rowsBeyond` rows around it; the focused title may be outside of
- * them.
+ * Returns the indexes in the window and `rowsBeyond` rows around it; the focused title may be
+ * outside of them.
  */
 export const getRenderedRows = (
   { columns, rowHeight, firstRow, lastRow }: GridInView,
   count: number,
-  beyond = extraRows,
+  rowsBeyond = extraRows,
 ): RenderedRows => {
   if (rowHeight === 0) return { from: 0, to: Math.min(FIRST_WINDOW_TITLES, count), above: 0, below: 0 };
   const rows = Math.ceil(count / columns);
-  const first = Math.min(Math.max(0, firstRow - beyond), Math.max(0, rows - 1));
-  const last = Math.min(rows - 1, lastRow + beyond);
+  const first = Math.min(Math.max(0, firstRow - rowsBeyond), Math.max(0, rows - 1));
+  const last = Math.min(rows - 1, lastRow + rowsBeyond);
   return {
     from: first * columns,
     to: Math.min(count, (last + 1) * columns),

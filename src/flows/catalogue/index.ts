@@ -14,12 +14,12 @@ export const pageName: PageName<ContextFrom<typeof catalogueMachine>> = ({ page,
   if (state === 'failed') return msg`We couldn’t load the titles`;
   const { search, author, series, of, type } = query;
   if (search !== '') return msg`Results for “${search}”`;
-  const isWhole = of.kind === 'all' && type === 'all';
-  // Its name is in the address.
-  if (isWhole && findRouteName(route.path) !== undefined) return null;
-  if (isWhole && author !== '') return msg`Titles by ${author}`;
-  if (isWhole && series !== '') return series;
+  const isWholeCatalogue = of.kind === 'all' && type === 'all';
+  // The registry names this list by its path.
+  if (isWholeCatalogue && findRouteName(route.path) !== undefined) return null;
+  if (isWholeCatalogue && author !== '') return msg`Titles by ${author}`;
+  if (isWholeCatalogue && series !== '') return series;
   const plan = query.plan === '' ? null : (page?.categoryName ?? null);
-  if (isWhole && plan !== null) return msg`Included in ${plan}`;
+  if (isWholeCatalogue && plan !== null) return msg`Included in ${plan}`;
   return page?.categoryName ?? listTexts[type];
 };

@@ -16,49 +16,50 @@ export type ReadList = {
   next: string | null;
 };
 
-/** A list in one language, in which it may have its own name. */
+/** A query and its language: the name of its list may depend on the language. */
 type CachedQuery = ListQuery & { language?: string };
 
 /**
- * Milliseconds that a list is cached. Its prices may be this old; the server decides what is
- * charged.
+ * Milliseconds that a list is cached. Its prices may be this old; the server decides the price that
+ * is charged.
  */
 const maxAgeMs = 5 * 60_000;
-const maxLists = 10;
-const maxTitles = 20_000;
+const maxCachedLists = 10;
+const maxCachedTitles = 20_000;
 
-type CachedList = ReadList & { at: number };
+type CachedList = ReadList & { cachedAt: number };
 
 /**
- * A cache of loaded lists for going back; in memory only, and only for the customer who loaded
- * them.
+ * Creates a cache of loaded lists for going back; in memory only, and cleared when another customer
+ * signs in.
+ * @param getOwner the token of the signed-in customer; null for a visitor
  */
-export const createListCache = (ownerNow: () => string | null, now: () => number = Date.now) => {
-  let owner = ownerNow();
+export const createListCache = (getOwner: () => string | null, now: () => number = Date.now) => {
+  let owner = getOwner();
   const lists = new Map<string, CachedList>();
 
-  const tidy = (): void => {
-    if (owner !== ownerNow()) lists.clear();
-    owner = ownerNow();
+  const evict = (): void => {
+    if (owner !== getOwner()) lists.clear();
+    owner = getOwner();
     let titles = 0;
     for (const [key, list] of [...lists].toReversed()) {
       titles += list.titles.length;
-      if (titles > maxTitles || now() - list.at > maxAgeMs) lists.delete(key);
+      if (titles > maxCachedTitles || now() - list.cachedAt > maxAgeMs) lists.delete(key);
     }
-    for (const key of [...lists.keys()].slice(0, -maxLists)) lists.delete(key);
+    for (const key of [...lists.keys()].slice(0, -maxCachedLists)) lists.delete(key);
   };
 
   return {
     remember: (query: CachedQuery, list: ReadList): void => {
       const key = JSON.stringify(query);
       lists.delete(key);
-      lists.set(key, { ...list, titles: [...list.titles], at: now() });
-      tidy();
+      lists.set(key, { ...list, titles: [...list.titles], cachedAt: now() });
+      evict();
     },
     recall: (query: CachedQuery): ReadList | null => {
-      tidy();
-      const kept = lists.get(JSON.stringify(query));
-      return kept === undefined ? null : { ...kept, titles: [...kept.titles] };
+      evict();
+      const cached = lists.get(JSON.stringify(query));
+      return cached === undefined ? null : { ...cached, titles: [...cached.titles] };
     },
   };
 };

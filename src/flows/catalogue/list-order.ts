@@ -1,6 +1,6 @@
 import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
 
-/** The order of a list; the server's default where its address has no valid one. */
+/** The sort order of a list; the server's default if the URL has no valid one. */
 export const getListOrder = ({ sort, search, series }: ListQuery): string => {
   if (search !== '') return sort === '' ? 'relevance' : sort;
   if (sort !== '' && sort !== 'relevance') return sort;

@@ -1,6 +1,6 @@
-const findFocusTarget = (neighbours: Element | null, place: number): HTMLElement | null => {
-  const left = neighbours?.isConnected ? [...neighbours.querySelectorAll<HTMLElement>('a')] : [];
-  return left[Math.min(place, left.length - 1)] ?? document.getElementById(listHeadingId);
+const findFocusTarget = (container: Element | null, index: number): HTMLElement | null => {
+  const remainingLinks = container?.isConnected ? [...container.querySelectorAll<HTMLElement>('a')] : [];
+  return remainingLinks[Math.min(index, remainingLinks.length - 1)] ?? document.getElementById(listHeadingId);
 };
 
 /**
@@ -10,17 +10,17 @@ const findFocusTarget = (neighbours: Element | null, place: number): HTMLElement
 export const listHeadingId = 'list-heading';
 
 /**
- * Moves the focus of a removed link to the link that takes its place, else to the list's heading.
- * Used as the link's ref.
+ * Moves the focus of a removed link to the link that takes its position, else to the list's
+ * heading. Used as the link's ref.
  */
 export const moveFocusOnRemoval = (link: HTMLAnchorElement | null): (() => void) | undefined => {
   if (link === null) return undefined;
   return () => {
-    const neighbours = link.parentElement;
-    const place = neighbours ? [...neighbours.querySelectorAll('a')].indexOf(link) : 0;
+    const container = link.parentElement;
+    const index = container ? [...container.querySelectorAll('a')].indexOf(link) : 0;
     if (document.activeElement !== link) return;
     queueMicrotask(() => {
-      if (document.activeElement === document.body) findFocusTarget(neighbours, place)?.focus({ preventScroll: true });
+      if (document.activeElement === document.body) findFocusTarget(container, index)?.focus({ preventScroll: true });
     });
   };
 };

@@ -4,32 +4,32 @@ import { facetsMachine } from '../../../machines/browsing/facets.ts';
 import type { Facets, ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import type { AppEnvironment } from '../../shell/app/environment.ts';
-import { fetchFacets as facetsOf } from './facets-call.ts';
+import { fetchFacets } from './facets-call.ts';
 import { findCategoryId } from './find-list.ts';
 import { createListCache } from './list-cache.ts';
 import { readList } from './read-list.ts';
 
-/** Opens the requested list in an app environment, with the cache of earlier lists. */
+/** The port that loads the requested list, with a cache of earlier lists. */
 const createListPort = (environment: AppEnvironment): Parameters<typeof channelPort<ListCommand, ListFact>>[0] => {
-  const reader = { ...environment, memory: createListCache(environment.token) };
+  const reader = { ...environment, cache: createListCache(environment.token) };
   return ({ sendBack, receive }) => {
-    let reading: ReturnType<typeof readList> | null = null;
+    let openList: ReturnType<typeof readList> | null = null;
     const unfollow = environment.scrolling.follow();
     receive((command) => {
       switch (command.type) {
         case 'list.ask':
-          reading?.stop();
-          reading = readList(reader, command.query, sendBack);
+          openList?.stop();
+          openList = readList(reader, command.query, sendBack);
           return;
         case 'list.look':
-          return reading?.look(command);
+          return openList?.requestRange(command);
         case 'list.goOn':
-          return reading?.loadMore();
+          return openList?.loadMore();
       }
     });
     return () => {
       unfollow();
-      reading?.stop();
+      openList?.stop();
     };
   };
 };
@@ -42,7 +42,7 @@ export const flow = (environment: AppEnvironment) =>
         actors: {
           facets: requestPort<Facets, { query: ListQuery }>(async ({ input: { query }, signal }) => {
             const categoryId = await findCategoryId(environment, query);
-            return facetsOf(await environment.api(), query, categoryId, signal);
+            return fetchFacets(await environment.api(), query, categoryId, signal);
           }),
         },
       }),

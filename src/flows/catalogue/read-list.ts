@@ -7,22 +7,22 @@ import type { createListCache, ReadList } from './list-cache.ts';
 import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 /**
- * Titles of a first answer: some screens of a large window, in one database query, so that opening
- * a list of any length costs little. Each later answer doubles the loaded titles, so
- * continued scrolling needs few requests, and at most twice the viewed titles are sent. On return
- * to a list, as many titles are loaded as before.
+ * The number of titles of a first response: some screens of a large window, in one database query,
+ * so that opening a list of any length costs little. Each later response doubles the loaded titles,
+ * so continued scrolling needs few requests, and at most twice the viewed titles are sent. On
+ * return to a list, as many titles are loaded as before.
  */
 const firstPageSize = 100;
-/** The contract's maximum. */
+/** The contract's maximum number of titles in a response. */
 const maxPageSize = 10_000;
 /**
- * Titles before the first report of a long answer; later reports follow each time their number has
- * doubled.
+ * The number of titles before the first report of a long response; later reports follow each time
+ * the number has doubled.
  */
 const firstReportSize = 100;
-/** Milliseconds after which the titles of a slow answer are reported, however few they are. */
+/** Milliseconds after which the titles of a slow response are reported, however few they are. */
 const maxReportDelayMs = 500;
-/** Titles from the start that are reported without a request for their range. */
+/** The number of titles from the start that are reported without a request for their range. */
 const initialRangeSize = 120;
 
 /**
@@ -47,23 +47,26 @@ const isBadRequest = (error: unknown): boolean => {
   return problem.kind === 'refused' && problem.code === 'bad_request';
 };
 
-/** The reader's dependencies: the app environment, and the lists that are cached there. */
+/** The dependencies of `readList`: a part of the app environment, and the cache of lists. */
 export type ListReader = Pick<AppEnvironment, 'api' | 'categoryTree' | 'treeAround' | 'scrolling' | 'spokenLanguage'> & {
-  memory: ReturnType<typeof createListCache>;
+  cache: ReturnType<typeof createListCache>;
 };
 
-/** Loads a list from its start or from where it was left, and reports it until it is stopped. */
+/**
+ * Loads a list from its start, or restores it as it was when the customer left it, and reports its
+ * titles to `report` until it is stopped.
+ */
 export const readList = (reader: ListReader, query: ListQuery, report: (fact: ListFact) => void) => {
-  const { api, memory, scrolling, spokenLanguage } = reader;
-  const control = new AbortController();
+  const { api, cache, scrolling, spokenLanguage } = reader;
+  const controller = new AbortController();
   // Titles that arrive after the stop are not reported.
   const emit = (fact: ListFact): void => {
-    if (!control.signal.aborted) report(fact);
+    if (!controller.signal.aborted) report(fact);
   };
-  const scroll = scrolling.saved();
-  const asked = { ...query, language: spokenLanguage() };
-  const known = scroll.isReturn ? memory.recall(asked) : null;
-  const list: ReadList = known ?? {
+  const scroll = scrolling.read();
+  const cachedQuery = { ...query, language: spokenLanguage() };
+  const cached = scroll.isReturn ? cache.recall(cachedQuery) : null;
+  const list: ReadList = cached ?? {
     titles: [],
     total: null,
     meant: null,
@@ -74,102 +77,102 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     next: query.after ?? null,
   };
   /**
-   * The number of titles before the cursor `next`; titles of an interrupted answer beyond it are
+   * The number of titles before the cursor `next`; titles of an interrupted response beyond it are
    * sent again.
    */
   let settledCount = list.titles.length;
   let sentCount = 0;
-  let silence: ReturnType<typeof setTimeout> | undefined;
+  let reportTimer: ReturnType<typeof setTimeout> | undefined;
   let requestedRange = { from: 0, to: initialRangeSize };
 
-  const getListFacts = (): ListInfo => {
+  const getListInfo = (): ListInfo => {
     const { total, meant, categoryId, categoryName, behindFirst } = list;
-    const said = { total, meant, categoryId, categoryName, scrollY: scroll.y, ...(behindFirst !== null && { behindFirst }) };
-    // A cursor contains the total at its creation, and a cursor from an address is untrusted: its
+    const info = { total, meant, categoryId, categoryName, scrollY: scroll.y, ...(behindFirst !== null && { behindFirst }) };
+    // A cursor contains the total at its creation, and a cursor from a URL is untrusted, so its
     // total is not shown.
-    return list.start === null ? said : { ...said, total: null, isPart: true };
+    return list.start === null ? info : { ...info, total: null, isPart: true };
   };
-  /** Reports the number of titles, with those that were requested. */
+  /** Reports the number of loaded titles, with the titles of the requested range. */
   const reportRange = (): void => {
-    clearTimeout(silence);
-    silence = undefined;
+    clearTimeout(reportTimer);
+    reportTimer = undefined;
     const { from, to } = requestedRange;
     const titles = list.titles.slice(from, to);
     sentCount = list.titles.length;
     requestedRange = { from: from + titles.length, to };
-    emit({ type: 'titles.arrived', from, titles, count: sentCount, about: getListFacts() });
+    emit({ type: 'titles.arrived', from, titles, count: sentCount, about: getListInfo() });
   };
-  const end = (leftOut = 0): void =>
-    emit({ type: 'list.ended', about: getListFacts(), hasMore: list.next !== null, ...(leftOut > 0 && { leftOut }) });
+  const reportEnd = (leftOut = 0): void =>
+    emit({ type: 'list.ended', about: getListInfo(), hasMore: list.next !== null, ...(leftOut > 0 && { leftOut }) });
 
   const readNextPage = async (): Promise<void> => {
-    let at = settledCount;
+    let nextIndex = settledCount;
     const limit = Math.min(maxPageSize, Math.max(firstPageSize, settledCount === 0 ? scroll.titles : settledCount));
     const { head, next, leftOut } = await streamTitles(await api(), query, {
       limit,
       cursor: list.next,
       categoryId: list.categoryId,
-      signal: control.signal,
+      signal: controller.signal,
       onTitles: async (titles, { total, name, meant, behindFirst }) => {
-        for (const title of titles) list.titles[at++] = title;
+        for (const title of titles) list.titles[nextIndex++] = title;
         list.total = total;
         list.meant ??= meant;
         list.categoryName ??= name;
         list.behindFirst ??= behindFirst;
         if (sentCount === 0 || list.titles.length - sentCount >= Math.max(firstReportSize, sentCount)) reportRange();
-        else silence ??= setTimeout(reportRange, maxReportDelayMs);
+        else reportTimer ??= setTimeout(reportRange, maxReportDelayMs);
         await yieldToMain();
       },
     });
-    control.signal.throwIfAborted();
-    // No titles are left after the cursor of the address.
-    if (list.titles.length === 0 && list.next !== null) return fromStart();
+    controller.signal.throwIfAborted();
+    // No titles follow the URL's cursor, so the list is read from its start.
+    if (list.titles.length === 0 && list.next !== null) return readFromStart();
     settledCount = list.titles.length;
     Object.assign(list, { total: head.total, categoryName: list.categoryName ?? head.name, next });
     if (sentCount < settledCount) reportRange();
     scrolling.keepCount(settledCount);
-    memory.remember(asked, list);
-    end(leftOut);
+    cache.remember(cachedQuery, list);
+    reportEnd(leftOut);
   };
 
-  const fromStart = (): Promise<void> => {
+  const readFromStart = (): Promise<void> => {
     Object.assign(list, { start: null, next: null });
     return readNextPage();
   };
 
-  const open = async (): Promise<void> => {
-    const found = await findList(reader, query, control.signal);
+  const openList = async (): Promise<void> => {
+    const found = await findList(reader, query, controller.signal);
     if ('title' in found) return emit({ type: 'title.found', path: found.title });
     list.categoryId = found.category?.id ?? null;
     list.categoryName = found.category?.name ?? null;
-    // The cursor of the address may be truncated, or belong to another order.
+    // The URL's cursor may be truncated, or belong to another sort order.
     return readNextPage().catch((error: unknown) => {
-      if (list.next !== null && isBadRequest(error)) return fromStart();
+      if (list.next !== null && isBadRequest(error)) return readFromStart();
       throw error;
     });
   };
 
-  const attempt = (reading: () => Promise<void>): void => {
-    reading().catch((error: unknown) => {
+  const runOrReportFailure = (read: () => Promise<void>): void => {
+    read().catch((error: unknown) => {
       if (sentCount < list.titles.length) reportRange();
       emit({ type: 'list.failed', problem: toProblem(error) });
     });
   };
 
-  if (known !== null && settledCount > 0) {
+  if (cached !== null && settledCount > 0) {
     reportRange();
-    end();
-  } else attempt(open);
+    reportEnd();
+  } else runOrReportFailure(openList);
 
   return {
-    look: (range: { from: number; to: number }): void => {
+    requestRange: (range: { from: number; to: number }): void => {
       requestedRange = range;
       reportRange();
     },
-    loadMore: (): void => attempt(readNextPage),
+    loadMore: (): void => runOrReportFailure(readNextPage),
     stop: (): void => {
-      clearTimeout(silence);
-      control.abort();
+      clearTimeout(reportTimer);
+      controller.abort();
     },
   };
 };

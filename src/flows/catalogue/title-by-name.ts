@@ -1,4 +1,4 @@
-import { slug } from '../../../machines/model/paths.ts';
+import { toSlug } from '../../../machines/model/paths.ts';
 import { titleTypeCodes, TitleSummary, type ListType } from '../../../machines/model/catalogue/title.ts';
 import { readXmlResponse } from '../../client/wire/xml-response.ts';
 import type { Api } from '../../client/wire/client.ts';
@@ -10,18 +10,18 @@ import { getChildren } from '../../client/wire/xml-node.ts';
 /** The contract's maximum length of a name. */
 const maxNameChars = 300;
 
-/** Limits the search: a server that cannot look up names may answer with any titles. */
+/** Maximum number of requested titles: a server that cannot look up names may return any titles. */
 const maxCandidates = 100;
 
 /**
- * The title of a kind whose address ends with a name; other titles in the server's answer are
+ * Finds the title of a kind whose URL ends with a name; other titles in the server's response are
  * ignored.
- * @throws Problem `refused not_found` when the store has none.
+ * @throws Problem `refused not_found` if the store has no such title
  */
 export const findTitleByName = async (api: Api, type: ListType, name: string, signal: AbortSignal): Promise<TitleSummary> => {
   const call = 'titles';
-  const none = { kind: 'refused', code: 'not_found', message: '' } as const;
-  if (name === '' || name.length > maxNameChars) return throwProblem(none);
+  const notFound = { kind: 'refused', code: 'not_found', message: '' } as const;
+  if (name === '' || name.length > maxNameChars) return throwProblem(notFound);
   const query = { titletype: titleTypeCodes[type], name, limit: maxCandidates };
   const root = await readXmlResponse(
     api,
@@ -29,9 +29,11 @@ export const findTitleByName = async (api: Api, type: ListType, name: string, si
     api.client.GET('/titles', { params: { query }, ...api.readOptions(signal) }),
     call,
   );
-  const readable = createItemParser(api, call, 'titles', TitleSummary);
-  const titles = getChildren(root, 'title').flatMap((node) => readable.parse(getSummaryFields(node, api.base)));
-  const wanted = slug(name).toLowerCase();
-  const found = titles.find((title) => slug(title.name).toLowerCase() === wanted && (type === 'all' || title.type === type));
-  return found ?? throwProblem(none);
+  const itemParser = createItemParser(api, call, 'titles', TitleSummary);
+  const titles = getChildren(root, 'title').flatMap((node) => itemParser.parse(getSummaryFields(node, api.base)));
+  const expectedSlug = toSlug(name).toLowerCase();
+  const match = titles.find(
+    (title) => toSlug(title.name).toLowerCase() === expectedSlug && (type === 'all' || title.type === type),
+  );
+  return match ?? throwProblem(notFound);
 };

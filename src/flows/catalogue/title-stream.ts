@@ -15,26 +15,31 @@ type StreamRequest = {
   /** At most 10,000. */
   limit: number;
   cursor: string | null;
-  /** The Id of the list's category. */
+  /** The id of the list's category; null for a list without one. */
   categoryId: string | null;
   signal: AbortSignal;
-  /** Called with titles as they arrive; the next ones are read when it resolves. */
+  /** Called with titles as they arrive; the next titles are read after its promise has resolved. */
   onTitles: (titles: TitleSummary[], head: ListMetadata) => Promise<void>;
 };
 
-/** Milliseconds that an answer may pause; a long answer may take longer as a whole. */
+/**
+ * Milliseconds without data after which a response fails; a long response may take longer in total.
+ */
 const pauseTimeoutMs = 15_000;
 
-/** A signal that aborts with a TimeoutError when `heard` has not been called for `longestPause`. */
-const createPauseTimeout = (given: AbortSignal) => {
-  const control = new AbortController();
-  const giveUp = (): void => control.abort(new DOMException('The answer paused for too long.', 'TimeoutError'));
-  let timer = setTimeout(giveUp, pauseTimeoutMs);
-  const heard = (): void => {
+/**
+ * Creates a signal that aborts with a TimeoutError if `restart` is not called for `pauseTimeoutMs`,
+ * and when `outerSignal` aborts.
+ */
+const createPauseTimeout = (outerSignal: AbortSignal) => {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(new DOMException(`No data arrived for ${pauseTimeoutMs} ms.`, 'TimeoutError'));
+  let timer = setTimeout(abort, pauseTimeoutMs);
+  const restart = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(giveUp, pauseTimeoutMs);
+    timer = setTimeout(abort, pauseTimeoutMs);
   };
-  return { signal: AbortSignal.any([given, control.signal]), heard, end: () => clearTimeout(timer) };
+  return { signal: AbortSignal.any([outerSignal, controller.signal]), restart, clear: () => clearTimeout(timer) };
 };
 
 const getHead = (root: XmlNode): ListMetadata => {
@@ -50,7 +55,7 @@ const getHead = (root: XmlNode): ListMetadata => {
 const joinValues = (values: readonly (string | number)[]): string | undefined =>
   values.length === 0 ? undefined : values.join(',');
 
-/** A list as parameters of the contract. */
+/** The parameters of the contract for a list. */
 export const toListParameters = ({ type, of, search, sort, priceFrom, priceTo, free, ...query }: ListQuery) => ({
   titletype: titleTypeCodes[type],
   catalogid: of.kind === 'catalog' ? of.id : undefined,
@@ -69,10 +74,10 @@ export const toListParameters = ({ type, of, search, sort, priceFrom, priceTo, f
 });
 
 /**
- * Streams a list.
- * @returns its metadata, the cursor of the next titles, null at the end, and the number of
- * unreadable titles.
- * @throws Problem as any call; titles that were reported before it remain valid.
+ * Streams a list, from `cursor` or its start.
+ * @returns its metadata, the cursor of the next titles (null at the end), and the number of
+ * unreadable titles
+ * @throws Problem; titles that were reported before remain valid
  */
 export const streamTitles = async (
   api: Api,
@@ -80,50 +85,50 @@ export const streamTitles = async (
   { limit, cursor, categoryId, signal, onTitles }: StreamRequest,
 ): Promise<{ head: ListMetadata; next: string | null; leftOut: number }> => {
   const call = 'titles';
-  const address = parseListAddress(api, call, cursor);
-  const wait = createPauseTimeout(signal);
+  const cursorUrl = parseListAddress(api, call, cursor);
+  const pauseTimeout = createPauseTimeout(signal);
   let head: ListMetadata = { total: null, name: null, meant: null, behindFirst: null };
-  let heard: TitleSummary[] = [];
-  const readable = createItemParser(api, call, 'titles', TitleSummary);
-  const report = async (): Promise<void> => {
-    wait.heard();
-    const titles = heard;
-    heard = [];
+  let pendingTitles: TitleSummary[] = [];
+  const itemParser = createItemParser(api, call, 'titles', TitleSummary);
+  const reportTitles = async (): Promise<void> => {
+    pauseTimeout.restart();
+    const titles = pendingTitles;
+    pendingTitles = [];
     if (titles.length > 0) await onTitles(titles, head);
   };
-  const asked = { ...toListParameters(query), categoryid: categoryId ?? undefined, cursor: cursor ?? undefined, limit };
-  const sending = api.client.GET(address?.path ?? '/titles', {
-    params: { query: address?.query ?? asked },
+  const parameters = { ...toListParameters(query), categoryid: categoryId ?? undefined, cursor: cursor ?? undefined, limit };
+  const responsePromise = api.client.GET(cursorUrl?.path ?? '/titles', {
+    params: { query: cursorUrl?.query ?? parameters },
     ...api.readOptions(),
-    signal: wait.signal,
+    signal: pauseTimeout.signal,
   });
   try {
-    const root = await readXmlResponse(api, call, sending, 'titles', {
+    const root = await readXmlResponse(api, call, responsePromise, 'titles', {
       item: 'title',
       onRoot: (node) => (head = getHead(node)),
-      onItem: (node) => void heard.push(...readable.parse(getSummaryFields(node, api.base))),
-      onChunk: report,
+      onItem: (node) => void pendingTitles.push(...itemParser.parse(getSummaryFields(node, api.base))),
+      onChunk: reportTitles,
     });
-    await report();
-    const end = getHead(root);
-    const next = getText(root, 'next') ?? null;
+    await reportTitles();
+    const finalHead = getHead(root);
+    const nextCursor = getText(root, 'next') ?? null;
     return {
       head: {
-        total: end.total ?? head.total,
-        name: end.name ?? head.name,
-        meant: end.meant ?? head.meant,
-        behindFirst: end.behindFirst ?? head.behindFirst,
+        total: finalHead.total ?? head.total,
+        name: finalHead.name ?? head.name,
+        meant: finalHead.meant ?? head.meant,
+        behindFirst: finalHead.behindFirst ?? head.behindFirst,
       },
       // A server that repeats the same cursor has no more titles.
-      next: next === cursor ? null : next,
-      leftOut: readable.end(),
+      next: nextCursor === cursor ? null : nextCursor,
+      leftOut: itemParser.end(),
     };
   } catch (error) {
-    // For the list of all titles, "not found" means an empty list; a missing category, catalog or
+    // For the list of all titles, `not_found` means an empty list; a missing category, catalog or
     // title set is an error.
     if (query.of.kind !== 'all') throw error;
     return fallbackIfMissing(error, { head, next: null, leftOut: 0 });
   } finally {
-    wait.end();
+    pauseTimeout.clear();
   }
 };

@@ -7,7 +7,7 @@ import type { Facets } from '../../../machines/model/catalogue/list.ts';
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 export type FacetsActor = ActorRefFrom<typeof facetsMachine>;
 
-/** The machine that loads a list's facet counts; it lives as long as the list's. */
+/** The child machine that loads a list's facet counts; it runs as long as the list's machine. */
 export const getFacetsActor = (actor: Actor): FacetsActor => {
   const { facets } = actor.getSnapshot().children;
   if (facets === undefined) throw new Error('The catalogue machine has no child "facets".');
@@ -15,8 +15,8 @@ export const getFacetsActor = (actor: Actor): FacetsActor => {
 };
 
 /**
- * The facet counts of this list, or of the previous one while they load; null until the server has
- * sent any.
+ * A list's facet counts; while they load, those of the previous list. Null until the first ones
+ * have loaded.
  */
 export const useFacets = (actor: Actor): Facets | null => useSelector(getFacetsActor(actor), ({ context }) => context.facets);
 

@@ -17,7 +17,10 @@ import { EmailField } from '../../views/lazy/EmailField.tsx';
 
 type Props = { actor: ActorRefFrom<typeof forgotPasswordMachine> };
 
-/** The address for the reset link; it stays as typed while the request is sent. */
+/**
+ * The form for the e-mail address of the account; the typed address stays while the request is
+ * sent.
+ */
 const RequestForm = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const context = useSelector(actor, (state) => state.context);
@@ -42,8 +45,8 @@ const RequestForm = ({ actor }: Props): ReactElement => {
         </p>
       }
       problem={problem}
-      send={<Trans>Send request</Trans>}
-      sending={t`Sending…`}
+      submitText={<Trans>Send request</Trans>}
+      busyText={t`Sending…`}
       below={
         <chakra.p textAlign="center">
           <TextLink href={signInPath()}>

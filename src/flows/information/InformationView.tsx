@@ -19,8 +19,8 @@ type InformationPageName = 'about' | 'terms' | 'privacy';
 
 const hasHeading = (html: string): boolean => /<h[12][\s>]/i.test(html);
 
-const Heading = ({ name, unseen }: { name: string; unseen: boolean }): ReactElement =>
-  unseen ? (
+const Heading = ({ name, isHidden }: { name: string; isHidden: boolean }): ReactElement =>
+  isHidden ? (
     <VisuallyHidden as="h1">{name}</VisuallyHidden>
   ) : (
     <chakra.h1 fontSize="3xl" mb={6}>
@@ -28,7 +28,10 @@ const Heading = ({ name, unseen }: { name: string; unseen: boolean }): ReactElem
     </chakra.h1>
   );
 
-/** The store's own FAQ; where it is on another site, Help in the footer links there. */
+/**
+ * The store's own FAQ; renders nothing if the FAQ is on another site, which Help in the footer
+ * links to.
+ */
 const Questions = (): ReactElement | null => {
   const { t } = useLingui();
   const { faq } = useBrand().store;
@@ -61,7 +64,7 @@ const Help = (): ReactElement => {
   );
 };
 
-/** The store's text about itself, or the address where it publishes it. */
+/** The store's text for a page, or a link to the website that has it. */
 const StorePage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }): ReactElement => {
   const { t } = useLingui();
   const brand = useBrand();
@@ -75,7 +78,7 @@ const StorePage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }
   if (html !== '') {
     return (
       <Page width="text">
-        <Heading name={name} unseen={hasHeading(html)} />
+        <Heading name={name} isHidden={hasHeading(html)} />
         <StoreText text={html} />
       </Page>
     );
@@ -97,7 +100,7 @@ const StorePage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }
 const InformationPage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }): ReactElement => {
   const isAbout = useSelector(actor, ({ context }) => context.params['page'] === 'about');
   return (
-    // The texts appear together: one by one, each would shift those below it.
+    // The texts appear together; one after the other, each text would shift those below it.
     <Suspense
       fallback={
         <Loading>
@@ -122,7 +125,7 @@ const screens: Screens<typeof informationMachine> = {
   shown: InformationPage,
 };
 
-/** About, terms and privacy. */
+/** The pages About, Terms of service and Privacy policy. */
 export const InformationView = ({ actor }: { actor: Actor }): ReactElement => (
   <FlowScreen flow="information" actor={actor} screens={screens} />
 );

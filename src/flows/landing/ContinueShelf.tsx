@@ -38,9 +38,11 @@ const Bar = chakra('span', {
   base: { display: 'block', height: '6px', borderRadius: 'full', overflow: 'hidden', bg: 'line' },
 });
 
-const Done = chakra('span', { base: { display: 'block', height: '100%', minWidth: '6px', bg: 'accent', borderRadius: 'full' } });
+const BarFill = chakra('span', {
+  base: { display: 'block', height: '100%', minWidth: '6px', bg: 'accent', borderRadius: 'full' },
+});
 
-/** A title, the reading progress, and the link to continue. */
+/** A started title with the reading progress; the whole card is the link to continue. */
 const ContinueCard = ({ owned: { instanceId, progress, title } }: { owned: OwnedTitle }): ReactElement => {
   const { t, i18n } = useLingui();
   // A started title never shows 0%, and an unfinished one never 100%.
@@ -62,7 +64,7 @@ const ContinueCard = ({ owned: { instanceId, progress, title } }: { owned: Owned
           </chakra.span>
         )}
         <Bar aria-hidden="true" mt={1}>
-          <Done style={{ width: `${share * 100}%` }} />
+          <BarFill style={{ width: `${share * 100}%` }} />
         </Bar>
         <chakra.span fontSize="sm" color="inkMuted" fontVariantNumeric="tabular-nums">
           {title.type === 'ebook' ? t`${percent} read` : t`${percent} played`}
@@ -73,9 +75,9 @@ const ContinueCard = ({ owned: { instanceId, progress, title } }: { owned: Owned
 };
 
 /** The titles that the customer has started, each with a link to continue at the last place. */
-export const ContinueShelf = ({ begun }: { begun: OwnedTitle[] }): ReactElement => {
+export const ContinueShelf = ({ startedTitles }: { startedTitles: OwnedTitle[] }): ReactElement => {
   const { t } = useLingui();
-  const types = new Set(begun.map(({ title }) => title.type));
+  const types = new Set(startedTitles.map(({ title }) => title.type));
   const [type] = types;
   const headings = {
     ebook: t`Continue reading`,
@@ -90,7 +92,7 @@ export const ContinueShelf = ({ begun }: { begun: OwnedTitle[] }): ReactElement 
         {heading}
       </chakra.h2>
       <Row tabIndex={0} aria-label={heading}>
-        {begun.map((owned) => (
+        {startedTitles.map((owned) => (
           <li key={owned.instanceId}>
             <ContinueCard owned={owned} />
           </li>

@@ -29,11 +29,11 @@ const sideLeaves = ['left', 'right'] as const;
 
 /** The featured cover, with the next two partly visible behind it. */
 export const CoverFan = ({ titles }: { titles: TitleSummary[] }): ReactElement => {
-  const [featured, ...others] = titles;
+  const [featured, ...sideTitles] = titles;
   return (
     <Fan aria-hidden="true">
-      {sideLeaves.map((place, at) => {
-        const title = others[at];
+      {sideLeaves.map((place, index) => {
+        const title = sideTitles[index];
         return title === undefined ? null : (
           <Leaf key={title.id} place={place}>
             <Cover cover={title.cover} name={title.name} priority="eager" sizes="192px" />
@@ -72,7 +72,7 @@ type HeroProps = {
   picture: ReactNode;
 };
 
-/** The store's name on its own colour, and a title beside it. */
+/** The store's name on the store's colour, with a picture beside it. */
 export const Hero = ({ children, picture }: HeroProps): ReactElement => {
   const { name } = useBrand();
   return (

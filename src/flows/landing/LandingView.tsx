@@ -28,7 +28,9 @@ import type { Shelf } from '../../../machines/model/catalogue/shelves.ts';
 
 type LandingActor = ActorRefFrom<typeof landingMachine>;
 
-/** The store's own HTML; the sanitiser is a chunk that is loaded only where there is some. */
+/**
+ * The store's own HTML; the chunk with the sanitiser is loaded only for a store that has such HTML.
+ */
 const CustomCode = lazyWithFallback(
   async () => (await import('../../views/Markup.tsx')).Markup,
   () => null,
@@ -52,18 +54,18 @@ const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null =
   );
 };
 
-/** The titles of a kind, or of several kinds that have few titles. */
+/** A carousel of the titles of one kind, or of several kinds that have few titles each. */
 const ShelfCarousel = memo(({ shelf, eager }: { shelf: Shelf; eager: boolean }): ReactElement => {
   const { t, i18n } = useLingui();
   const { listTexts } = useBrand();
-  const headingOf = ({ kinds, isFilled }: Shelf): string => {
+  const formatHeading = ({ kinds, isFilled }: Shelf): string => {
     if (kinds[0]?.type === 'all') return t`New on the shelves`;
     const texts = kinds.map(({ type }) => listTexts[type]);
     return joinNames(isFilled ? [...texts, t`more`] : texts, i18n.locale);
   };
   return (
     <TitleCarousel
-      heading={headingOf(shelf)}
+      heading={formatHeading(shelf)}
       titles={shelf.titles}
       eager={eager}
       more={
@@ -92,21 +94,21 @@ const ShelfCarousel = memo(({ shelf, eager }: { shelf: Shelf; eager: boolean }):
  */
 const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
   const { store } = useBrand();
-  const { shelves, begun } = useSelector(actor, ({ context }) => context);
-  // The featured title is rendered at once; the carousels follow in small steps that do not block
-  // input, unless they are server-rendered.
-  const drawn = useDeferredValue(shelves, use(IsServerRendered) ? shelves : []);
-  const part = getContinueChunk();
+  const { shelves, begun: startedTitles } = useSelector(actor, ({ context }) => context);
+  // The featured title is rendered at once. The carousels follow in small steps that do not block
+  // input, except on a server-rendered page.
+  const renderedShelves = useDeferredValue(shelves, use(IsServerRendered) ? shelves : []);
+  const continueChunk = getContinueChunk();
   return (
     <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)">
-      {part && begun?.length ? <part.ContinueShelf begun={begun} /> : null}
+      {continueChunk && startedTitles?.length ? <continueChunk.ContinueShelf startedTitles={startedTitles} /> : null}
       <Featured titles={shelves[0]?.titles ?? []} />
-      {drawn.map((shelf, place) => (
+      {renderedShelves.map((shelf, index) => (
         <HydratedLater key={shelf.kinds[0]?.type}>
-          <ShelfCarousel shelf={shelf} eager={place === 0} />
+          <ShelfCarousel shelf={shelf} eager={index === 0} />
         </HydratedLater>
       ))}
-      {drawn.length > 0 ? (
+      {renderedShelves.length > 0 ? (
         <HydratedLater>
           <CategoryTiles />
         </HydratedLater>
@@ -136,7 +138,7 @@ const LandingFailed = ({ actor }: { actor: LandingActor }): ReactElement => (
   <LoadFailure actor={actor} heading={<Trans>We couldn’t load the titles</Trans>} />
 );
 
-/** The landing page while it loads: the name is known, placeholders have the final sizes. */
+/** The landing page while it loads: the store's name, and placeholders of the final sizes. */
 const LandingLoading = ({ actor }: { actor: LandingActor }): ReactElement => {
   const types = useSelector(actor, ({ context }) => context.types);
   return (

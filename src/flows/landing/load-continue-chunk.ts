@@ -8,5 +8,8 @@ let loadedChunk: ContinueChunk | null = null;
 /** Loads the landing page's chunk for signed-in customers. */
 export const fetchContinueChunk = async (): Promise<ContinueChunk> => (loadedChunk ??= await loadChunk());
 
-/** That chunk once it is loaded: it is rendered with the rest, without a layout shift. */
+/**
+ * The chunk if it is loaded, else null. A loaded chunk is rendered together with the page, without
+ * a layout shift.
+ */
 export const getContinueChunk = (): ContinueChunk | null => loadedChunk;

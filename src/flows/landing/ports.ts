@@ -8,7 +8,10 @@ import { fetchTitles } from '../../client/catalogue/titles.ts';
 import type { AppEnvironment } from '../../shell/app/environment.ts';
 import { fetchContinueChunk } from './load-continue-chunk.ts';
 
-/** The newest titles are loaded for two shelves: those after the first fill a short shelf. */
+/**
+ * The number of titles of each carousel. The newest titles are loaded for two shelves: those after
+ * the first shelf fill a short one.
+ */
 const carouselSizes = {
   all: 2 * SHELF_TITLES,
   ebook: SHELF_TITLES,
@@ -24,34 +27,35 @@ const fetchCarousel = async (api: Api, type: Carousel['type'], signal: AbortSign
 };
 
 /**
- * Milliseconds that the first loaded carousel waits for the others: a slow carousel must not block
- * it.
+ * Milliseconds that the page waits for the other carousels after the first one has loaded: a slow
+ * carousel must not block it.
  */
 const otherCarouselsTimeoutMs = 5_000;
 /**
- * Milliseconds that the page waits for any carousel: a call's own timeout is twice as long, too
+ * Milliseconds that the page waits for any carousel. The timeout of a call is twice as long, too
  * long to show placeholders.
  */
 const anyCarouselTimeoutMs = 8_000;
 
 /**
- * A carousel that fails or hangs does not affect the others; when all fail, the first failure is
- * the answer.
+ * Fetches the carousels. One that fails or hangs does not affect the others.
+ * @throws the first failure if all fail
  */
 const fetchCarousels = async (api: () => Promise<Api>, types: TitleType[], signal: AbortSignal): Promise<Carousel[]> => {
-  const late = new AbortController();
-  const until = AbortSignal.any([signal, late.signal]);
-  const asked = (['all', ...types] as const).map(async (type) => fetchCarousel(await api(), type, until));
-  const abortsIn = (ms: number) => setTimeout(() => late.abort(new DOMException('No answer.', 'TimeoutError')), ms);
-  const timers = [abortsIn(anyCarouselTimeoutMs)];
-  const haste = (): void => void timers.push(abortsIn(otherCarouselsTimeoutMs));
-  Promise.any(asked).then(haste, () => undefined);
-  const results = await Promise.allSettled(asked);
+  const timeout = new AbortController();
+  const requestSignal = AbortSignal.any([signal, timeout.signal]);
+  const requests = (['all', ...types] as const).map(async (type) => fetchCarousel(await api(), type, requestSignal));
+  const abortAfter = (ms: number) =>
+    setTimeout(() => timeout.abort(new DOMException(`The carousels did not load within ${ms} ms.`, 'TimeoutError')), ms);
+  const timers = [abortAfter(anyCarouselTimeoutMs)];
+  const limitOthers = (): void => void timers.push(abortAfter(otherCarouselsTimeoutMs));
+  Promise.any(requests).then(limitOthers, () => undefined);
+  const results = await Promise.allSettled(requests);
   timers.forEach(clearTimeout);
-  const loaded = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const loadedCarousels = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failure = results.find((result) => result.status === 'rejected');
-  if (loaded.length === 0 && failure) throw failure.reason;
-  return loaded.filter((each) => each.titles.length > 0);
+  if (loadedCarousels.length === 0 && failure) throw failure.reason;
+  return loadedCarousels.filter((carousel) => carousel.titles.length > 0);
 };
 
 export const flow = ({ api, scoped }: AppEnvironment) =>

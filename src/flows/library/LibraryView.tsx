@@ -43,8 +43,8 @@ const FetchingTitles = (): ReactElement => (
       <Trans>Loading your titles…</Trans>
     </VisuallyHidden>
     <Grid aria-hidden>
-      {skeletonKeys.map((place) => (
-        <li key={place}>
+      {skeletonKeys.map((name) => (
+        <li key={name}>
           <Skeleton css={{ aspectRatio: '2 / 3' }} />
           <Skeleton height="1rem" mt={3} width="80%" />
           <Skeleton height="2.5rem" mt={3} />
@@ -72,7 +72,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   );
 };
 
-const NothingYet = ({ actor }: Props): ReactElement => {
+const EmptyLibrary = ({ actor }: Props): ReactElement => {
   const type = useSelector(actor, (state) => state.context.query.type);
   return (
     <Empty
@@ -105,7 +105,7 @@ const NotShown = ({ actor }: Props): ReactElement => (
 const libraryScreens: Screens<typeof libraryMachine> = {
   loading: FetchingTitles,
   shown: Shown,
-  empty: NothingYet,
+  empty: EmptyLibrary,
   failed: NotShown,
 };
 
@@ -124,7 +124,7 @@ const Prompt = chakra('aside', {
   },
 });
 
-/** Says that the titles are also in the store's app; nothing where the store has none. */
+/** A note that the titles are also in the store's app; renders nothing for a store without one. */
 const OpenApp = (): ReactElement | null => {
   const { t } = useLingui();
   if (useAppStores().length === 0) return null;
@@ -140,19 +140,22 @@ const OpenApp = (): ReactElement | null => {
   );
 };
 
-/** Explains that titles have left with a subscription, and how to get them back. */
+/**
+ * The notice that titles have left the library with an ended subscription, with a link to the
+ * subscriptions.
+ */
 const LeftTitles = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
   const { store } = useBrand();
-  const left = useSelector(actor, (state) => state.context.left);
-  if (left === null) return null;
-  const date = formatDay(left.at, i18n.locale);
+  const lostTitles = useSelector(actor, (state) => state.context.left);
+  if (lostTitles === null) return null;
+  const date = formatDay(lostTitles.at, i18n.locale);
   return (
     <chakra.div mb={8}>
       <Notice>
         <Trans>Your subscription ended on {date}.</Trans>{' '}
         <Plural
-          value={left.count}
+          value={lostTitles.count}
           one="# title that it included has left your library. Your place in it is kept."
           other="# titles that it included have left your library. Your place in each is kept."
         />{' '}

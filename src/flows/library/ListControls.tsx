@@ -35,8 +35,8 @@ const Tab = chakra(
 );
 
 /**
- * Links to the customer's whole catalog, by the store's name for it, and to each kind of title that
- * the store offers.
+ * Links to all of the customer's titles, under the store's name for its catalog, and to each kind
+ * of title that the store offers.
  */
 export const TypeTabs = ({ current }: { current: ListType }): ReactElement => {
   const { t } = useLingui();
@@ -69,22 +69,22 @@ const Select = chakra('select', {
 /** The default order of a library. */
 const defaultSort = 'newest';
 
-/** The store's sort options; empty when it has none. */
+/** The select for the sort order; renders nothing in a store without sort options. */
 export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement | null => {
   const { t } = useLingui();
   const sortText = useSortText();
   const { sortOptions, query } = useSelector(actor, (state) => state.context);
   if (sortOptions.length === 0) return null;
-  const offersUsual = sortOptions.some(({ value }) => value === defaultSort);
+  const offersDefault = sortOptions.some(({ value }) => value === defaultSort);
   return (
     <chakra.label display="flex" alignItems="center" gap={2} fontSize="sm" fontWeight={600}>
       <Trans>Sort by</Trans>
       <Select
-        value={query.sort === '' && offersUsual ? defaultSort : query.sort}
+        value={query.sort === '' && offersDefault ? defaultSort : query.sort}
         data-event="sort.chosen"
         onChange={(event) => actor.send({ type: 'sort.chosen', sort: event.currentTarget.value })}
       >
-        {query.sort === '' && !offersUsual ? <option value="">{t`Recently added`}</option> : null}
+        {query.sort === '' && !offersDefault ? <option value="">{t`Recently added`}</option> : null}
         {sortOptions.map((option) => (
           <option key={option.value} value={option.value}>
             {sortText(option)}

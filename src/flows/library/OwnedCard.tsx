@@ -50,15 +50,15 @@ const Bar = chakra('progress', {
 });
 
 /**
- * An owned title: its cover, the reading progress, and one button that covers the whole card;
- * without the button where titles are not read in the browser.
+ * An owned title with its cover and the reading progress. One button covers the whole card, except
+ * in a store whose titles are not read in the browser.
  */
 export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof libraryMachine>; owned: OwnedTitle }): ReactElement => {
   const { t, i18n } = useLingui();
   const { readsHere } = useBrand();
   const { instanceId, progress, title, withSubscription } = owned;
   const percent = i18n.number(progress, { style: 'percent' });
-  const begun = progress > 0 && progress < 1;
+  const isStarted = progress > 0 && progress < 1;
   return (
     <Card>
       <CoverArea>
@@ -86,12 +86,12 @@ export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof library
           actor={actor}
           event={{ type: 'title.opened', instanceId }}
           data-value={instanceId}
-          look={begun ? 'solid' : 'outline'}
+          look={isStarted ? 'solid' : 'outline'}
           size="sm"
           wide
           _after={{ content: '""', position: 'absolute', inset: 0 }}
         >
-          {begun ? <Trans>Continue</Trans> : actionLabels[title.type]}
+          {isStarted ? <Trans>Continue</Trans> : actionLabels[title.type]}
           <VisuallyHidden>{title.name}</VisuallyHidden>
         </EventButton>
       ) : (

@@ -46,7 +46,7 @@ const Refunded = ({ refund }: { refund: Refund }): ReactElement => {
   );
 };
 
-/** Orders that were refunded recently and have left the library. */
+/** Notices about purchases that were refunded recently and have left the library. */
 export const Refunds = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement | null => {
   const refunds = useSelector(actor, (state) => state.context.refunds);
   return refunds.length === 0 ? null : (

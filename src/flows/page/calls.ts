@@ -4,12 +4,12 @@ import type { Api } from '../../client/wire/client.ts';
 import { readJsonResponse } from '../../client/wire/json.ts';
 import { throwProblem } from '../../client/wire/problem.ts';
 
+/**
+ * The contract's format of page names. Names come from URLs that people type: any other name counts
+ * as not found.
+ */
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 
-/**
- * The page's name comes from addresses that people type: a name that the contract would refuse
- * counts as not found.
- */
 const rejectNotFound = (): never => throwProblem({ kind: 'refused', code: 'not_found', message: '' });
 
 const PageResponse = v.object({ title: v.string(), html: v.string() });
@@ -21,7 +21,7 @@ const PageResponse = v.object({ title: v.string(), html: v.string() });
  */
 export const fetchContentPage = async (api: Api, page: string, signal?: AbortSignal): Promise<ContentPage> => {
   if (!namePattern.test(page)) return rejectNotFound();
-  const sending = api.client.GET('/pages/{page}', { params: { path: { page } }, ...api.readOptions(signal) });
-  const { title, html } = await readJsonResponse(api, 'pages/{page}', sending, PageResponse);
+  const responsePromise = api.client.GET('/pages/{page}', { params: { path: { page } }, ...api.readOptions(signal) });
+  const { title, html } = await readJsonResponse(api, 'pages/{page}', responsePromise, PageResponse);
   return { name: title, html };
 };

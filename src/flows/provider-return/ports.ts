@@ -12,21 +12,21 @@ import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 const throwRefusal = (code: string): never => throwProblem({ kind: 'refused', code, message: '' });
 
-type ProviderReturn = { answer: ProviderAnswer; begun: StartedSignIn };
+type ProviderReturn = { answer: ProviderAnswer; startedSignIn: StartedSignIn };
 
-/** The provider's answer to a sign-in of this tab, until the sign-in is completed. */
+/** Stores the provider's answer to a sign-in of this tab, until the sign-in is completed. */
 const createReturnStore = () => {
-  let taken: ProviderReturn | null = null;
+  let storedReturn: ProviderReturn | null = null;
   return {
-    keep: (answer: ProviderReturn | null): void => void (taken = answer),
+    keep: (answer: ProviderReturn | null): void => void (storedReturn = answer),
     /** @throws Problem for the provider's refusal, or for a missing answer */
     consume: (): ProviderReturn => {
-      const once = taken;
-      taken = null;
-      if (once === null) return throwRefusal('sign_in_over');
-      if (once.answer.error === 'access_denied') return throwRefusal('provider_cancelled');
-      if (once.answer.error !== '' || once.answer.code === '') return throwRefusal('provider_refused');
-      return once;
+      const providerReturn = storedReturn;
+      storedReturn = null;
+      if (providerReturn === null) return throwRefusal('sign_in_over');
+      if (providerReturn.answer.error === 'access_denied') return throwRefusal('provider_cancelled');
+      if (providerReturn.answer.error !== '' || providerReturn.answer.code === '') return throwRefusal('provider_refused');
+      return providerReturn;
     },
   };
 };
@@ -39,19 +39,20 @@ export const flow = ({ api, scoped }: AppEnvironment) =>
           const answer = readProviderAnswer();
           // Only an answer to this tab's own sign-in is accepted: a forged one would sign the
           // customer in to an attacker's account (login CSRF).
-          const begun = consumeStartedSignIn(answer.state);
-          scoped(createReturnStore).keep(begun && { answer, begun });
-          if (begun?.wholePath !== undefined) scoped(createSecretAddresses).registerSecret(begun.way.path, begun.wholePath);
-          return begun && (begun.joins === true ? { ...begun.way, joins: true } : begun.way);
+          const startedSignIn = consumeStartedSignIn(answer.state);
+          scoped(createReturnStore).keep(startedSignIn && { answer, startedSignIn });
+          if (startedSignIn?.wholePath !== undefined)
+            scoped(createSecretAddresses).registerSecret(startedSignIn.way.path, startedSignIn.wholePath);
+          return startedSignIn && (startedSignIn.joins === true ? { ...startedSignIn.way, joins: true } : startedSignIn.way);
         },
         () => null,
       ),
       finishSignIn: requestPort<SignInResult>(async ({ signal }) => {
-        const { answer, begun } = scoped(createReturnStore).consume();
+        const { answer, startedSignIn } = scoped(createReturnStore).consume();
         const session = await finishProviderSignIn(await api(), answer, getThisDevice());
         // A visitor who has left the screen in the meantime stays signed out.
         signal.throwIfAborted();
-        return startSession(session, begun.remember);
+        return startSession(session, startedSignIn.remember);
       }),
       joinProvider: requestPort<object>(async () => joinProvider(await api(), scoped(createReturnStore).consume().answer)),
     },

@@ -6,7 +6,7 @@ import { cartPath, plansPath, titlePath } from '../../../machines/model/paths.ts
 import { ButtonLink } from '../../ui/Button.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
-/** The page to go back to, and the link's text. */
+/** The path of the page to go back to, and the link's text. */
 const getBackLink = ({ of, title, titleId }: Context): [path: string, text: ReactElement] => {
   const id = title?.id ?? titleId;
   if (isCartPurchase({ of })) return [cartPath, <Trans key="cart">Back to your cart</Trans>];
@@ -15,11 +15,13 @@ const getBackLink = ({ of, title, titleId }: Context): [path: string, text: Reac
   return [titlePath(id, title?.name ?? ''), <Trans key="title">Back to the title</Trans>];
 };
 
-/** Back to the title, the cart or the plans; to the home page where the title is not known. */
-export const Back = ({ actor, ...look }: PurchaseProps & Omit<ComponentProps<typeof ButtonLink>, 'href'>): ReactElement => {
+/**
+ * The link back to the title, the cart or the plans; to the home page if the title is not known.
+ */
+export const Back = ({ actor, ...linkProps }: PurchaseProps & Omit<ComponentProps<typeof ButtonLink>, 'href'>): ReactElement => {
   const [path, text] = getBackLink(usePurchase(actor));
   return (
-    <ButtonLink href={path} look="outline" {...look}>
+    <ButtonLink href={path} look="outline" {...linkProps}>
       {text}
     </ButtonLink>
   );

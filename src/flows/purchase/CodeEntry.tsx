@@ -17,20 +17,20 @@ export const CodeEntry = ({ actor }: PurchaseProps): ReactElement | null => {
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   const { of, isReduced, withCredits, codeProblem: problem, fields } = purchase;
   if (withCredits || isFreeTitle(purchase)) return null;
-  const form = { actor, fields, problem, busy };
-  if (isCartPurchase(purchase)) return <CartCode {...form} isOff={isReduced} />;
-  const accepts = of === 'subscription' ? store.enableWebSubscriptionRedeem : store.enableWebTitleRedeem;
-  if (!isReduced && !accepts) return null;
+  const formProps = { actor, fields, problem, busy };
+  if (isCartPurchase(purchase)) return <CartCode {...formProps} isReduced={isReduced} />;
+  const acceptsCodes = of === 'subscription' ? store.enableWebSubscriptionRedeem : store.enableWebTitleRedeem;
+  if (!isReduced && !acceptsCodes) return null;
   return (
-    <AppliedCode actor={actor} isOff={isReduced} problem={problem}>
+    <AppliedCode actor={actor} isReduced={isReduced} problem={problem}>
       <chakra.details css={{ '& summary': { cursor: 'pointer', minHeight: 12, alignContent: 'center', fontWeight: 600 } }}>
         <summary>
           <Trans>Have a code?</Trans>
         </summary>
         <chakra.div pt={2}>
           <CodeForm
-            {...form}
-            misfit={
+            {...formProps}
+            misfitText={
               of === 'subscription' ? (
                 <Trans>This code can’t be used for this subscription.</Trans>
               ) : (

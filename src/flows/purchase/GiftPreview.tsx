@@ -14,14 +14,14 @@ const Paper = chakra('section', {
     borderColor: 'line',
     borderRadius: 'md',
     p: { base: 4, md: 6 },
-    // The reset sets a value on every element: children do not inherit it.
+    // The CSS reset sets `overflow-wrap` on every element, so children do not inherit it.
     '& *': { overflowWrap: 'anywhere' },
     '& p': { whiteSpace: 'pre-line' },
   },
 });
 
-/** An e-mail, with the address of its recipient. */
-const Sent = ({ to, children }: { to: string; children: ReactNode }): ReactElement => {
+/** The frame of an e-mail, with the recipient's address. */
+const EmailFrame = ({ to, children }: { to: string; children: ReactNode }): ReactElement => {
   const { t } = useLingui();
   return (
     <Paper aria-label={t`The email`} data-letter>
@@ -36,10 +36,10 @@ const Sent = ({ to, children }: { to: string; children: ReactNode }): ReactEleme
 /** A preview of the e-mail; its link has no target yet. */
 const Preview = ({ preview, to }: { preview: Shown; to: string }): ReactElement => {
   return (
-    <Sent to={to}>
+    <EmailFrame to={to}>
       <chakra.h2 fontSize="lg">{preview.subject}</chakra.h2>
-      {preview.before.map((paragraph, at) => (
-        <p key={at}>{paragraph}</p>
+      {preview.before.map((paragraph, index) => (
+        <p key={index}>{paragraph}</p>
       ))}
       <p>
         <chakra.span color="accentInk" textDecoration="underline">
@@ -51,15 +51,15 @@ const Preview = ({ preview, to }: { preview: Shown; to: string }): ReactElement 
           {paragraph}
         </chakra.p>
       ))}
-    </Sent>
+    </EmailFrame>
   );
 };
 
 /** The gift's e-mail in the page's own texts, where the server has no preview. */
-const OwnWords = ({ form: { name, email: to, message } }: { form: GiftForm }): ReactElement => {
+const FallbackPreview = ({ form: { name, email: to, message } }: { form: GiftForm }): ReactElement => {
   const { t } = useLingui();
   return (
-    <Sent to={to}>
+    <EmailFrame to={to}>
       <p>{t`${name} gets an email with your gift.`}</p>
       {message === '' ? null : (
         <>
@@ -69,16 +69,16 @@ const OwnWords = ({ form: { name, email: to, message } }: { form: GiftForm }): R
           <p>{message}</p>
         </>
       )}
-    </Sent>
+    </EmailFrame>
   );
 };
 
-const When = ({ form: { day: chosen }, today }: { form: GiftForm; today: string }): ReactElement => {
+const DeliveryTime = ({ form: { day: deliveryDay }, today }: { form: GiftForm; today: string }): ReactElement => {
   const { i18n } = useLingui();
-  const date = formatDay(chosen, i18n.locale);
+  const date = formatDay(deliveryDay, i18n.locale);
   return (
     <p>
-      {chosen === '' || chosen === today ? (
+      {deliveryDay === '' || deliveryDay === today ? (
         <Trans>It will be sent as soon as it’s paid for.</Trans>
       ) : (
         <Trans>It will be sent on the morning of {date}.</Trans>
@@ -94,8 +94,8 @@ export const GiftPreview = ({ actor }: PurchaseProps): ReactElement | null => {
   if (days === null || form === null) return null;
   return (
     <>
-      {preview === null ? <OwnWords form={form} /> : <Preview preview={preview} to={form.email} />}
-      <When form={form} today={days.today} />
+      {preview === null ? <FallbackPreview form={form} /> : <Preview preview={preview} to={form.email} />}
+      <DeliveryTime form={form} today={days.today} />
     </>
   );
 };

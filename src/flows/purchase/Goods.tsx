@@ -8,11 +8,11 @@ import { GiftTitle } from './GiftTitle.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
-/** The cart lines that are not paid for now. */
+/** A note about the cart lines that are not paid for now; null if all are. */
 const UnpaidLines = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null => {
-  const left = lines.filter(({ state }) => state !== 'payable' && state !== 'reward').length;
+  const unpaidCount = lines.filter(({ state }) => state !== 'payable' && state !== 'reward').length;
   const owned = lines.filter(({ state }) => state === 'owned').length;
-  return left === 0 ? null : (
+  return unpaidCount === 0 ? null : (
     <chakra.p fontSize="sm" color="inkMuted">
       {owned === 0 ? null : (
         <Plural
@@ -21,14 +21,14 @@ const UnpaidLines = ({ quote: { lines } }: { quote: CartQuote }): ReactElement |
           other="# titles in your cart are already in your library: you won’t pay for them again."
         />
       )}{' '}
-      {left === owned ? null : <Trans>Your cart says why the rest isn’t part of this payment.</Trans>}
+      {unpaidCount === owned ? null : <Trans>Your cart says why the rest isn’t part of this payment.</Trans>}
     </chakra.p>
   );
 };
 
 /**
- * A plan, a title as a gift, or the payable lines of the cart; `SummaryCard` shows a title for the
- * customer.
+ * The goods of a purchase: a plan, a title as a gift, or the payable lines of the cart. A title for
+ * the customer's own library is shown by `SummaryCard`.
  */
 export const Goods = ({ actor }: PurchaseProps): ReactElement | null => {
   const purchase = usePurchase(actor);

@@ -1,6 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { type Plan, trialOf } from '../../../machines/model/buying/subscription.ts';
+import { type Plan, getTrial } from '../../../machines/model/buying/subscription.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { PlanPrice } from '../../views/lazy/PlanPrice.tsx';
 
@@ -10,10 +10,12 @@ type Props = {
   byCode: boolean;
 };
 
-/** The trial days, with the condition where the server does not say whether they apply. */
+/**
+ * The trial days; if the server does not report whether they apply, with the condition for them.
+ */
 const Trial = ({ plan, byCode }: Props): ReactElement | null => {
   const { trialDays } = plan;
-  const trial = trialOf(plan, byCode);
+  const trial = getTrial(plan, byCode);
   if (trial === 'none') return null;
   if (byCode)
     return (

@@ -49,7 +49,7 @@ const Paying = ({ actor }: PurchaseProps): ReactElement | null => {
   const purchase = usePurchase(actor);
   const inCredits = useChosenCredits(purchase);
   const { of, title, price, tax } = purchase;
-  // After the return from the gateway, the title is not known yet.
+  // Right after the customer's return from the gateway, the title is not known yet.
   return payment ? (
     <PaymentView actor={payment}>
       {of !== 'title' || title === null ? null : <SummaryCard title={title} price={price} tax={tax} inCredits={inCredits} />}
@@ -83,7 +83,10 @@ const screens: Screens<typeof purchaseMachine> = {
   unavailable: Unavailable,
 };
 
-/** The step of each state, where it is not the summary; null once the purchase has ended unpaid. */
+/**
+ * The step of each state; absent for the summary, null once the purchase has ended without a
+ * payment.
+ */
 const stepsByState: Partial<Record<StateValueFrom<typeof purchaseMachine>, Step | null>> = {
   writing: 'gift',
   previewing: 'gift',

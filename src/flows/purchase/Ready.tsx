@@ -39,7 +39,7 @@ const Heading = ({ purchase }: { purchase: Context }): ReactElement => (
   </chakra.h1>
 );
 
-/** Alternatives to the purchase, or back. */
+/** The buttons for alternatives to the purchase, or the one back. */
 const PurchaseAlternatives = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
   const { store } = useBrand();
   return (
@@ -62,26 +62,27 @@ const PurchaseAlternatives = ({ actor, purchase }: PurchaseProps & { purchase: C
 
 /** The code, the tax, and the payment methods; then the one button that starts a payment. */
 const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
-  const taxed = useSelector(actor, ({ children }) => children['tax'] as ActorRefFrom<typeof taxMachine> | undefined);
+  const taxActor = useSelector(actor, ({ children }) => children['tax'] as ActorRefFrom<typeof taxMachine> | undefined);
   const { of, price, signedIn, withCredits, addsTax } = purchase;
-  const free = isFreeTitle(purchase);
+  const isFreePurchase = isFreeTitle(purchase);
   return (
     <chakra.div display="grid" gap={3}>
       <CodeEntry actor={actor} />
-      {taxed === undefined || price === null || withCredits ? null : <TaxLines actor={taxed} price={price} />}
-      {addsTax && !free && !signedIn ? (
+      {taxActor === undefined || price === null || withCredits ? null : <TaxLines actor={taxActor} price={price} />}
+      {addsTax && !isFreePurchase && !signedIn ? (
         <chakra.p color="inkMuted">
           <Trans>Tax is added to this price. You’ll see it once you’ve signed in, before you pay.</Trans>
         </chakra.p>
       ) : null}
-      {free ? null : <PaymentChoice actor={actor} />}
-      {free ? null : <TestModeNote />}
+      {isFreePurchase ? null : <PaymentChoice actor={actor} />}
+      {isFreePurchase ? null : <TestModeNote />}
       <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
         <PayText purchase={purchase} />
       </EventButton>
       <PurchaseAlternatives actor={actor} purchase={purchase} />
       <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
-        {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>} {free ? null : <PaymentNote purchase={purchase} />}
+        {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>}{' '}
+        {isFreePurchase ? null : <PaymentNote purchase={purchase} />}
       </chakra.p>
       {isGift(purchase) ? (
         <chakra.p fontSize="sm" color="inkMuted" textAlign="center">

@@ -19,8 +19,8 @@ const Item = chakra('li', {
     minWidth: 0,
     '&:not(:last-child)::after': { content: '""', width: 'clamp(0.75rem, 6vw, 4rem)', height: '1px', bg: 'lineStrong' },
     '&[aria-current]': { color: 'accentInk' },
-    // On a narrow screen the names are below their numbers; each is as wide as its text, so that
-    // the next step shifts nothing.
+    // On a narrow screen the names are below their numbers. Each step is as wide as its name, so
+    // that nothing shifts in the next step.
     '@media (max-width: 30rem)': {
       flex: '1 1 auto',
       flexDirection: 'column',
@@ -56,9 +56,9 @@ type Props = { current: Step; isFree: boolean; isGift: boolean };
  */
 export const Steps = ({ current, isFree, isGift }: Props): ReactElement => {
   const { t, i18n } = useLingui();
-  const left = (step: Step): boolean => (step === 'payment' && isFree) || (step === 'gift' && !isGift);
-  const order = allSteps.filter((step) => step === current || !left(step));
-  const at = order.indexOf(current);
+  const isLeftOut = (step: Step): boolean => (step === 'payment' && isFree) || (step === 'gift' && !isGift);
+  const steps = allSteps.filter((step) => step === current || !isLeftOut(step));
+  const currentIndex = steps.indexOf(current);
   return (
     <chakra.ol
       aria-label={t`Checkout steps`}
@@ -68,9 +68,9 @@ export const Steps = ({ current, isFree, isGift }: Props): ReactElement => {
       mb={8}
       listStyleType="none"
     >
-      {order.map((step, place) => (
-        <Item key={step} aria-current={step === current ? 'step' : undefined} data-done={place < at ? '' : undefined}>
-          <Dot aria-hidden>{place < at ? <Icon name="tick" size={14} /> : i18n.number(place + 1)}</Dot>
+      {steps.map((step, index) => (
+        <Item key={step} aria-current={step === current ? 'step' : undefined} data-done={index < currentIndex ? '' : undefined}>
+          <Dot aria-hidden>{index < currentIndex ? <Icon name="tick" size={14} /> : i18n.number(index + 1)}</Dot>
           <span>{i18n._(stepNames[step])}</span>
         </Item>
       ))}

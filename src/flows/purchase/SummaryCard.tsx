@@ -68,10 +68,10 @@ export const SummaryCard = ({ title, price: inMoney, tax, inCredits = null, chil
   const free = isFree(title);
   const authors = joinNames(title.authors, i18n.locale);
   const price = inCredits === null ? inMoney : null;
-  const amount = inCredits ?? (free || price === null ? null : formatMoney(price, i18n.locale));
-  const usual = usePrice(title.prices);
-  const isReduced = price !== null && usual?.currency === price.currency && price.amount < usual.amount;
-  const before = isReduced ? formatMoney(usual, i18n.locale) : '';
+  const amountText = inCredits ?? (free || price === null ? null : formatMoney(price, i18n.locale));
+  const usualPrice = usePrice(title.prices);
+  const isReduced = price !== null && usualPrice?.currency === price.currency && price.amount < usualPrice.amount;
+  const before = isReduced ? formatMoney(usualPrice, i18n.locale) : '';
   return (
     <Sheet>
       <Layout>
@@ -84,13 +84,13 @@ export const SummaryCard = ({ title, price: inMoney, tax, inCredits = null, chil
             </chakra.p>
           )}
           <chakra.p mt={4}>
-            {amount === null ? (
+            {amountText === null ? (
               free ? (
                 <PriceTag size="lg" tone="free">{t`Free`}</PriceTag>
               ) : null
             ) : (
               <PriceTag size="lg" whiteSpace="normal">
-                {amount}
+                {amountText}
               </PriceTag>
             )}
           </chakra.p>

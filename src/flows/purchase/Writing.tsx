@@ -22,7 +22,7 @@ export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
   const { of, days, fields, problem, pii } = usePurchase(actor);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   if (days === null) return null;
-  const written = pii.gift;
+  const draft = pii.gift;
   return (
     <>
       <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
@@ -42,7 +42,7 @@ export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
             name="name"
             autoComplete="off"
             label={t`Recipient’s name`}
-            defaultValue={written?.name}
+            defaultValue={draft?.name}
             problem={formatFieldProblem(fields['name'])}
           />
           <TextField
@@ -54,7 +54,7 @@ export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
             spellCheck={false}
             label={t`Recipient’s email address`}
             hint={t`We’ll send the gift to this address, with a link to open it.`}
-            defaultValue={written?.email}
+            defaultValue={draft?.email}
             problem={formatFieldProblem(fields['email'])}
           />
           <TextArea
@@ -62,7 +62,7 @@ export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
             rows={4}
             maxLength={MAX_MESSAGE_CHARS}
             label={t`Your message (optional)`}
-            defaultValue={written?.message}
+            defaultValue={draft?.message}
             problem={formatFieldProblem(fields['message'])}
           />
           <TextField
@@ -72,10 +72,10 @@ export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
             max={days.lastDay}
             label={t`Delivery date (optional)`}
             hint={t`Leave empty to send the gift as soon as it’s paid for. If you choose a later date, it will be sent that morning.`}
-            defaultValue={written?.day}
+            defaultValue={draft?.day}
             problem={formatFieldProblem(fields['day'])}
           />
-          <SubmitButton size="lg" wide event="gift.submitted" busy={busy} waits={t`Preparing the preview…`}>
+          <SubmitButton size="lg" wide event="gift.submitted" busy={busy} busyText={t`Preparing the preview…`}>
             <Trans>Preview the email</Trans>
           </SubmitButton>
           <Back actor={actor} look="quiet" wide />

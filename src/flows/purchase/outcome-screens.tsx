@@ -13,10 +13,10 @@ import { Back } from './Back.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 import { formatReason } from './reason.tsx';
 
-type OnwardProps = PurchaseProps & { children: ReactElement };
+type NextActionsProps = PurchaseProps & { children: ReactElement };
 
 /** Buttons to try again, or to go back. */
-const Onward = ({ actor, children }: OnwardProps): ReactElement => (
+const NextActions = ({ actor, children }: NextActionsProps): ReactElement => (
   <>
     <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
       {children}
@@ -25,22 +25,22 @@ const Onward = ({ actor, children }: OnwardProps): ReactElement => (
   </>
 );
 
-type UnpaidProps = PurchaseProps & { heading: ReactNode; otherwise?: ReactElement };
+type UnpaidProps = PurchaseProps & { heading: ReactNode; defaultText?: ReactElement };
 
 /** A failed purchase, with the reason. */
-const Unpaid = ({ actor, heading, otherwise }: UnpaidProps): ReactElement => {
+const Unpaid = ({ actor, heading, defaultText }: UnpaidProps): ReactElement => {
   const { of, problem } = usePurchase(actor);
   return (
     <FailedMessage
       level={1}
       heading={heading}
       actions={
-        <Onward actor={actor}>
+        <NextActions actor={actor}>
           <Trans>Try again</Trans>
-        </Onward>
+        </NextActions>
       }
     >
-      {problem === null ? otherwise : formatReason(problem, of)}
+      {problem === null ? defaultText : formatReason(problem, of)}
     </FailedMessage>
   );
 };
@@ -51,7 +51,7 @@ export const PurchaseFailed = ({ actor }: PurchaseProps): ReactElement => {
     <Unpaid
       actor={actor}
       heading={of === 'subscription' ? <Trans>You haven’t subscribed</Trans> : <Trans>The payment didn’t go through</Trans>}
-      otherwise={<Trans>You haven’t been charged.</Trans>}
+      defaultText={<Trans>You haven’t been charged.</Trans>}
     />
   );
 };
@@ -78,7 +78,7 @@ export const PurchaseCancelled = ({ actor }: PurchaseProps): ReactElement => {
     <Message
       level={1}
       heading={isGift(purchase) ? <Trans>Your gift hasn’t been sent</Trans> : <Trans>Purchase cancelled</Trans>}
-      actions={<Onward actor={actor}>{isGift(purchase) ? <Trans>Try again</Trans> : <Trans>Start over</Trans>}</Onward>}
+      actions={<NextActions actor={actor}>{isGift(purchase) ? <Trans>Try again</Trans> : <Trans>Start over</Trans>}</NextActions>}
     >
       {isGift(purchase) ? (
         <Trans>You haven’t been charged. What you’ve written is still there.</Trans>
@@ -93,17 +93,19 @@ export const PurchaseCancelled = ({ actor }: PurchaseProps): ReactElement => {
 
 export const PriceChanged = ({ actor }: PurchaseProps): ReactElement => {
   const purchase = usePurchase(actor);
-  const ofCart = isCartPurchase(purchase);
+  const isCart = isCartPurchase(purchase);
   return (
     <Message
       role="alert"
       level={1}
-      heading={ofCart ? <Trans>Your cart has changed</Trans> : <Trans>The price has changed</Trans>}
-      actions={<Onward actor={actor}>{ofCart ? <Trans>See the new total</Trans> : <Trans>See the new price</Trans>}</Onward>}
+      heading={isCart ? <Trans>Your cart has changed</Trans> : <Trans>The price has changed</Trans>}
+      actions={
+        <NextActions actor={actor}>{isCart ? <Trans>See the new total</Trans> : <Trans>See the new price</Trans>}</NextActions>
+      }
     >
-      {ofCart && isGift(purchase) ? (
+      {isCart && isGift(purchase) ? (
         <Trans>A price or the contents of your cart have changed. You haven’t been charged. Please check before you pay.</Trans>
-      ) : ofCart ? (
+      ) : isCart ? (
         <Trans>
           A price has changed, or a title is already in your library. You haven’t been charged. Please check before you pay.
         </Trans>
@@ -114,21 +116,21 @@ export const PriceChanged = ({ actor }: PurchaseProps): ReactElement => {
   );
 };
 
-/** After a return without a title or plan, nothing can be started again. */
+/** If the purchase's title, cart or plan is unknown after a return, it cannot be started again. */
 export const PaymentNotFound = ({ actor }: PurchaseProps): ReactElement => {
-  const isNameless = hasNoGoods(usePurchase(actor));
+  const cannotStartOver = hasNoGoods(usePurchase(actor));
   return (
     <Message
       level={1}
       failure
       heading={<Trans>We couldn’t find this payment</Trans>}
       actions={
-        isNameless ? (
+        cannotStartOver ? (
           <Back actor={actor} />
         ) : (
-          <Onward actor={actor}>
+          <NextActions actor={actor}>
             <Trans>Start over</Trans>
-          </Onward>
+          </NextActions>
         )
       }
     >
@@ -138,7 +140,8 @@ export const PaymentNotFound = ({ actor }: PurchaseProps): ReactElement => {
 };
 
 /**
- * The receipt follows; a subscription's receipt is a new page, which may not open automatically.
+ * Shown until the receipt opens. A subscription's receipt is a new page, which may not open
+ * automatically.
  */
 export const PurchaseSucceeded = ({ actor }: PurchaseProps): ReactElement => {
   const { of } = usePurchase(actor);

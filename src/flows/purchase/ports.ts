@@ -33,7 +33,7 @@ import { requireForm } from '../../client/account/start-session.ts';
 import { fetchTaxAtResidence } from '../../client/payment/tax.ts';
 import { fallbackIfUnsupported } from '../../client/wire/unsupported-call.ts';
 import type { AppEnvironment } from '../../shell/app/environment.ts';
-import { giftPreview } from './calls/gift.ts';
+import { fetchGiftPreview } from './calls/gift.ts';
 import { confirmSubscription } from './calls/subscription.ts';
 import { createCartOffer, createTitleOffer } from './offers/for-customer.ts';
 import { createGiftOffer } from './offers/gift.ts';
@@ -72,13 +72,15 @@ export const flow = (environment: AppEnvironment) => {
     key: crypto.randomUUID(),
   }));
 
-  type PreviewOf = { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } };
+  type PreviewRequest = { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } };
 
-  const preview = requestPort<{ pii: { preview: GiftPreview | null } }, PreviewOf>(async ({ input: { pii, ...of }, signal }) => {
-    const form = requireForm(pii.form);
-    saveGiftDraft(of.titleIds === null ? of.titleId : cartDraftId, form);
-    return { pii: { preview: await giftPreview(await api(), { ...of, form }, signal) } };
-  });
+  const preview = requestPort<{ pii: { preview: GiftPreview | null } }, PreviewRequest>(
+    async ({ input: { pii, ...goods }, signal }) => {
+      const form = requireForm(pii.form);
+      saveGiftDraft(goods.titleIds === null ? goods.titleId : cartDraftId, form);
+      return { pii: { preview: await fetchGiftPreview(await api(), { ...goods, form }, signal) } };
+    },
+  );
 
   const taxQuote = requestPort<TaxQuote, TaxRequest>(async ({ input, signal }) => {
     const { of, titleId } = input;
@@ -87,108 +89,112 @@ export const flow = (environment: AppEnvironment) => {
     );
   });
 
-  const keyed = (order: Order): KeyedOrder => ({
+  const toKeyedOrder = (order: Order): KeyedOrder => ({
     ...order,
     key: order.key ?? crypto.randomUUID(),
     code: offers[order.of].code(order),
   });
 
   /**
-   * Not needed where the server knows the state: the plan of a started subscription, or a title in
-   * the library that was free or cost credits.
+   * Stores a started payment, unless the server reports its state without it: for a subscription,
+   * and for a title that was free or cost credits.
    */
-  const remember = (order: KeyedOrder, transId: string | null): void => {
+  const rememberPayment = (order: KeyedOrder, transId: string | null): void => {
     const isKnown = order.of === 'subscription' || (order.of === 'title' && (order.free || order.credits !== null));
     if (!isKnown) savePendingPayment(order, { key: order.key, transId, code: order.code });
   };
 
-  /** Stores the terms that a confirmation repeats, perhaps on a new page. */
+  /** Stores the terms that the confirmation of a payment repeats, possibly on a new page. */
   const rememberTerms = ({ of: paidFor, price, code, tax }: KeyedOrder, transId: string, cardId: string | null): void => {
     if (transId !== '') saveStartedPayment({ transId, paidFor, price, code, cardId, ...(tax === null ? {} : { tax }) });
   };
 
   const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
-    const [offer, order] = [offers[input.of], keyed(input)];
-    remember(order, null);
+    const [offer, order] = [offers[input.of], toKeyedOrder(input)];
+    rememberPayment(order, null);
     const session = await offer.begin(await api(), order, signal);
     if (session.url === '') offer.notifyPaid();
     else {
-      remember(order, session.transId);
+      rememberPayment(order, session.transId);
       rememberTerms(order, session.transId, null);
     }
     return session;
   });
 
   const payByCard = requestPort<PurchaseState, Order>(async ({ input }) => {
-    const [offer, order, shop] = [offers[input.of], keyed(input), await api()];
+    const [offer, order, shop] = [offers[input.of], toKeyedOrder(input), await api()];
     const { transId, cardId } = input;
-    if (cardId === null) throw new Error('A payment by card needs a cardId.');
+    if (cardId === null) throw new Error('payByCard requires a cardId, but it is null.');
     if (transId !== null) rememberTerms(order, transId, cardId);
-    const paid = await payStartedByCard(shop, transId, () => offer.payByCard(shop, { ...order, cardId }));
+    const payment = await payStartedByCard(shop, transId, () => offer.payByCard(shop, { ...order, cardId }));
     // A server may start another transaction for the card.
-    if (paid.transId !== transId) {
-      remember(order, paid.transId);
-      rememberTerms(order, paid.transId, cardId);
+    if (payment.transId !== transId) {
+      rememberPayment(order, payment.transId);
+      rememberTerms(order, payment.transId, cardId);
     }
-    const state = 'status' in paid ? paid : await fetchSessionStatus(shop, paid.transId);
+    const state = 'status' in payment ? payment : await fetchSessionStatus(shop, payment.transId);
     if (state.status === 'paid') offer.notifyPaid();
     return state;
   });
 
-  const confirmPayment = requestPort<null, Confirmation>(async ({ input: { of, ...confirmed } }) => {
+  const confirmPayment = requestPort<null, Confirmation>(async ({ input: { of, ...confirmation } }) => {
     if (of === 'subscription') {
       const shop = await api();
       await verifyRazorpayPayment(shop, address().search);
-      await confirmSubscription(shop, { subscriptionId: confirmed.transId, intentId: confirmed.intentId });
-    } else await confirmPurchase(environment, confirmed);
+      await confirmSubscription(shop, { subscriptionId: confirmation.transId, intentId: confirmation.intentId });
+    } else await confirmPurchase(environment, confirmation);
     offers[of].notifyPaid();
     return null;
   });
 
   /**
-   * The state of a transaction, and its purpose, which is unknown on the page that all payments
-   * return to.
+   * Fetches the state of a transaction, and what it pays for, which is unknown on the page that all
+   * payments return to.
    */
-  const statusOf = async (order: OpenOrder, transId: string, signal: AbortSignal): Promise<PurchaseState> => {
+  const fetchTransactionState = async (order: OpenOrder, transId: string, signal: AbortSignal): Promise<PurchaseState> => {
     const state = await fetchReturnedStatus(environment, transId, signal);
-    const unknown = order.of === 'title' && state.titleId === '' ? 'cart' : order.of;
-    return { ...state, paidFor: findStartedPayment(transId)?.paidFor ?? unknown };
+    const defaultPurpose = order.of === 'title' && state.titleId === '' ? 'cart' : order.of;
+    return { ...state, paidFor: findStartedPayment(transId)?.paidFor ?? defaultPurpose };
   };
 
-  /** The state of a payment, also where the server does not report it by its transaction. */
-  const standing = async (order: OpenOrder, signal: AbortSignal): Promise<PurchaseState> => {
+  /**
+   * Fetches the state of a payment, also where the server does not report it by its transaction.
+   */
+  const fetchPaymentState = async (order: OpenOrder, signal: AbortSignal): Promise<PurchaseState> => {
     const { of, titleId, transId, intentId } = order;
     const shop = await api();
-    const withoutTransaction = () => offers[of].fetchState(shop, order, signal);
+    const fetchWithoutTransaction = () => offers[of].fetchState(shop, order, signal);
     // A free gift has its own id in place of a transaction.
-    if (transId === null || transId === '' || transId === order.key) return withoutTransaction();
+    if (transId === null || transId === '' || transId === order.key) return fetchWithoutTransaction();
     if (of === 'subscription') {
-      // The gateway has redirected back to this address with an authorised payment: confirming it
-      // again charges nothing more. A payment that awaits the bank's action has an intent, too.
+      // The gateway has redirected back to this URL with an authorised payment: confirming it again
+      // charges nothing more. The URL is checked, since a payment that awaits the bank's action
+      // also has an intent.
       const isReturned = intentId !== null && new URLSearchParams(address().search).get('intentId') === intentId;
       if (isReturned) return { transId, titleId, status: 'authorized', intentId, url: null, reason: null };
-      return statusOf(order, transId, signal).catch((error: unknown) => {
-        return fallbackIfUnsupported(error, null) ?? withoutTransaction();
+      return fetchTransactionState(order, transId, signal).catch((error: unknown) => {
+        return fallbackIfUnsupported(error, null) ?? fetchWithoutTransaction();
       });
     }
-    return statusOf(order, transId, signal).catch(async (error: unknown) => {
-      // A customer who owns the title has paid, also where the server's error is unknown.
-      const isAsked = of === 'title' && titleId !== '' && isOutcomeUnknown(toFetchProblem(error));
-      const owned = isAsked ? await withoutTransaction().catch(() => null) : null;
+    return fetchTransactionState(order, transId, signal).catch(async (error: unknown) => {
+      // A customer who owns the title has paid, although the outcome of the failed call is unknown.
+      const mayBeOwned = of === 'title' && titleId !== '' && isOutcomeUnknown(toFetchProblem(error));
+      const owned = mayBeOwned ? await fetchWithoutTransaction().catch(() => null) : null;
       return owned?.status === 'owned' ? owned : throwProblem(toFetchProblem(error));
     });
   };
 
   const paymentStatus = requestPort<PurchaseState, OpenOrder>(async ({ input, signal }) => {
-    const state = await standing(input, signal);
+    const state = await fetchPaymentState(input, signal);
     if (state.status === 'paid' || state.status === 'owned') offers[state.paidFor ?? input.of].notifyPaid();
     return state;
   });
 
   /**
-   * If the storage cannot be written, the payment stays: the next offer asks the server about it.
+   * Forgets the stored payment. If the storage cannot be written, the payment stays: the next offer
+   * asks the server about it.
    */
-  const forget = safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(
+  const forgetPending = safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(
     async ({ input }) => {
       removePendingPayments(input);
       if (input.isPaid && isGift(input)) removeGiftDraft();
@@ -207,7 +213,7 @@ export const flow = (environment: AppEnvironment) => {
       giftPreview: preview,
       keptCards: requestPort<Card[]>(async ({ signal }) => fetchCards(await api(), signal, scoped(createBillingAddresses))),
       creditBalance: requestPort<CreditBalance>(async ({ signal }) => fetchCreditBalance(await api(), signal)),
-      forgetPending: forget,
+      forgetPending,
     },
   });
 };

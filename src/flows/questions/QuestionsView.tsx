@@ -24,10 +24,10 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** The form has only the store's own questions. */
+/** The form has no fields besides the store's own questions. */
 const EmptyForm = v.object({});
 
-/** The typed answers stay while they are saved. */
+/** The form; the typed answers stay while they are saved. */
 const Form = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const app = useAppActor();
@@ -45,8 +45,8 @@ const Form = ({ actor }: Props): ReactElement => {
         </chakra.p>
       }
       problem={problem}
-      send={<Trans>Save and continue</Trans>}
-      sending={t`Saving…`}
+      submitText={<Trans>Save and continue</Trans>}
+      busyText={t`Saving…`}
       below={
         <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="quiet">
           <Trans>Logout</Trans>

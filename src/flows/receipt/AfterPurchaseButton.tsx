@@ -12,7 +12,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 
 const OuterButton = chakra('a', buttonRecipe);
 
-const placePaths = { library: libraryPath(), home: '/' } as const;
+const pagePaths = { library: libraryPath(), home: '/' } as const;
 
 const defaultTexts: Record<'library' | 'home' | 'path' | 'site', ReactNode> = {
   library: <Trans>My Library</Trans>,
@@ -24,34 +24,34 @@ const defaultTexts: Record<'library' | 'home' | 'path' | 'site', ReactNode> = {
 /** The button for the step after a purchase, with the store's own text if it has one. */
 export const AfterPurchaseButton = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {
   const { store, readsHere } = useBrand();
-  const next = getAfterPurchase(store);
+  const target = getAfterPurchase(store);
   const text = store.actionAfterPurchaseConfirmationLinkText.trim();
-  const look = { look: 'outline', size: 'lg' } as const;
-  if (next.to === 'site') {
+  const buttonProps = { look: 'outline', size: 'lg' } as const;
+  if (target.to === 'site') {
     return (
-      <OuterButton href={next.url} {...look}>
+      <OuterButton href={target.url} {...buttonProps}>
         {text || defaultTexts.site}
       </OuterButton>
     );
   }
-  if (next.to === 'viewer' && readsHere && text !== '') {
+  if (target.to === 'viewer' && readsHere && text !== '') {
     return (
-      <EventButton actor={actor} event={{ type: 'read.pressed' }} {...look}>
+      <EventButton actor={actor} event={{ type: 'read.pressed' }} {...buttonProps}>
         {text}
       </EventButton>
     );
   }
-  // The other button opens the title already.
-  if (next.to === 'viewer') {
+  // Another button of the receipt already opens the title, so this one leads to My Library.
+  if (target.to === 'viewer') {
     return (
-      <ButtonLink href={placePaths.library} {...look}>
+      <ButtonLink href={pagePaths.library} {...buttonProps}>
         {defaultTexts.library}
       </ButtonLink>
     );
   }
   return (
-    <ButtonLink href={next.to === 'path' ? next.path : placePaths[next.to]} {...look}>
-      {text || defaultTexts[next.to]}
+    <ButtonLink href={target.to === 'path' ? target.path : pagePaths[target.to]} {...buttonProps}>
+      {text || defaultTexts[target.to]}
     </ButtonLink>
   );
 };

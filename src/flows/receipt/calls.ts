@@ -6,7 +6,7 @@ import { toIsoDate } from '../../client/wire/date.ts';
 import { readJsonResponse } from '../../client/wire/json.ts';
 import { fetchOwnCopyId } from '../../client/library/ownership.ts';
 
-/** The server's names for the recipient of a gift. */
+/** A gift as the server reports it. */
 const Gift = v.pipe(
   v.object({ recipientName: v.string(), recipientEmail: v.string(), deliverOn: v.nullish(v.string(), '') }),
   v.transform(({ recipientName: name, recipientEmail: email, deliverOn }) => ({ deliverOn, pii: { name, email } })),
@@ -33,26 +33,29 @@ const ReceiptResponse = v.object({
 /** A gift whose recipient the server does not report. */
 const unknownRecipient: Receipt['gift'] = { deliverOn: '', pii: { name: '', email: '' } };
 
-/** The copy by its transaction, else by its title: a server may have no ids for copies. */
+/**
+ * Finds the id of the customer's copy by the transaction; else returns the title's id, since a
+ * server may have no ids for copies.
+ */
 const findCopyId = async (api: Api, { transId, titleId }: { transId: string; titleId: string }, signal?: AbortSignal) =>
   (await fetchOwnCopyId(api, { transId }, signal).catch(() => null)) ?? titleId;
 
-/** The receipt of a finished purchase. */
+/** Fetches the receipt of a finished purchase, without its cover. */
 export const fetchReceipt = async (
   api: Api,
   { transId, isGift }: { transId: string; isGift: boolean },
   signal?: AbortSignal,
 ): Promise<Omit<Receipt, 'cover'>> => {
   const query = { transId, ...(isGift ? { isgift: true } : {}) };
-  const sending = api.client.GET('/purchase/info', { params: { query }, ...api.readOptions(signal) });
-  const receipt = await readJsonResponse(api, 'purchase/info', sending, ReceiptResponse);
-  const { refundedAt, isGift: saysGift, amount: amountGiven, ...rest } = receipt;
+  const responsePromise = api.client.GET('/purchase/info', { params: { query }, ...api.readOptions(signal) });
+  const receipt = await readJsonResponse(api, 'purchase/info', responsePromise, ReceiptResponse);
+  const { refundedAt, isGift: isReportedAsGift, amount: reportedAmount, ...receiptFields } = receipt;
   // A server that does not report the paid price charged the one that the customer saw.
   const { price, tax } = findStartedPayment(transId) ?? {};
-  const amount = amountGiven ?? tax?.priceWithTax ?? price?.amount;
-  const gift = receipt.gift ?? (isGift || saysGift ? unknownRecipient : undefined);
+  const amount = reportedAmount ?? tax?.priceWithTax ?? price?.amount;
+  const gift = receipt.gift ?? (isGift || isReportedAsGift ? unknownRecipient : undefined);
   return {
-    ...rest,
+    ...receiptFields,
     ...(amount === undefined ? {} : { amount }),
     // The giver of a gift has no copy.
     instanceId: receipt.instanceId || (gift === undefined ? await findCopyId(api, receipt, signal) : receipt.titleId),

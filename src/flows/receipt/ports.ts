@@ -11,10 +11,13 @@ import type { AppEnvironment } from '../../shell/app/environment.ts';
 /** Milliseconds that a receipt waits for its cover. */
 const COVER_TIMEOUT_MS = 2_000;
 
-/** A title that is no longer sold, or fails to load, has no cover on its receipt. */
-const addTitle = async (api: Api, receipt: Omit<Receipt, 'cover'>, signal: AbortSignal): Promise<Receipt> => {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(COVER_TIMEOUT_MS)]);
-  const title = await fetchTitle(api, receipt.titleId, limit).catch(() => null);
+/**
+ * Adds the title's cover, and its name if the receipt has none. A receipt has no cover if its title
+ * is no longer sold or fails to load.
+ */
+const addTitleData = async (api: Api, receipt: Omit<Receipt, 'cover'>, signal: AbortSignal): Promise<Receipt> => {
+  const coverSignal = AbortSignal.any([signal, AbortSignal.timeout(COVER_TIMEOUT_MS)]);
+  const title = await fetchTitle(api, receipt.titleId, coverSignal).catch(() => null);
   return { ...receipt, name: receipt.name || (title?.name ?? ''), cover: title?.cover ?? null };
 };
 
@@ -23,17 +26,17 @@ export const flow = ({ api }: AppEnvironment) =>
     actors: {
       purchaseInfo: requestPort<Receipt, { transId: string; isGift: boolean }>(async ({ input, signal }) => {
         const shop = await api();
-        return addTitle(shop, await fetchReceipt(shop, input, signal), signal);
+        return addTitleData(shop, await fetchReceipt(shop, input, signal), signal);
       }),
       loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => fetchSubscription(await api(), signal)),
       print: requestPort<null>(async ({ signal }) => {
-        const closed = new Promise<null>((resolve) => {
+        const dialogClosed = new Promise<null>((resolve) => {
           addEventListener('afterprint', () => resolve(null), { once: true, signal });
         });
         // The dialog blocks the page: let the button's press render first.
         await new Promise((resolve) => setTimeout(resolve));
         window.print();
-        return closed;
+        return dialogClosed;
       }),
     },
   });

@@ -13,17 +13,17 @@ import { FormPage } from '../../views/lazy/FormPage.tsx';
 import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import { SupportMail } from '../../views/SupportMail.tsx';
 
-/** The benefits of codes in this store. */
+/** The text about the benefits that codes can have in this store. */
 export const getCodeUses = ({ enableWebTitleRedeem, enableWebSubscriptionRedeem }: StoreProperties): ReactElement => {
   if (enableWebTitleRedeem && enableWebSubscriptionRedeem)
     return <Trans>Codes can be redeemed for titles, credits, a subscription or a discount.</Trans>;
-  // Codes for credits and discounts are taken where those for titles are.
+  // A store that accepts codes for titles also accepts codes for credits and discounts.
   if (enableWebTitleRedeem) return <Trans>Codes can be redeemed for titles, credits or a discount.</Trans>;
   if (enableWebSubscriptionRedeem) return <Trans>Codes can be redeemed for a subscription.</Trans>;
   return <Trans>This shop doesn’t accept codes.</Trans>;
 };
 
-/** Where to get help. */
+/** A line about where to get help with a code. */
 export const Help = (): ReactElement => (
   <chakra.p fontSize="sm" color="inkMuted">
     <Trans>Have a question about a code?</Trans> <SupportMail />
@@ -37,7 +37,7 @@ type Props = {
   notice?: ReactElement | null;
 };
 
-/** The field for a code, filled with the refused one. */
+/** The form for a code; prefilled with the refused code, if any. */
 export const CodeForm = ({ actor, heading = <Trans>Redeem a code</Trans>, notice = null }: Props): ReactElement => {
   const { t } = useLingui();
   const { store } = useBrand();
@@ -51,8 +51,8 @@ export const CodeForm = ({ actor, heading = <Trans>Redeem a code</Trans>, notice
         form={RedeemForm}
         heading={heading}
         above={notice ?? <p>{getCodeUses(store)}</p>}
-        send={<Trans>See what you get</Trans>}
-        sending={t`Checking…`}
+        submitText={<Trans>See what you get</Trans>}
+        busyText={t`Checking…`}
         below={<Help />}
       >
         <TextField

@@ -8,7 +8,7 @@ import type { CodeOffer } from '../../../machines/model/buying/redeem.ts';
 import type { PlanInterval } from '../../../machines/model/buying/subscription.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { customCreditName } from '../../brand/credits.ts';
+import { getCustomCreditName } from '../../brand/credits.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
@@ -19,10 +19,10 @@ import { TitleLine, TitleList } from './TitleLine.tsx';
 
 export type Props = { actor: ActorRefFrom<typeof redeemMachine> };
 
-/** The number of credits of a code, in the store's word for them. */
+/** A code's credits, in the store's own word for them. */
 export const OfferedCredits = ({ credits }: { credits: number }): ReactElement => {
   const { store } = useBrand();
-  const currency = customCreditName(store);
+  const currency = getCustomCreditName(store);
   return currency === '' ? (
     <Plural value={credits} one="# Credit" other="# Credits" />
   ) : (
@@ -80,9 +80,9 @@ const OfferContents = ({ offer }: { offer: CodeOffer }): ReactElement | null => 
   if (kind === 'bundle')
     return (
       <TitleList>
-        {titles.map((each) => (
-          <li key={each.id}>
-            <TitleLine title={each}>{offer.owned.includes(each.id) ? <InLibrary /> : null}</TitleLine>
+        {titles.map((bundleTitle) => (
+          <li key={bundleTitle.id}>
+            <TitleLine title={bundleTitle}>{offer.owned.includes(bundleTitle.id) ? <InLibrary /> : null}</TitleLine>
           </li>
         ))}
       </TitleList>
@@ -130,7 +130,7 @@ const OfferPage = ({ offer, actions, children }: { offer: CodeOffer; actions: Re
 
 type UnusedProps = { signedIn: boolean; isGift?: boolean; isSeveral?: boolean };
 
-const Unused = ({ signedIn, isGift = false, isSeveral = false }: UnusedProps): ReactElement => (
+const UnusedNote = ({ signedIn, isGift = false, isSeveral = false }: UnusedProps): ReactElement => (
   <p>
     {isGift && isSeveral ? (
       signedIn ? (
@@ -153,7 +153,7 @@ const Unused = ({ signedIn, isGift = false, isSeveral = false }: UnusedProps): R
 );
 
 /** The button that redeems, with `children` as its text, and the alternatives. */
-const Redeeming = ({ actor, children }: Props & { children: ReactElement }): ReactElement => {
+const RedeemActions = ({ actor, children }: Props & { children: ReactElement }): ReactElement => {
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <>
@@ -167,7 +167,7 @@ const Redeeming = ({ actor, children }: Props & { children: ReactElement }): Rea
   );
 };
 
-/** A benefit that one press redeems; shown as in progress until the answer. */
+/** A benefit that one press redeems; the button shows the progress until the response. */
 export const Offered = ({ actor }: Props): ReactElement | null => {
   const { offer, signedIn } = useSelector(actor, ({ context }) => context);
   if (offer === null) return null;
@@ -175,7 +175,9 @@ export const Offered = ({ actor }: Props): ReactElement | null => {
   return (
     <OfferPage
       offer={offer}
-      actions={<Redeeming actor={actor}>{signedIn ? <Trans>Redeem</Trans> : <Trans>Sign in and redeem</Trans>}</Redeeming>}
+      actions={
+        <RedeemActions actor={actor}>{signedIn ? <Trans>Redeem</Trans> : <Trans>Sign in and redeem</Trans>}</RedeemActions>
+      }
     >
       <Sheet display="grid" gap={3}>
         <OfferContents offer={offer} />
@@ -192,12 +194,12 @@ export const Offered = ({ actor }: Props): ReactElement | null => {
           </chakra.blockquote>
         )}
       </Sheet>
-      <Unused signedIn={signedIn} isGift={offer.pii !== undefined} isSeveral={offer.kind === 'bundle'} />
+      <UnusedNote signedIn={signedIn} isGift={offer.pii !== undefined} isSeveral={offer.kind === 'bundle'} />
     </OfferPage>
   );
 };
 
-/** A title to choose. */
+/** The button that chooses a title. */
 const Choice = ({ actor, title }: Props & { title: TitleSummary }): ReactElement => {
   const { t } = useLingui();
   const isChosen = useSelector(actor, ({ context }) => context.chosen === title.id);
@@ -217,7 +219,7 @@ const Choice = ({ actor, title }: Props & { title: TitleSummary }): ReactElement
   );
 };
 
-/** Several titles, one of them to choose. */
+/** The titles of a code that gives one of several, each with a button that chooses it. */
 export const Choosing = ({ actor }: Props): ReactElement | null => {
   const { offer, signedIn } = useSelector(actor, ({ context }) => context);
   if (offer === null) return null;
@@ -225,7 +227,9 @@ export const Choosing = ({ actor }: Props): ReactElement | null => {
     <OfferPage
       offer={offer}
       actions={
-        <Redeeming actor={actor}>{signedIn ? <Trans>Redeem for this title</Trans> : <Trans>Sign in and choose</Trans>}</Redeeming>
+        <RedeemActions actor={actor}>
+          {signedIn ? <Trans>Redeem for this title</Trans> : <Trans>Sign in and choose</Trans>}
+        </RedeemActions>
       }
     >
       <p>
@@ -247,12 +251,12 @@ export const Choosing = ({ actor }: Props): ReactElement | null => {
           </chakra.li>
         ))}
       </chakra.ul>
-      <Unused signedIn={signedIn} />
+      <UnusedNote signedIn={signedIn} />
     </OfferPage>
   );
 };
 
-/** A benefit that applies with a payment. */
+/** A benefit that applies when the customer pays. */
 export const Payable = ({ actor }: Props): ReactElement | null => {
   const offer = useSelector(actor, ({ context }) => context.offer);
   if (offer === null) return null;

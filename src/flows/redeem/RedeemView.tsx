@@ -34,7 +34,7 @@ const AnotherCode = ({ actor }: Props): ReactElement => (
   </EventButton>
 );
 
-const Library = ({ look }: { look?: 'outline' }): ReactElement => (
+const LibraryLink = ({ look }: { look?: 'outline' }): ReactElement => (
   <ButtonLink href="/mylibrary" {...(look === undefined ? {} : { look })}>
     <Trans>My Library</Trans>
   </ButtonLink>
@@ -60,15 +60,15 @@ const formatReason = (problem: Problem): ReactElement =>
 const Refused = ({ actor }: Props): ReactElement => {
   const { problem, accepts } = useSelector(actor, ({ context }) => context);
   const heading = <Trans>This code can’t be redeemed</Trans>;
-  const why = problem === null ? null : formatReason(problem);
+  const reason = problem === null ? null : formatReason(problem);
   if (accepts) {
-    const notice = problem === null ? null : <ProblemNotice problem={problem}>{why}</ProblemNotice>;
+    const notice = problem === null ? null : <ProblemNotice problem={problem}>{reason}</ProblemNotice>;
     return <CodeForm actor={actor} heading={heading} notice={notice} />;
   }
   return (
     <Message level={1} failure={problem !== null && isFailure(problem)} role="alert" heading={heading}>
       <chakra.div display="grid" gap={4}>
-        <p>{why}</p>
+        <p>{reason}</p>
         <Help />
       </chakra.div>
     </Message>
@@ -107,7 +107,7 @@ const Unknown = ({ actor }: Props): ReactElement => {
 };
 
 /** The redeemed title: the chosen one, or the only one. */
-const getGivenTitle = ({ titles }: CodeOffer, chosen: string | null) => titles.find(({ id }) => id === chosen) ?? titles[0];
+const getRedeemedTitle = ({ titles }: CodeOffer, chosen: string | null) => titles.find(({ id }) => id === chosen) ?? titles[0];
 
 const RedeemAlternatives = ({ actor, offer }: Props & { offer: CodeOffer }): ReactElement => {
   const { store } = useBrand();
@@ -115,20 +115,20 @@ const RedeemAlternatives = ({ actor, offer }: Props & { offer: CodeOffer }): Rea
   switch (offer.kind) {
     case 'title':
     case 'titles': {
-      const isRead = store.enableWebReader && instanceId !== null;
+      const canRead = store.enableWebReader && instanceId !== null;
       return (
         <>
-          {isRead ? (
+          {canRead ? (
             <EventButton actor={actor} event={{ type: 'read.pressed' }}>
               <Trans>Open now</Trans>
             </EventButton>
           ) : null}
-          {isRead ? <Library look="outline" /> : <Library />}
+          {canRead ? <LibraryLink look="outline" /> : <LibraryLink />}
         </>
       );
     }
     case 'bundle':
-      return <Library />;
+      return <LibraryLink />;
     case 'subscription':
       return (
         <EventButton actor={actor} event={{ type: 'continue.pressed' }}>
@@ -145,11 +145,11 @@ const RedeemAlternatives = ({ actor, offer }: Props & { offer: CodeOffer }): Rea
   }
 };
 
-/** The result of a code that is redeemed now or was before. */
+/** The result of a code that has been redeemed, now or earlier. */
 const Redeemed = ({ actor }: Props): ReactElement | null => {
   const { offer, chosen } = useSelector(actor, ({ context }) => context);
   if (offer === null) return null;
-  const title = offer.kind === 'discount' || offer.kind === 'bundle' ? undefined : getGivenTitle(offer, chosen);
+  const title = offer.kind === 'discount' || offer.kind === 'bundle' ? undefined : getRedeemedTitle(offer, chosen);
   return (
     <Message
       level={1}
@@ -173,9 +173,9 @@ const Redeemed = ({ actor }: Props): ReactElement | null => {
       {offer.kind === 'bundle' ? (
         <chakra.div display="grid" gap={4} justifyItems="center">
           <TitleList>
-            {offer.titles.map((each) => (
-              <li key={each.id}>
-                <TitleLine title={each} />
+            {offer.titles.map((bundleTitle) => (
+              <li key={bundleTitle.id}>
+                <TitleLine title={bundleTitle} />
               </li>
             ))}
           </TitleList>
@@ -206,7 +206,7 @@ const Owned = ({ actor }: Props): ReactElement => {
       heading={isOne ? <Trans>You already own this title</Trans> : <Trans>You already own these titles</Trans>}
       actions={
         <>
-          <Library />
+          <LibraryLink />
           <AnotherCode actor={actor} />
         </>
       }

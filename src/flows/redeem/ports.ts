@@ -36,11 +36,11 @@ export const flow = ({ api, scoped }: AppEnvironment) =>
         async () => ({ pii: { form: { code: readPathSecret() } } }),
         () => ({ pii: { form: null } }),
       ),
-      // Not aborted when the customer leaves the page: they have asked for it, and it is free.
+      // Not aborted when the customer leaves the page: they have requested it, and it is free.
       redeem: requestPort<string | null, { kind: OfferKind; titleId: string }>(async ({ input }) => {
         const instanceId = await redeemCode(await api(), { ...input, code: readPathSecret() });
         if (instanceId !== null) scoped(ownershipChanged).emit();
-        // A subscription may add credits, too.
+        // A code for credits changes the balance, and a code for a subscription may change it.
         else scoped(creditsChanged).emit();
         return instanceId;
       }),

@@ -15,7 +15,7 @@ const Name = ({ kind, name }: Pick<RemovableLogin, 'kind' | 'name'>): ReactEleme
   return <Trans>Device: {name}</Trans>;
 };
 
-const Label = ({ way: { kind, name, usedAt } }: { way: RemovableLogin }): ReactElement => {
+const Label = ({ method: { kind, name, usedAt } }: { method: RemovableLogin }): ReactElement => {
   const { i18n } = useLingui();
   return (
     <chakra.span display="block" overflowWrap="anywhere">
@@ -32,12 +32,12 @@ const Label = ({ way: { kind, name, usedAt } }: { way: RemovableLogin }): ReactE
 };
 
 /**
- * The account's other sign-in methods, each with a checkbox to remove it; checked by default where
- * the customer reported that they did not change the account.
+ * The account's other sign-in methods, each with a checkbox to remove it. The boxes are checked by
+ * default if the customer has reported that another person changed the account.
  */
 export const OtherSignInMethods = ({ actor }: { actor: ActorRefFrom<typeof resetPasswordMachine> }): ReactElement => {
   const id = useId();
-  const { ways, isNotMe } = useSelector(actor, ({ context }) => context);
+  const { ways: methods, isNotMe } = useSelector(actor, ({ context }) => context);
   return (
     <chakra.fieldset border="none" p={0} m={0} minWidth="0" display="grid" gap={3} aria-describedby={id}>
       <chakra.legend fontWeight={600} mb={1}>
@@ -49,19 +49,19 @@ export const OtherSignInMethods = ({ actor }: { actor: ActorRefFrom<typeof reset
         ) : (
           <Trans>Tick what you don’t recognise. It’s removed when you save.</Trans>
         )}{' '}
-        {ways.some(({ goesAnyway }) => goesAnyway) ? (
+        {methods.some(({ goesAnyway }) => goesAnyway) ? (
           <Trans>
             Items that can’t be unticked are removed in any case, because your email address hadn’t been confirmed before.
           </Trans>
         ) : null}
       </chakra.p>
-      {ways.map((way) => (
+      {methods.map((method) => (
         <Checkbox
-          key={loginInputName(way)}
-          name={loginInputName(way)}
-          defaultChecked={isNotMe || way.goesAnyway}
-          disabled={way.goesAnyway}
-          label={<Label way={way} />}
+          key={loginInputName(method)}
+          name={loginInputName(method)}
+          defaultChecked={isNotMe || method.goesAnyway}
+          disabled={method.goesAnyway}
+          label={<Label method={method} />}
         />
       ))}
     </chakra.fieldset>

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
 import { forgotPasswordPath, signInPath, withQuery } from '../../../machines/model/paths.ts';
-import { resetForm } from '../../../machines/model/account/reset.ts';
+import { createResetForm } from '../../../machines/model/account/reset.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
@@ -28,20 +28,20 @@ const Checking = (): ReactElement => (
  */
 const PasswordForm = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
-  const { ways, fields, problem } = useSelector(actor, ({ context }) => context);
+  const { ways: methods, fields, problem } = useSelector(actor, ({ context }) => context);
   return (
     <FormPage
       actor={actor}
       name="password"
-      form={resetForm(ways)}
+      form={createResetForm(methods)}
       heading={<Trans>Set a new password</Trans>}
       problem={problem}
-      send={<Trans>Save</Trans>}
-      sending={t`Saving…`}
+      submitText={<Trans>Save</Trans>}
+      busyText={t`Saving…`}
     >
       <NewPasswordField name="password" fields={fields} label={t`New password`} hint={t`At least 8 characters`} />
       <NewPasswordField name="again" fields={fields} label={t`New password, once more`} />
-      {ways.length === 0 ? null : <OtherSignInMethods actor={actor} />}
+      {methods.length === 0 ? null : <OtherSignInMethods actor={actor} />}
     </FormPage>
   );
 };
@@ -103,7 +103,7 @@ const screens: Screens<typeof resetPasswordMachine> = {
   failed: NotChecked,
 };
 
-/** Setting a new password with the link of an e-mail. */
+/** The page for setting a new password with the link from an e-mail. */
 export const ResetPasswordView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="resetPassword" actor={actor} screens={screens}>
     {(screen) => <Page width="narrow">{screen}</Page>}

@@ -51,7 +51,7 @@ const screens: Screens<typeof passkeySignInMachine> = {
   welcomed: Offered,
 };
 
-/** A passkey sign-in, below the form. */
+/** The button for signing in with a passkey, below the form. */
 export const PasskeyButton = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="passkeySignIn" actor={actor} screens={screens} />
 );

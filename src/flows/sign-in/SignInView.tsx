@@ -23,7 +23,10 @@ import { formatProblem } from '../../views/problem-text.ts';
 import { leadsToSample } from '../../views/wants-sample.ts';
 import { PasskeyButton } from './PasskeyButton.tsx';
 
-/** Here `unauthorized` is about the typed credentials, not about a session. */
+/**
+ * The text for a refusal; here `unauthorized` means that the typed credentials are wrong, not that
+ * a session has ended.
+ */
 const formatRefusal = (problem: Problem): ReactElement =>
   problem.kind === 'unauthorized' ? (
     <Trans>That email address or password is incorrect. Please try again.</Trans>
@@ -59,8 +62,8 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
       }
       problem={context.problem}
       reason={formatRefusal}
-      send={<Trans>Sign in</Trans>}
-      sending={t`Signing in…`}
+      submitText={<Trans>Sign in</Trans>}
+      busyText={t`Signing in…`}
       below={
         <>
           <chakra.p textAlign="center">

@@ -12,8 +12,10 @@ import type { AppEnvironment } from '../../shell/app/environment.ts';
 /** Whether "remember me" is checked in the form at the moment of the sign-in. */
 const isRemembered = (): boolean => document.querySelector<HTMLInputElement>('form [name="remember"]')?.checked ?? true;
 
-/** No provider is offered, so no choice is possible. */
-const never = (): Promise<never> => new Promise(() => {});
+/**
+ * A promise that stays pending: a browser or server without autofill of passkeys offers no choice.
+ */
+const createPendingPromise = (): Promise<never> => new Promise(() => {});
 
 export const flow = ({ api, scoped }: AppEnvironment) =>
   signInMachine.provide({
@@ -35,7 +37,7 @@ export const flow = ({ api, scoped }: AppEnvironment) =>
             requestPort<SignedInUser>(async ({ signal }) => {
               const session = await autofillPasskey(await api(), getThisDevice(), signal);
               signal.throwIfAborted();
-              return session === null ? never() : startSession(session, isRemembered());
+              return session === null ? createPendingPromise() : startSession(session, isRemembered());
             }),
           ),
         },

@@ -25,8 +25,8 @@ import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProviderButtons } from '../../views/lazy/ProviderButtons.tsx';
 import { leadsToSample } from '../../views/wants-sample.ts';
 
-/** Opens in a new tab, so that the form's input stays. */
-const Aside = ({ href, children }: { href: string; children: ReactNode }): ReactElement => (
+/** A link that opens in a new tab, so that the form's input stays. */
+const NewTabLink = ({ href, children }: { href: string; children: ReactNode }): ReactElement => (
   <OuterLink href={href} target="_blank" rel="noopener">
     {children}
   </OuterLink>
@@ -58,8 +58,8 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
         ) : null
       }
       problem={context.problem}
-      send={<Trans>Create account</Trans>}
-      sending={t`Creating your account…`}
+      submitText={<Trans>Create account</Trans>}
+      busyText={t`Creating your account…`}
       below={
         <>
           <chakra.p textAlign="center">
@@ -80,7 +80,8 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
         problem={formatFieldProblem(context.fields['agree'])}
         label={
           <Trans>
-            I agree to the <Aside href="/terms">terms of service</Aside> and the <Aside href="/privacy">privacy policy</Aside>.
+            I agree to the <NewTabLink href="/terms">terms of service</NewTabLink> and the{' '}
+            <NewTabLink href="/privacy">privacy policy</NewTabLink>.
           </Trans>
         }
       />
@@ -99,7 +100,7 @@ const Welcomed = (): ReactElement => (
   </Loading>
 );
 
-/** A placeholder of the form, until its fields are known. */
+/** The placeholder of the form until its fields have loaded. */
 const Opening = (): ReactElement => (
   <TitledPage heading={heading}>
     <Loading>

@@ -16,7 +16,8 @@ import { PlanPrice } from '../../views/lazy/PlanPrice.tsx';
 type Props = { actor: ActorRefFrom<typeof subscriptionMachine> };
 
 /**
- * The start and the charge of a change of plan; `plan` is undefined where the current plan is kept.
+ * When a change of plan takes effect, and its charge; `plan` is undefined if the current plan is
+ * kept.
  */
 const ChangeTerms = ({ quote: { starts, due, at }, plan }: { quote: PlanQuote; plan: Plan | undefined }): ReactElement => {
   const { i18n } = useLingui();
@@ -45,15 +46,15 @@ const Question = ({ actor, planId }: Props & { planId: string }): ReactElement |
   const { quote, plans, held } = useSelector(actor, ({ context }) => context);
   const isChanging = useSelector(actor, (state) => state.matches('changing'));
   if (quote === null) return null;
-  const isKept = planId === held?.planId;
+  const keepsPlan = planId === held?.planId;
   const plan = plans.find((each) => each.id === planId);
-  const confirming = quote.starts === 'now' ? <Trans>Switch and pay</Trans> : <Trans>Switch</Trans>;
+  const confirmText = quote.starts === 'now' ? <Trans>Switch and pay</Trans> : <Trans>Switch</Trans>;
   return (
     <ConfirmationQuestion
       actor={actor}
-      question={isKept ? <Trans>Keep your subscription?</Trans> : <Trans>Switch to this subscription?</Trans>}
-      meaning={<ChangeTerms quote={quote} plan={isKept ? undefined : plan} />}
-      confirm={{ event: 'change.confirmed', text: isKept ? <Trans>Keep it</Trans> : confirming }}
+      question={keepsPlan ? <Trans>Keep your subscription?</Trans> : <Trans>Switch to this subscription?</Trans>}
+      meaning={<ChangeTerms quote={quote} plan={keepsPlan ? undefined : plan} />}
+      confirm={{ event: 'change.confirmed', text: keepsPlan ? <Trans>Keep it</Trans> : confirmText }}
       decline={{ event: 'change.declined', text: <Trans>Not now</Trans> }}
       isRunning={isChanging}
       alignItems="stretch"
@@ -63,21 +64,21 @@ const Question = ({ actor, planId }: Props & { planId: string }): ReactElement |
 };
 
 /**
- * The button for another plan, or for keeping the current one; nothing where the plan cannot be
- * changed.
+ * The button for changing to a plan, or for keeping the current one; after a press, the question.
+ * Renders nothing if the plan cannot be changed.
  */
-export const Change = ({ actor, planId, name }: Props & { planId: string; name: string }): ReactElement | null => {
+export const ChangePlanButton = ({ actor, planId, name }: Props & { planId: string; name: string }): ReactElement | null => {
   const { t } = useLingui();
   const isChosen = useSelector(actor, ({ context }) => context.chosen === planId);
   const isQuoting = useSelector(actor, (state) => state.matches('quoting'));
   const isOwn = useSelector(actor, ({ context }) => context.held?.planId === planId);
-  const isAsked = useSelector(actor, (state) => state.matches('asking') || state.matches('changing'));
-  if (isChosen && isAsked) return <Question actor={actor} planId={planId} />;
+  const isConfirming = useSelector(actor, (state) => state.matches('asking') || state.matches('changing'));
+  if (isChosen && isConfirming) return <Question actor={actor} planId={planId} />;
   return (
     <EventButton
       actor={actor}
       event={{ type: 'change.pressed', planId }}
-      denied={isChosen && isQuoting ? 'disabled' : 'hidden'}
+      deniedLook={isChosen && isQuoting ? 'disabled' : 'hidden'}
       look="outline"
       aria-label={isOwn ? t`Keep your subscription: ${name}` : t`Switch to: ${name}`}
     >
@@ -87,8 +88,11 @@ export const Change = ({ actor, planId, name }: Props & { planId: string; name: 
   );
 };
 
-/** The plan after the current period, and why the plan cannot be changed although it should be. */
-export const Next = ({ held, children }: { held: HeldSubscription; children?: ReactNode }): ReactElement | null => {
+/**
+ * The plan that follows the current period; after a failed payment, how to be able to change the
+ * plan. Null without either.
+ */
+export const NextPlan = ({ held, children }: { held: HeldSubscription; children?: ReactNode }): ReactElement | null => {
   const { t, i18n } = useLingui();
   const { next, status, until } = held;
   if (status === 'pastDue')
@@ -102,8 +106,8 @@ export const Next = ({ held, children }: { held: HeldSubscription; children?: Re
     );
   if (!next) return null;
   const { name } = next;
-  // The store's text goes into a message without tags: a tag in it would be parsed as one of the
-  // message's.
+  // The store's text goes into a message without tags: a tag in the text would be parsed as a tag
+  // of the message.
   if (next.changing) return <Notice>{t`You’re switching to ${name}. You won’t be charged twice.`}</Notice>;
   return (
     <Notice>

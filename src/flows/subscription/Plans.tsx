@@ -1,27 +1,27 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import { planPath, titlePath } from '../../../machines/model/paths.ts';
-import { type Plan, trialOf } from '../../../machines/model/buying/subscription.ts';
+import { type Plan, getTrial } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { customCreditName } from '../../brand/credits.ts';
+import { getCustomCreditName } from '../../brand/credits.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 import { PlanPrice } from '../../views/lazy/PlanPrice.tsx';
 
-/** The credits of each renewal; nothing where it has none. */
+/** The credits of each renewal; null without any. */
 export const PlanCredits = ({ credits }: { credits: number }): ReactElement | null => {
   const { t } = useLingui();
   const { store } = useBrand();
   if (credits <= 0) return null;
-  const currency = customCreditName(store);
+  const currency = getCustomCreditName(store);
   return (
     <p>
       {currency === '' ? (
         <Plural value={credits} one="Each renewal gives you # credit." other="Each renewal gives you # credits." />
       ) : (
-        // The store's text goes into a message without tags: a tag in it would be parsed as one of
-        // the message's.
+        // The store's text goes into a message without tags: a tag in the text would be parsed as a
+        // tag of the message.
         t`Each renewal gives you ${credits} ${currency}.`
       )}
       {store.enableBuyWithCredits ? (
@@ -43,14 +43,17 @@ const Trial = ({ days }: { days: number }): ReactElement | null =>
     </p>
   );
 
-/** The titles that the plan's subscribers read without buying them; nothing for other plans. */
+/**
+ * The titles that the plan's subscribers read without buying them; null for a plan without such
+ * titles.
+ */
 const IncludedTitles = ({
   plan: { id: planId, name: planName, opensAll, opensTitles = 0, titles = [] },
 }: {
   plan: Plan;
 }): ReactElement | null => {
   const { t } = useLingui();
-  const all = (
+  const allTitlesLink = (
     <TextLink href={planPath(planId)} aria-label={t`See all titles: ${planName}`}>
       <Trans>See all titles</Trans>
     </TextLink>
@@ -58,11 +61,11 @@ const IncludedTitles = ({
   if (opensAll === true)
     return (
       <p>
-        <Trans>Read, listen to and watch every title in the shop for as long as you subscribe.</Trans> {all}
+        <Trans>Read, listen to and watch every title in the shop for as long as you subscribe.</Trans> {allTitlesLink}
       </p>
     );
   if (opensTitles === 0) return null;
-  const included = (
+  const includedText = (
     <Plural
       value={opensTitles}
       one="Includes # title for as long as you subscribe."
@@ -72,12 +75,12 @@ const IncludedTitles = ({
   const more = opensTitles - titles.length;
   return titles.length === 0 ? (
     <p>
-      {included} {all}
+      {includedText} {allTitlesLink}
     </p>
   ) : (
     <chakra.details width="100%">
       <chakra.summary cursor="pointer" minHeight={6}>
-        {included}
+        {includedText}
       </chakra.summary>
       <chakra.ul listStyleType="none" display="grid" gap={1} mt={2} fontSize="sm">
         {titles.map(({ id, name }) => (
@@ -90,7 +93,7 @@ const IncludedTitles = ({
             <Plural value={more} one="and # more" other="and # more" />
           </li>
         ) : null}
-        <li>{all}</li>
+        <li>{allTitlesLink}</li>
       </chakra.ul>
     </chakra.details>
   );
@@ -115,7 +118,7 @@ const PlanCard = ({ plan, level, children }: { plan: Plan; level: 2 | 3; childre
     <chakra.p fontSize="lg" fontWeight={600}>
       <PlanPrice price={plan.price} interval={plan.interval} />
     </chakra.p>
-    <Trial days={trialOf(plan, false) === 'none' ? 0 : plan.trialDays} />
+    <Trial days={getTrial(plan, false) === 'none' ? 0 : plan.trialDays} />
     {plan.description === '' ? null : <StoreText text={plan.description} />}
     <IncludedTitles plan={plan} />
     <PlanCredits credits={plan.credits} />

@@ -20,19 +20,19 @@ import { formatDay } from '../../brand/facts.ts';
 import { StoreText } from '../../views/StoreText.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { formatProblem } from '../../views/problem-text.ts';
-import { Change, Next } from './ChangePlan.tsx';
+import { ChangePlanButton, NextPlan } from './ChangePlan.tsx';
 import { PlanCredits, Plans } from './Plans.tsx';
 
 /** The store's text about its subscriptions. Each plan lists its own benefits. */
 const Offer = ({ plans }: { plans: readonly Plan[] }): ReactElement | null => {
   const { store } = useBrand();
   const { subscriptionMessageHtml, creditsPerRenewal, enableWebSubscriptionRedeem } = store;
-  const brings = plans.length === 0 && creditsPerRenewal > 0;
-  if (subscriptionMessageHtml === '' && !brings && !enableWebSubscriptionRedeem) return null;
+  const hasRenewalCredits = plans.length === 0 && creditsPerRenewal > 0;
+  if (subscriptionMessageHtml === '' && !hasRenewalCredits && !enableWebSubscriptionRedeem) return null;
   return (
     <Sheet display="grid" gap={4}>
       {subscriptionMessageHtml === '' ? null : <StoreText text={subscriptionMessageHtml} />}
-      {brings ? <PlanCredits credits={creditsPerRenewal} /> : null}
+      {hasRenewalCredits ? <PlanCredits credits={creditsPerRenewal} /> : null}
       {enableWebSubscriptionRedeem ? (
         <chakra.p>
           <Trans>
@@ -58,7 +58,7 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-const Titles = (): ReactElement => (
+const AllTitlesLink = (): ReactElement => (
   <ButtonLink href="/all" look="outline">
     <Trans>See all titles</Trans>
   </ButtonLink>
@@ -71,7 +71,7 @@ const Offered = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { store } = useBrand();
   const code = new URLSearchParams(query).get('code') ?? '';
-  // With the code and the plan of the address.
+  // The return URL keeps the code and the plan in this page's URL.
   const signIn = signInPath({ return: withQuery(path, query) });
   return (
     <>
@@ -101,13 +101,13 @@ const Offered = ({ actor }: Props): ReactElement => {
         </p>
       )}
       <div>
-        <Titles />
+        <AllTitlesLink />
       </div>
     </>
   );
 };
 
-/** Says that the customer is subscribed; until when, if they have cancelled. */
+/** That the customer is subscribed; after a cancellation, until when. */
 const SubscriptionStatus = ({ held }: { held: HeldSubscription | null }): ReactElement => {
   const { i18n } = useLingui();
   if (held?.status !== 'cancelled' || held.until === null) return <Trans>You’re subscribed.</Trans>;
@@ -126,15 +126,15 @@ const SubscriptionStatus = ({ held }: { held: HeldSubscription | null }): ReactE
 };
 
 /**
- * The customer's plan, where it is known, and the others that it can be changed to; it is cancelled
- * in the account.
+ * The customer's current plan, if it is known, and the plans that it can be changed to.
+ * Cancellation is in the account.
  */
 const Subscribed = ({ actor }: Props): ReactElement => {
   const { plans: offered, held, problem } = useSelector(actor, ({ context }) => context);
   // The trial is for new subscribers only.
   const plans = offered.map((plan) => ({ ...plan, trialDays: 0 }));
-  const own = plans.filter(({ id }) => id === held?.planId);
-  const others = plans.filter(({ id }) => id !== held?.planId);
+  const currentPlans = plans.filter(({ id }) => id === held?.planId);
+  const otherPlans = plans.filter(({ id }) => id !== held?.planId);
   return (
     <>
       <Notice tone="success">
@@ -143,21 +143,25 @@ const Subscribed = ({ actor }: Props): ReactElement => {
         </p>
       </Notice>
       {problem === null ? null : <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice>}
-      {own.length === 0 ? null : <Plans plans={own} />}
+      {currentPlans.length === 0 ? null : <Plans plans={currentPlans} />}
       {held === null ? null : (
-        <Next held={held}>
-          <Change actor={actor} planId={held.planId} name={held.name} />
-        </Next>
+        <NextPlan held={held}>
+          <ChangePlanButton actor={actor} planId={held.planId} name={held.name} />
+        </NextPlan>
       )}
-      {others.length === 0 ? null : (
+      {otherPlans.length === 0 ? null : (
         <chakra.section display="grid" gap={4} aria-labelledby="other-subscriptions">
           <chakra.h2 id="other-subscriptions" fontSize="xl">
             <Trans>Other subscriptions</Trans>
           </chakra.h2>
-          <Plans plans={others} level={3} action={({ id, name }) => <Change actor={actor} planId={id} name={name} />} />
+          <Plans
+            plans={otherPlans}
+            level={3}
+            action={({ id, name }) => <ChangePlanButton actor={actor} planId={id} name={name} />}
+          />
         </chakra.section>
       )}
-      <Offer plans={own} />
+      <Offer plans={currentPlans} />
       <chakra.div display="flex" flexWrap="wrap" gap={3}>
         <ButtonLink href="/account">
           <Trans>Manage your subscription</Trans>
@@ -165,13 +169,13 @@ const Subscribed = ({ actor }: Props): ReactElement => {
         <ButtonLink href="/mylibrary" look="outline">
           <Trans>My Library</Trans>
         </ButtonLink>
-        <Titles />
+        <AllTitlesLink />
       </chakra.div>
     </>
   );
 };
 
-/** The address names a plan that does not exist, or no longer. */
+/** The screen for a URL with a plan that does not exist, or no longer exists. */
 const NotFound = (): ReactElement => (
   <>
     <p>
@@ -191,7 +195,7 @@ const Closed = (): ReactElement => (
       <Trans>This shop doesn’t offer subscriptions. Each title is sold separately.</Trans>
     </p>
     <div>
-      <Titles />
+      <AllTitlesLink />
     </div>
   </>
 );

@@ -4,13 +4,22 @@ import { GatewayPage } from '../../client/payment/gateway-page.ts';
 import { readJsonResponse } from '../../client/wire/json.ts';
 import { fallbackIfUnavailable } from '../../client/wire/unsupported-call.ts';
 
-/** The price and the start of another plan, where the server reports them; read-only. */
+/**
+ * Fetches the price and the start of a change to another plan, without changing anything. If the
+ * server does not report them, the start is `unknown`.
+ */
 export const quotePlanChange = (api: Api, planId: string, signal: AbortSignal): Promise<PlanQuote> => {
   const call = 'subscription/change';
-  const asking = api.client.GET('/subscription/change', { params: { query: { planId } }, ...api.readOptions(signal) });
-  const unknown = { planId, starts: 'unknown', due: { amount: 0, currency: '', symbol: '' }, at: null, quotedAt: '' } as const;
-  return readJsonResponse(api, call, asking, PlanQuote).catch((error: unknown) =>
-    fallbackIfUnavailable<PlanQuote>(api, call, error, () => unknown),
+  const responsePromise = api.client.GET('/subscription/change', { params: { query: { planId } }, ...api.readOptions(signal) });
+  const unknownQuote = {
+    planId,
+    starts: 'unknown',
+    due: { amount: 0, currency: '', symbol: '' },
+    at: null,
+    quotedAt: '',
+  } as const;
+  return readJsonResponse(api, call, responsePromise, PlanQuote).catch((error: unknown) =>
+    fallbackIfUnavailable<PlanQuote>(api, call, error, () => unknownQuote),
   );
 };
 
@@ -23,10 +32,10 @@ export const changePlan = (
   { planId, starts, due, quotedAt }: PlanQuote,
   signal: AbortSignal,
 ): Promise<{ url: string }> => {
-  const sending = api.client.GET('/customer/portal/session', {
+  const responsePromise = api.client.GET('/customer/portal/session', {
     params: { query: { upgradeplan: planId, ...(starts === 'unknown' ? {} : { due: due.amount, quotedAt }) } },
     // Idempotent: a repetition changes and charges nothing more.
     ...api.changeOptions(null, signal),
   });
-  return readJsonResponse(api, 'customer/portal/session', sending, GatewayPage(api));
+  return readJsonResponse(api, 'customer/portal/session', responsePromise, GatewayPage(api));
 };

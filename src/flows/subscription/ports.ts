@@ -14,20 +14,20 @@ export const flow = ({ api, address, scoped }: AppEnvironment) =>
   subscriptionMachine.provide({
     actors: {
       loadPlans: requestPort<Plan[], { planId: string }>(async ({ input: { planId }, signal }) => {
-        const offered = await (planId === '' ? fetchPlans(await api(), signal) : findPlans(await api(), planId, signal));
+        const plans = await (planId === '' ? fetchPlans(await api(), signal) : findPlans(await api(), planId, signal));
         const code = readQuerySecret('code', address());
-        // The code applies to the plan that the customer chooses, to any of them.
+        // The code applies to any plan that the customer chooses.
         if (code !== null)
-          for (const { id } of offered)
+          for (const { id } of plans)
             scoped(createSecretAddresses).registerSecret(subscribePath(id, HIDDEN_SECRET), subscribePath(id, code));
-        return offered;
+        return plans;
       }),
       loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => fetchSubscription(await api(), signal)),
       quotePlan: requestPort<PlanQuote, { planId: string }>(async ({ input, signal }) =>
         quotePlanChange(await api(), input.planId, signal),
       ),
       changePlan: requestPort<{ url: string }, { quote: PlanQuote | null }>(async ({ input: { quote }, signal }) => {
-        if (quote === null) throw new Error('A change of plan needs a quote.');
+        if (quote === null) throw new Error('changePlan requires a quote, but it is null.');
         return changePlan(await api(), quote, signal);
       }),
     },

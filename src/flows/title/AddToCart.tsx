@@ -11,29 +11,36 @@ import { useFrameChild } from '../../views/owned.ts';
 
 /** When the pressed button is removed, the element in its place takes the focus. */
 const moveFocusOnRemoval = (button: HTMLButtonElement): (() => void) => {
-  const place = button.parentElement;
+  const container = button.parentElement;
   return () =>
     queueMicrotask(() => {
-      if (document.activeElement === document.body) place?.querySelector<HTMLElement>('[data-cart]')?.focus();
+      if (document.activeElement === document.body) container?.querySelector<HTMLElement>('[data-cart]')?.focus();
     });
 };
 
 /**
- * Adds a title to the cart; then links to it. Rendered before the frame has loaded, so that nothing
- * shifts after.
+ * The button that adds a title to the cart, or the link to the cart that has the title. Rendered
+ * disabled before the frame has loaded, so that nothing shifts afterwards.
  */
 export const AddToCart = ({ title }: { title: Title }): ReactElement | null => {
   const { sellsTitles } = useBrand();
   const cart = useFrameChild('cartLines');
-  const isThere = useSelector(cart, (snapshot) => snapshot !== undefined && isInCart(snapshot.context, title.id));
+  const isAdded = useSelector(cart, (snapshot) => snapshot !== undefined && isInCart(snapshot.context, title.id));
   if (!sellsTitles || !title.forSale || isFree(title)) return null;
-  const send = (type: 'title.added' | 'title.removed') => (): void => cart?.send({ type, titleId: title.id });
-  return isThere ? (
+  const createPressHandler = (type: 'title.added' | 'title.removed') => (): void => cart?.send({ type, titleId: title.id });
+  return isAdded ? (
     <>
       <ButtonLink href={cartPath} look="outline" size="lg" data-cart>
         <Trans>View cart</Trans>
       </ButtonLink>
-      <Button ref={moveFocusOnRemoval} look="quiet" size="lg" px={4} data-event="title.removed" onClick={send('title.removed')}>
+      <Button
+        ref={moveFocusOnRemoval}
+        look="quiet"
+        size="lg"
+        px={4}
+        data-event="title.removed"
+        onClick={createPressHandler('title.removed')}
+      >
         <Trans>Remove from cart</Trans>
       </Button>
     </>
@@ -46,7 +53,7 @@ export const AddToCart = ({ title }: { title: Title }): ReactElement | null => {
       data-event="title.added"
       data-value={title.id}
       disabled={cart === undefined}
-      onClick={send('title.added')}
+      onClick={createPressHandler('title.added')}
     >
       <Trans>Add to cart</Trans>
     </Button>

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { authorPath, seriesPath } from '../../../machines/model/paths.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
-import { regional } from '../../../machines/model/store/dates.ts';
+import { toRegionalTag } from '../../../machines/model/store/dates.ts';
 import { formatCount } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
@@ -16,14 +16,14 @@ export const AuthorLinks = ({ title }: { title: Title }): ReactElement | null =>
   if (title.authors.length === 0) return null;
   const authors = NAMES_PLACEHOLDER;
   const [before = '', after = ''] = t`by ${authors}`.split(NAMES_PLACEHOLDER);
-  const parts = new Intl.ListFormat(regional(i18n.locale), { type: 'conjunction' }).formatToParts(title.authors);
+  const parts = new Intl.ListFormat(toRegionalTag(i18n.locale), { type: 'conjunction' }).formatToParts(title.authors);
   return (
     <chakra.p fontSize="lg">
       {before}
-      {parts.map(({ type, value }, at) =>
+      {parts.map(({ type, value }, index) =>
         type === 'element' ? (
           // The same name may occur twice.
-          <TextLink key={at} href={authorPath(value)} display="inline-block" py={0.5}>
+          <TextLink key={index} href={authorPath(value)} display="inline-block" py={0.5}>
             {value}
           </TextLink>
         ) : (

@@ -8,8 +8,8 @@ import { chakra } from '../../ui/chakra.ts';
 type CommentsState = Extract<SnapshotFrom<typeof titleMachine>['value'], object>['shown']['comments'];
 
 /**
- * Readers' comments on the title. Only the service changes the inner element. It is empty before
- * the comments are requested, which happens when it scrolls into view.
+ * Readers' comments on the title. The inner element is filled by the comments service, which is
+ * loaded when that element scrolls into view.
  */
 export const Comments = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement | null => {
   const { t } = useLingui();

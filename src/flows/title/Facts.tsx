@@ -1,29 +1,33 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
-import { formatCount, formatDay, formatDuration, languageName } from '../../brand/facts.ts';
+import { formatCount, formatDay, formatDuration, getLanguageName } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { formatLabels } from './medium-labels.tsx';
 
 type Fact = { key: string; name: ReactNode; value: ReactNode };
 
 const getFacts = (title: Title, locale: string): Fact[] => {
-  const numberOr = (value: number | null): string => (value === null ? '' : formatCount(value, locale));
-  const all: Fact[] = [
+  const formatNumber = (value: number | null): string => (value === null ? '' : formatCount(value, locale));
+  const facts: Fact[] = [
     { key: 'format', name: <Trans>Format</Trans>, value: formatLabels[title.medium] },
-    { key: 'pages', name: <Trans>Pages</Trans>, value: numberOr(title.pages) },
-    { key: 'words', name: <Trans>Words</Trans>, value: numberOr(title.wordCount) },
+    { key: 'pages', name: <Trans>Pages</Trans>, value: formatNumber(title.pages) },
+    { key: 'words', name: <Trans>Words</Trans>, value: formatNumber(title.wordCount) },
     {
       key: 'duration',
       name: <Trans>Duration</Trans>,
       value: title.durationSeconds === null ? '' : formatDuration(title.durationSeconds),
     },
-    { key: 'language', name: <Trans>Language</Trans>, value: title.language === '' ? '' : languageName(title.language, locale) },
+    {
+      key: 'language',
+      name: <Trans>Language</Trans>,
+      value: title.language === '' ? '' : getLanguageName(title.language, locale),
+    },
     { key: 'publisher', name: <Trans>Publisher</Trans>, value: title.publisher },
     { key: 'published', name: <Trans>Published</Trans>, value: formatDay(title.publishedDate, locale) },
     { key: 'isbn', name: <Trans>ISBN</Trans>, value: title.isbn },
   ];
-  return all.filter(({ value }) => value !== '');
+  return facts.filter(({ value }) => value !== '');
 };
 
 /** The known facts of a title, as a table of two columns. */

@@ -7,7 +7,7 @@ import { giftPath } from '../../../machines/model/paths.ts';
 import { isFree } from '../../../machines/model/catalogue/price.ts';
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
-import { customCreditName } from '../../brand/credits.ts';
+import { getCustomCreditName } from '../../brand/credits.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { useIsSignedIn } from '../../views/app-actor.ts';
@@ -22,7 +22,7 @@ const AppLinks = lazyWithFallback(
   () => null,
 );
 
-/** Says that tax is added to the price. */
+/** The note that tax is added to the price; null for a title without such tax. */
 export const TaxNote = ({ title }: { title: Title }): ReactElement | null => {
   const { store, showsPrices } = useBrand();
   if (!store.enableTax || !showsPrices || !title.forSale || isFree(title)) return null;
@@ -33,15 +33,15 @@ export const TaxNote = ({ title }: { title: Title }): ReactElement | null => {
   );
 };
 
-/** How to get the credits that the title costs. */
+/** The note that the title can be paid for with credits, and how to get more of them. */
 const CreditText = ({ store }: { store: StoreProperties }): ReactElement => {
   const { t } = useLingui();
-  const currency = customCreditName(store);
+  const currency = getCustomCreditName(store);
   return (
     <span>
       {/*
-       * The store's text goes into a message without tags: a tag in it would be parsed as one of
-       * the message's.
+       * The store's text goes into a message without tags: a tag in the text would be parsed as a
+       * tag of the message.
        */}
       {currency === '' ? t`You can also pay with credits.` : t`You can also pay with ${currency}.`}{' '}
       {store.enableSubscription && store.creditsPerRenewal > 0 ? (
@@ -66,7 +66,7 @@ export const Offers = ({ actor, title }: { actor: ActorRefFrom<typeof titleMachi
   const hasApp = useAppStores().length > 0;
   const isVisitor = !useIsSignedIn();
   const isOwned = useIsOwned(title.id);
-  const sold = sellsTitles && title.forSale && !isFree(title);
+  const isSold = sellsTitles && title.forSale && !isFree(title);
   return (
     <chakra.ul display="grid" gap={2} listStyleType="none" fontSize="sm" color="inkMuted">
       {readsHere ? null : (
@@ -88,7 +88,7 @@ export const Offers = ({ actor, title }: { actor: ActorRefFrom<typeof titleMachi
           <Trans>You need a free account for the sample.</Trans>
         </Line>
       ) : null}
-      {sold && !isOwned && store.enableBuyWithCredits && title.credits !== undefined ? (
+      {isSold && !isOwned && store.enableBuyWithCredits && title.credits !== undefined ? (
         <Line>
           <CreditText store={store} />
         </Line>
@@ -109,7 +109,7 @@ export const Offers = ({ actor, title }: { actor: ActorRefFrom<typeof titleMachi
           </TextLink>
         </Line>
       ) : null}
-      {sold && !isOwned && store.enableWebTitleRedeem ? (
+      {isSold && !isOwned && store.enableWebTitleRedeem ? (
         <Line>
           <TextLink href="/redeem">
             <Trans>Redeem a code</Trans>

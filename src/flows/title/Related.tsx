@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ComponentType, ReactElement } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
-import { otherTitles, type titleMachine } from '../../../machines/browsing/title.ts';
-import type { OtherTitles } from '../../../machines/browsing/title-setup.ts';
+import { toRelatedTitlesRequest, type titleMachine } from '../../../machines/browsing/title.ts';
+import type { RelatedTitlesRequest } from '../../../machines/browsing/title-setup.ts';
 import { authorPath, seriesPath } from '../../../machines/model/paths.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
@@ -15,12 +15,13 @@ type RelatedState = Extract<SnapshotFrom<typeof titleMachine>['value'], object>[
 
 const Rows = chakra('div', { base: { display: 'grid', gap: 12, gridTemplateColumns: 'minmax(0, 1fr)' } });
 
-const isSame = (a: OtherTitles, b: OtherTitles): boolean => a.series === b.series && a.author === b.author;
+const isSameSource = (a: RelatedTitlesRequest, b: RelatedTitlesRequest): boolean =>
+  a.series === b.series && a.author === b.author;
 
 const Listed = ({ actor }: { actor: Actor }): ReactElement | null => {
   const { t } = useLingui();
   const shelves = useSelector(actor, ({ context }) => context.related);
-  const { series, author } = useSelector(actor, ({ context }) => otherTitles(context), isSame);
+  const { series, author } = useSelector(actor, ({ context }) => toRelatedTitlesRequest(context), isSameSource);
   const headings = { series: t`More in ${series}`, author: t`More by ${author}`, similar: t`You may also like` };
   const paths = { series: series && seriesPath(series), author: author && authorPath(author), similar: null };
   return (
@@ -46,7 +47,7 @@ const Listed = ({ actor }: { actor: Actor }): ReactElement | null => {
 
 /** Placeholders with the number and height of the final rows. */
 const Waiting = ({ actor }: { actor: Actor }): ReactElement => {
-  const { series, author } = useSelector(actor, ({ context }) => otherTitles(context), isSame);
+  const { series, author } = useSelector(actor, ({ context }) => toRelatedTitlesRequest(context), isSameSource);
   return (
     <Rows>
       {series === null ? null : <TitleCarouselSkeleton />}
@@ -64,14 +65,14 @@ const InViewMarker = ({ actor }: { actor: Actor }): ReactElement => (
   </chakra.div>
 );
 
-const Nothing = (): null => null;
+const EmptyScreen = (): null => null;
 
 const relatedScreens: Record<RelatedState, ComponentType<{ actor: Actor }>> = {
-  deciding: Nothing,
+  deciding: EmptyScreen,
   below: InViewMarker,
   loading: Waiting,
   listed: Listed,
-  hidden: Nothing,
+  hidden: EmptyScreen,
 };
 
 /**
@@ -80,6 +81,6 @@ const relatedScreens: Record<RelatedState, ComponentType<{ actor: Actor }>> = {
  */
 export const Related = ({ actor }: { actor: Actor }): ReactElement => {
   const state = useSelector(actor, ({ value }): RelatedState => (typeof value === 'object' ? value.shown.related : 'deciding'));
-  const Part = relatedScreens[state];
-  return <Part actor={actor} />;
+  const Screen = relatedScreens[state];
+  return <Screen actor={actor} />;
 };

@@ -7,8 +7,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import { useFrameChild } from '../../views/owned.ts';
 
 /**
- * Adds a title to the wish list, or removes it. Rendered before the frame has loaded, so that
- * nothing shifts after.
+ * The button that adds a title to the wish list or removes it. Rendered disabled before the frame
+ * has loaded, so that nothing shifts afterwards.
  */
 export const SaveForLater = ({ titleId }: { titleId: string }): ReactElement => {
   const wishes = useFrameChild('wishes');

@@ -37,7 +37,7 @@ const ShareButtons = ({ actor }: { actor: Actor }): ReactElement => {
       // Aligns the buttons' texts, not their edges, with the content above.
       ms={{ base: -2, md: -4 }}
     >
-      <EventButton actor={actor} event={{ type: 'share.pressed' }} denied="hidden" look="quiet" size="sm">
+      <EventButton actor={actor} event={{ type: 'share.pressed' }} deniedLook="hidden" look="quiet" size="sm">
         <Trans>Share</Trans>
       </EventButton>
       <EventButton actor={actor} event={{ type: 'copy.pressed' }} look="quiet" size="sm">

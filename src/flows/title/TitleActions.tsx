@@ -46,9 +46,9 @@ const BuyText = ({ title }: { title: Title }): ReactElement => {
 const InCredits = ({ title: { credits, ...title } }: { title: Title }): ReactElement | null => {
   const { t } = useLingui();
   const { store } = useBrand();
-  const textOf = useCreditsText();
+  const formatCredits = useCreditsText();
   if (!store.enableBuyWithCredits || credits === undefined || isFree(title)) return null;
-  const price = textOf({ amount: credits, currency: store.creditCurrency });
+  const price = formatCredits({ amount: credits, currency: store.creditCurrency });
   return (
     <chakra.span alignSelf="center" color="inkMuted">
       {t`or ${price}`}
@@ -56,13 +56,13 @@ const InCredits = ({ title: { credits, ...title } }: { title: Title }): ReactEle
   );
 };
 
-const Buy = ({ actor, title, look = 'solid' }: ActionProps & { look?: 'solid' | 'outline' }): ReactElement | null => {
+const BuyActions = ({ actor, title, look = 'solid' }: ActionProps & { look?: 'solid' | 'outline' }): ReactElement | null => {
   const { sellsTitles } = useBrand();
   if (!sellsTitles) return null;
   return (
     <>
       {isFree(title) ? (
-        <EventButton actor={actor} event={{ type: 'buy.pressed' }} denied="hidden" look={look} size="lg">
+        <EventButton actor={actor} event={{ type: 'buy.pressed' }} deniedLook="hidden" look={look} size="lg">
           <BuyText title={title} />
         </EventButton>
       ) : (
@@ -86,10 +86,10 @@ const Problem = ({ actor }: Pick<ActionProps, 'actor'>): ReactElement | null => 
   );
 };
 
-/** A free title was not granted: why, and a button to retry. */
+/** The reason why a free title was not granted, and a button to retry. */
 const NotGranted = ({ actor, title }: ActionProps): ReactElement => (
   <>
-    <Buy actor={actor} title={title} />
+    <BuyActions actor={actor} title={title} />
     <Problem actor={actor} />
   </>
 );
@@ -108,7 +108,10 @@ const Owned = ({ actor, title }: ActionProps): ReactElement => {
   );
 };
 
-/** A title that the customer's subscription includes: read without buying it, or buy to keep. */
+/**
+ * The buttons for a title that the customer's subscription includes: to read it without buying it,
+ * or to buy it.
+ */
 const Included = ({ actor, title }: ActionProps): ReactElement => {
   const instanceId = useSelector(actor, ({ context }) => context.instanceId);
   return (
@@ -120,7 +123,7 @@ const Included = ({ actor, title }: ActionProps): ReactElement => {
       ) : (
         <Owned actor={actor} title={title} />
       )}
-      <Buy actor={actor} title={title} look="outline" />
+      <BuyActions actor={actor} title={title} look="outline" />
       <chakra.p order={1} color="inkMuted" flex="1 1 100%">
         <Trans>It’s included in your subscription.</Trans>
       </chakra.p>
@@ -128,7 +131,7 @@ const Included = ({ actor, title }: ActionProps): ReactElement => {
   );
 };
 
-/** A title could not be added to the library: why, and a button to retry. */
+/** The reason why a title could not be added to the library, and a button to retry. */
 const NotTaken = ({ actor, title }: ActionProps): ReactElement => (
   <>
     <Included actor={actor} title={title} />
@@ -139,7 +142,7 @@ const NotTaken = ({ actor, title }: ActionProps): ReactElement => (
 const actionsByState: Record<OwnershipState, ComponentType<ActionProps>> = {
   deciding: Checking,
   checking: Checking,
-  notOwned: Buy,
+  notOwned: BuyActions,
   granting: Checking,
   notGranted: NotGranted,
   owned: Owned,

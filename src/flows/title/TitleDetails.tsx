@@ -50,7 +50,9 @@ const Names = ({ title }: { title: Title }): ReactElement => {
 const TitleBreadcrumbs = ({ title }: { title: Title }): ReactElement | null => {
   const categories = useApp((context) => context.categories);
   const [category] = title.categories;
-  return category === undefined ? null : <Breadcrumbs categories={categories} categoryId={category.id} here={title.name} />;
+  return category === undefined ? null : (
+    <Breadcrumbs categories={categories} categoryId={category.id} currentPageName={title.name} />
+  );
 };
 
 const About = ({ title }: { title: Title }): ReactElement | null => {
@@ -70,10 +72,10 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
     actor,
     (snapshot) =>
       snapshot.matches({ shown: { ownership: 'owned' } }) ||
-      // Until the server has confirmed it for this title.
+      // The known ownership counts until the server has checked it for this title.
       (ownership === 'owned' && !snapshot.matches({ shown: { ownership: 'notOwned' } })),
   );
-  const isUnknown = useSelector(
+  const isOwnershipUnknown = useSelector(
     actor,
     (snapshot) => ownership === 'unknown' && snapshot.matches({ shown: { ownership: 'checking' } }),
   );
@@ -90,14 +92,14 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
             sizes="(min-width: 1221px) 320px, (min-width: 768px) 240px, 176px"
           />
         }
-        front={
+        summary={
           <>
             <Names title={title} />
             <chakra.p aria-live="polite" display="flex" flexWrap="wrap" alignItems="baseline" gap={2}>
               {isOwned ? (
                 <InLibrary size="lg" />
               ) : (
-                <HiddenUntilKnown waits={isUnknown}>
+                <HiddenUntilKnown waits={isOwnershipUnknown}>
                   <TitlePrice title={title} size="lg" /> <TaxNote title={title} />
                 </HiddenUntilKnown>
               )}
@@ -107,7 +109,7 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
             <Sharing actor={actor} />
           </>
         }
-        back={
+        details={
           <>
             <About title={title} />
             <Facts title={title} />

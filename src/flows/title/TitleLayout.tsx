@@ -15,13 +15,13 @@ type TitleLayoutProps = {
   breadcrumbs: ReactNode;
   cover: ReactNode;
   /** Name, authors, price and actions. */
-  front: ReactNode;
-  /** Description and facts, under the front. */
-  back: ReactNode;
+  summary: ReactNode;
+  /** Description and facts, below the summary. */
+  details: ReactNode;
 };
 
 /** The layout of a title's page, the same before and after it has loaded. */
-export const TitleLayout = ({ breadcrumbs, cover, front, back }: TitleLayoutProps): ReactElement => (
+export const TitleLayout = ({ breadcrumbs, cover, summary, details }: TitleLayoutProps): ReactElement => (
   <Grid>
     <chakra.div gridColumn="1 / -1" minHeight={6}>
       {breadcrumbs}
@@ -36,10 +36,10 @@ export const TitleLayout = ({ breadcrumbs, cover, front, back }: TitleLayoutProp
       {cover}
     </chakra.div>
     <chakra.div display="grid" gap={4} justifyItems="start" minHeight={{ md: '15rem' }} alignContent="start">
-      {front}
+      {summary}
     </chakra.div>
     <chakra.div display="grid" gap={10} maxWidth="46rem">
-      {back}
+      {details}
     </chakra.div>
   </Grid>
 );

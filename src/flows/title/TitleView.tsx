@@ -43,13 +43,13 @@ const TitleLoading = (): ReactElement => (
     <TitleLayout
       breadcrumbs={<Skeleton height="1.5rem" width="min(18rem, 70%)" />}
       cover={<Skeleton aspectRatio="2 / 3" />}
-      front={coverSkeleton}
-      back={detailsSkeleton}
+      summary={coverSkeleton}
+      details={detailsSkeleton}
     />
   </Page>
 );
 
-/** The shop does not have that title. */
+/** The screen for a title that the shop does not have. */
 const TitleNotFound = (): ReactElement => (
   <Empty
     level={1}
@@ -64,7 +64,7 @@ const TitleNotFound = (): ReactElement => (
   </Empty>
 );
 
-/** The title could not be loaded. */
+/** The screen for a title that could not be loaded. */
 const TitleFailed = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement => (
   <LoadFailure actor={actor} heading={<Trans>We couldn’t load this title</Trans>} />
 );

@@ -9,7 +9,7 @@ import { readJsonResponse } from '../../client/wire/json.ts';
 
 const TokenResponse = v.object({ token: v.pipe(v.string(), v.nonEmpty()) });
 
-/** The token that identifies the customer to the store's comments service. */
+/** Fetches the token that identifies the customer to the store's comments service. */
 const fetchCoralToken = async (api: Api, signal?: AbortSignal): Promise<string> => {
   const { token } = await readJsonResponse(
     api,
@@ -20,14 +20,17 @@ const fetchCoralToken = async (api: Api, signal?: AbortSignal): Promise<string> 
   return token;
 };
 
-type Stream = { id: string; autoRender: true; rootURL: string; storyID: string; storyURL: string; accessToken?: string };
+type StreamOptions = { id: string; autoRender: true; rootURL: string; storyID: string; storyURL: string; accessToken?: string };
 
 /** The global that Coral's own script sets. */
-type Coral = { createStreamEmbed: (stream: Stream) => unknown };
+type Coral = { createStreamEmbed: (stream: StreamOptions) => unknown };
 
 const getCoral = (page: Window): Coral | undefined => (page as { Coral?: Coral }).Coral;
 
-/** Runs Coral's script; added for each stream, and cached by the browser. */
+/**
+ * Adds Coral's script to the page and waits until it has run. It is added again for each stream;
+ * the browser caches it.
+ */
 const runScript = (src: string, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const script = document.createElement('script');
@@ -41,7 +44,9 @@ const runScript = (src: string, signal: AbortSignal): Promise<void> =>
 
 type CommentsContext = Pick<AppEnvironment, 'api' | 'token'>;
 
-/** The customer's comment token; without one, as for a visitor, the comments are read-only. */
+/**
+ * Fetches the customer's comment token. Without one, as for a visitor, the comments are read-only.
+ */
 const fetchAccessToken = async ({ api, token }: CommentsContext, signal: AbortSignal): Promise<{ accessToken?: string }> => {
   if (!token()) return {};
   return fetchCoralToken(await api(), signal).then(
@@ -51,24 +56,24 @@ const fetchAccessToken = async ({ api, token }: CommentsContext, signal: AbortSi
 };
 
 /**
- * The comments on a title in the configured Coral service, shown in the element
- * `[data-in-view="comments"]`.
+ * Creates the port that renders the comments on a title by the configured Coral service, in the
+ * element `[data-in-view="comments"]`.
  */
-export const createCommentsPort = (caller: CommentsContext) =>
+export const createCommentsPort = (environment: CommentsContext) =>
   requestPort<null, { titleId: string; name: string }>(async ({ input: { titleId, name }, signal }) => {
-    const { config } = await caller.api();
+    const { config } = await environment.api();
     const rootURL = config.coralHost ?? '';
     if (rootURL === '') return throwProblem({ kind: 'refused', code: 'not_found', message: '' });
-    const [place, introduction] = await Promise.all([
+    const [container, tokenOptions] = await Promise.all([
       awaitElement('data-in-view', 'comments', signal),
-      fetchAccessToken(caller, signal),
+      fetchAccessToken(environment, signal),
       runScript(`${rootURL}/assets/js/embed.js`, signal).catch(() => throwProblem(offlineProblem())),
     ]);
     const coral = getCoral(window) ?? throwProblem({ kind: 'malformed', call: 'coral', field: 'Coral', message: '' });
     const stream = document.createElement('div');
     stream.id = 'coral_thread';
-    place.replaceChildren(stream);
+    container.replaceChildren(stream);
     const storyURL = new URL(titlePath(titleId, name), location.origin).href;
-    coral.createStreamEmbed({ id: stream.id, autoRender: true, rootURL, storyID: titleId, storyURL, ...introduction });
+    coral.createStreamEmbed({ id: stream.id, autoRender: true, rootURL, storyID: titleId, storyURL, ...tokenOptions });
     return null;
   });

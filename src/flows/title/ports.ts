@@ -2,7 +2,7 @@ import type { Access } from '../../../machines/model/buying/purchase.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { titleMachine } from '../../../machines/browsing/title.ts';
-import type { OtherTitles, RelatedShelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
+import type { RelatedTitlesRequest, RelatedShelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
 import { purchaseFreeTitle } from '../../client/catalogue/free-title.ts';
 import { ownershipChanged } from '../../client/library/ownership-changed.ts';
 import { fetchTitleAccess } from '../../client/library/ownership.ts';
@@ -16,28 +16,31 @@ import { sharingMachine, type SharedTitle, type SharingOptions } from '../../../
 import type { EventObject } from 'xstate';
 import { awaitElement } from '../../ui/await-element.ts';
 
-/** Emits once when half of the element `[data-in-view="{name}"]` is in the window. */
+/**
+ * Creates a port that sends `fact` once, when half of the element `[data-in-view="{name}"]` is in
+ * the window.
+ */
 const createInViewPort = <Fact extends EventObject>(name: string, fact: Fact, firstScreenReady: Promise<void>) =>
   channelPort<EventObject, Fact>(({ sendBack }) => {
-    const stopped = new AbortController();
+    const controller = new AbortController();
     const watch = async () => {
       await firstScreenReady;
-      const element = await awaitElement('data-in-view', name, stopped.signal);
-      const half = (entries: IntersectionObserverEntry[]) => {
+      const element = await awaitElement('data-in-view', name, controller.signal);
+      const onIntersection = (entries: IntersectionObserverEntry[]) => {
         if (!entries.some(({ intersectionRatio }) => intersectionRatio >= 0.5)) return;
         observer.disconnect();
         sendBack(fact);
       };
-      const observer = new IntersectionObserver(half, { threshold: 0.5 });
-      stopped.signal.addEventListener('abort', () => observer.disconnect());
+      const observer = new IntersectionObserver(onIntersection, { threshold: 0.5 });
+      controller.signal.addEventListener('abort', () => observer.disconnect());
       observer.observe(element);
     };
-    // Rejects only when the machine has stopped the port.
+    // `watch` rejects only when the machine has stopped the port.
     watch().catch(() => undefined);
-    return () => stopped.abort();
+    return () => controller.abort();
   });
 
-const sharing = (firstScreenReady: Promise<void>) =>
+const createSharing = (firstScreenReady: Promise<void>) =>
   sharingMachine.provide({
     actors: {
       ways: safePort<SharingOptions, SharedTitle>(
@@ -75,16 +78,18 @@ export const flow = ({ api, scoped, firstScreenReady, token }: AppEnvironment) =
         if ('isbn' in input) return fetchTitleByIsbn(await api(), input.isbn, signal);
         return throwProblem({ kind: 'refused', code: 'not_found', message: '' });
       }),
-      related: requestPort<RelatedShelf[], OtherTitles>(async ({ input, signal }) => fetchShelves(await api(), input, signal)),
+      related: requestPort<RelatedShelf[], RelatedTitlesRequest>(async ({ input, signal }) =>
+        fetchShelves(await api(), input, signal),
+      ),
       relatedInView: createInViewPort('related', { type: 'related.near' }, firstScreenReady),
       commentsInView: createInViewPort('comments', { type: 'comments.near' }, firstScreenReady),
       comments: createCommentsPort({ api, token }),
-      sharing: sharing(firstScreenReady),
+      sharing: createSharing(firstScreenReady),
       ownership: requestPort<Access, { titleId: string }>(async ({ input, signal }) =>
-        // A title that the server does not find in the library is not the customer's.
+        // The customer does not own a title that the server does not find in their library.
         fetchTitleAccess(await api(), input, signal).catch((error: unknown) => fallbackIfMissing(error, noAccess)),
       ),
-      // Not aborted when the customer leaves the page: they have asked for it, and it is free.
+      // Not aborted when the customer leaves the page: they have requested it, and it is free.
       grant: requestPort<string, { titleId: string }>(async ({ input: { titleId } }) => {
         const { instanceId } = await purchaseFreeTitle(await api(), { titleId, key: crypto.randomUUID() });
         scoped(ownershipChanged).emit();

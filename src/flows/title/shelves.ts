@@ -1,4 +1,4 @@
-import type { OtherTitles, RelatedShelf } from '../../../machines/browsing/title-setup.ts';
+import type { RelatedTitlesRequest, RelatedShelf } from '../../../machines/browsing/title-setup.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { fetchRelatedTitles } from '../../client/catalogue/some-titles.ts';
 import { readTitleList } from '../../client/catalogue/titles.ts';
@@ -7,24 +7,25 @@ import { readTitleList } from '../../client/catalogue/titles.ts';
 const maxShelfTitles = 24;
 
 const fetchShelfTitles = async (api: Api, query: { series: string } | { author: string }, signal: AbortSignal) => {
-  const sending = api.client.GET('/titles', {
+  const responsePromise = api.client.GET('/titles', {
     params: { query: { ...query, limit: maxShelfTitles } },
     ...api.readOptions(signal),
   });
-  return (await readTitleList(api, 'titles', sending)).titles;
+  return (await readTitleList(api, 'titles', responsePromise)).titles;
 };
 
 /**
- * Related titles: the rest of the series in its order, others of the author, and similar ones. A
- * title is on the first shelf that it fits; a shelf that fails to load does not affect the others.
- * @throws Problem when all fail.
+ * Fetches the shelves of related titles: the other titles of the series in its order, other titles
+ * of the author, and similar titles. Each title is only on the first of these shelves. A shelf that
+ * fails to load does not affect the others.
+ * @throws Problem if all fail
  */
 export const fetchShelves = async (
   api: Api,
-  { titleId, series, author }: OtherTitles,
+  { titleId, series, author }: RelatedTitlesRequest,
   signal: AbortSignal,
 ): Promise<RelatedShelf[]> => {
-  const asked: Promise<RelatedShelf>[] = [
+  const requests: Promise<RelatedShelf>[] = [
     ...(series === null
       ? []
       : [fetchShelfTitles(api, { series }, signal).then((titles): RelatedShelf => ({ kind: 'series', titles }))]),
@@ -33,15 +34,15 @@ export const fetchShelves = async (
       : [fetchShelfTitles(api, { author }, signal).then((titles): RelatedShelf => ({ kind: 'author', titles }))]),
     fetchRelatedTitles(api, titleId, signal).then((titles): RelatedShelf => ({ kind: 'similar', titles })),
   ];
-  const came = await Promise.allSettled(asked);
-  const shelves = came.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  const failure = came.find((each) => each.status === 'rejected');
+  const results = await Promise.allSettled(requests);
+  const shelves = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failure = results.find((result) => result.status === 'rejected');
   if (shelves.length === 0 && failure) throw failure.reason;
-  const met = new Set([titleId]);
-  const unmet = shelves.map(({ kind, titles }) => {
-    const own = titles.filter(({ id }) => !met.has(id));
-    for (const { id } of own) met.add(id);
-    return { kind, titles: own };
+  const shownIds = new Set([titleId]);
+  const distinctShelves = shelves.map(({ kind, titles }) => {
+    const newTitles = titles.filter(({ id }) => !shownIds.has(id));
+    for (const { id } of newTitles) shownIds.add(id);
+    return { kind, titles: newTitles };
   });
-  return unmet.filter(({ titles }) => titles.length > 0);
+  return distinctShelves.filter(({ titles }) => titles.length > 0);
 };

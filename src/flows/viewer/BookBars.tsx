@@ -53,7 +53,7 @@ const OpenPanels = ({ actor, panel }: { actor: BookActor; panel: BookPanel }): R
 
 /**
  * A hidden bar keeps its space, so that the pages need no new layout. In a low window, such as a
- * zoomed one, the text needs the space more; the engine keeps the place.
+ * zoomed one, the text needs the space more; the engine keeps the reading position.
  */
 const hiddenBarStyle: Style = {
   transition: 'opacity 160ms',
@@ -95,10 +95,10 @@ const BottomBar = chakra('footer', {
 });
 
 /**
- * Buttons for the next and previous page, with the place in the book between them; mirrored in a
+ * Buttons for the next and previous page, with the position in the book between them; mirrored in a
  * book that is read from right to left.
  */
-const Turning = chakra('div', {
+const PageTurning = chakra('div', {
   base: {
     flex: '1',
     minWidth: '0',
@@ -110,7 +110,10 @@ const Turning = chakra('div', {
   },
 });
 
-/** The chapter beside the place in it; above it where both would be cut off. */
+/**
+ * The chapter's name beside the position in it; in a narrow window above the position, where both
+ * would be cut off.
+ */
 const PlaceLine = chakra('div', {
   base: {
     display: 'flex',
@@ -132,7 +135,10 @@ const PlaceLine = chakra('div', {
   },
 });
 
-/** The book's own page number, else how much of the chapter is left. */
+/**
+ * The book's own page number, else the number of pages left in the chapter, with the share of the
+ * book that is read.
+ */
 const PositionText = ({ locator, pageCount }: { locator: Locator; pageCount: PageCount }): ReactElement => {
   const { i18n } = useLingui();
   const percent = i18n.number(locator.totalProgression, { style: 'percent' });
@@ -161,13 +167,13 @@ type BottomBarProps = {
   actor: BookActor;
   offer: SampleOfferData;
   panel: BookPanel;
-  /** Whether there is no top bar: then its content is here. */
-  alone: boolean;
+  /** Whether there is no top bar: then this bar has its content as well. */
+  isOnlyBar: boolean;
   hidden: boolean;
 };
 
-/** Page turning, and the reading progress. */
-export const BookBottomBar = ({ actor, offer, panel, alone, hidden }: BottomBarProps): ReactElement => {
+/** The bar below the page: buttons for turning pages, and the reading progress. */
+export const BookBottomBar = ({ actor, offer, panel, isOnlyBar, hidden }: BottomBarProps): ReactElement => {
   const { t, i18n } = useLingui();
   const { locator, pageCount, rightToLeft } = useSelector(actor, (state) => state.context);
   const canTurn = useSelector(actor, (state) => state.can({ type: 'turn.pressed', direction: 'next' }));
@@ -175,15 +181,15 @@ export const BookBottomBar = ({ actor, offer, panel, alone, hidden }: BottomBarP
   const fraction = locator?.totalProgression ?? 0;
   return (
     <BottomBar inert={hidden}>
-      {alone && offer.sample ? (
+      {isOnlyBar && offer.sample ? (
         <Box display="flex" alignItems="center" justifyContent="center" gap="12px">
           <SampleMark />
           <SampleOffer offer={offer} />
         </Box>
       ) : null}
       <Box display="flex" alignItems="center">
-        {alone ? <CloseBook actor={actor} /> : null}
-        <Turning dir={rightToLeft ? 'rtl' : undefined} columnGap={alone ? '0' : undefined}>
+        {isOnlyBar ? <CloseBook actor={actor} /> : null}
+        <PageTurning dir={rightToLeft ? 'rtl' : undefined} columnGap={isOnlyBar ? '0' : undefined}>
           <IconButton
             icon="previous"
             label={t`Previous page`}
@@ -197,7 +203,7 @@ export const BookBottomBar = ({ actor, offer, panel, alone, hidden }: BottomBarP
               min={0}
               max={1}
               step={0.005}
-              stand={fraction}
+              currentValue={fraction}
               disabled={!canJump}
               data-event="fraction.chosen"
               aria-label={t`Position in the book`}
@@ -218,8 +224,8 @@ export const BookBottomBar = ({ actor, offer, panel, alone, hidden }: BottomBarP
             disabled={!canTurn}
             onClick={() => actor.send({ type: 'turn.pressed', direction: 'next' })}
           />
-        </Turning>
-        {alone ? <OpenPanels actor={actor} panel={panel} /> : null}
+        </PageTurning>
+        {isOnlyBar ? <OpenPanels actor={actor} panel={panel} /> : null}
       </Box>
     </BottomBar>
   );

@@ -19,8 +19,8 @@ type Actor = ActorRefFrom<typeof noticesMachine>;
 type ProgressActor = ActorRefFrom<typeof progressMachine>;
 type InterruptionActor = ActorRefFrom<typeof interruptionMachine>;
 
-/** A link back to the place before an internal link was followed. */
-const WayBack = ({ actor, href, page }: { actor: Actor; href: string; page: string | null }): ReactElement => {
+/** The button back to the place where the customer followed an internal link. */
+const BackToPlace = ({ actor, href, page }: { actor: Actor; href: string; page: string | null }): ReactElement => {
   const { t } = useLingui();
   return (
     <Pill>
@@ -79,7 +79,7 @@ export const BookNotices = ({ actor, progress, interruption }: Props): ReactElem
     >
       {interruption === undefined ? null : <InterruptionNotice actor={interruption} />}
       <Box role="status">{skipped === null ? null : <Skipped actor={actor} problem={skipped} />}</Box>
-      {wayBack === null ? null : <WayBack actor={actor} href={wayBack.href} page={wayBackPage} />}
+      {wayBack === null ? null : <BackToPlace actor={actor} href={wayBack.href} page={wayBackPage} />}
       {progress === undefined ? null : <PlaceNotice actor={progress} />}
     </Box>
   );

@@ -4,7 +4,7 @@ import { useId, useMemo, type ReactElement } from 'react';
 import type { ReadingTheme } from '../../../machines/model/reading/reading.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
 import { Tree } from '../../ui/parts/Tree.tsx';
-import { findCurrentPlace, findHref, getParentPlaces, toTree } from './contents.ts';
+import { findCurrentPath, findHref, getAncestorPaths, toTree } from './contents.ts';
 import { EarlierPlaces } from './EarlierPlaces.tsx';
 import { SidePanel } from './SidePanel.tsx';
 import type { ActorRefFrom } from 'xstate';
@@ -30,9 +30,9 @@ const ContentsPanel = ({ actor, onClose, onChoose }: PanelProps): ReactElement =
   const { contents, locator } = context;
   const progress = children.progress as ActorRefFrom<typeof progressMachine> | undefined;
   const entries = useMemo(() => toTree(contents), [contents]);
-  const current = findCurrentPlace(contents, locator);
-  const choose = (place: string) => {
-    const href = findHref(contents, place);
+  const current = findCurrentPath(contents, locator);
+  const choose = (path: string) => {
+    const href = findHref(contents, path);
     if (href !== null) onChoose(href);
   };
   return (
@@ -43,7 +43,7 @@ const ContentsPanel = ({ actor, onClose, onChoose }: PanelProps): ReactElement =
           label={t`Contents`}
           entries={entries}
           current={current}
-          opened={current === null ? [] : getParentPlaces(current)}
+          expandedValues={current === null ? [] : getAncestorPaths(current)}
           openerName={(name) => t`Parts of ${name}`}
           event="entry.chosen"
           onChoose={choose}
@@ -67,10 +67,11 @@ const themes: [ReadingTheme, MessageDescriptor][] = [
 const minFontScale = 0.5;
 const maxFontScale = 3;
 /**
- * Steps of a tenth, computed in integers so that ten steps up and ten down end where they began.
+ * Returns the font scale a tenth larger or smaller. Computed in integers, so that ten steps up and
+ * ten down return to the first scale.
  */
-const stepFontScale = (scale: number, by: 1 | -1): number =>
-  Math.min(maxFontScale, Math.max(minFontScale, (Math.round(scale * 10) + by) / 10));
+const stepFontScale = (scale: number, direction: 1 | -1): number =>
+  Math.min(maxFontScale, Math.max(minFontScale, (Math.round(scale * 10) + direction) / 10));
 
 const Step = chakra('button', {
   base: {
@@ -108,8 +109,8 @@ const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
   const { t, i18n } = useLingui();
   const { look, medium } = useSelector(actor, (state) => state.context);
   const size = i18n.number(look.fontScale, { style: 'percent' });
-  const scale = (by: 1 | -1) =>
-    actor.send({ type: 'look.chosen', look: { ...look, fontScale: stepFontScale(look.fontScale, by) } });
+  const changeFontScale = (direction: 1 | -1) =>
+    actor.send({ type: 'look.chosen', look: { ...look, fontScale: stepFontScale(look.fontScale, direction) } });
   return (
     <SidePanel title={t`Reading settings`} dims={false} onClose={onClose}>
       <Box as="h3" padding="8px" fontFamily="body" fontSize="14px" fontWeight="400" color="var(--soft)">
@@ -123,7 +124,7 @@ const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
           aria-label={t`Smaller`}
           fontSize="16px"
           disabled={look.fontScale <= minFontScale}
-          onClick={() => scale(-1)}
+          onClick={() => changeFontScale(-1)}
         >
           A
         </Step>
@@ -137,7 +138,7 @@ const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
           aria-label={t`Larger`}
           fontSize="26px"
           disabled={look.fontScale >= maxFontScale}
-          onClick={() => scale(1)}
+          onClick={() => changeFontScale(1)}
         >
           A
         </Step>

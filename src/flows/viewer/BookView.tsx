@@ -34,8 +34,8 @@ const Closing = (): ReactElement => (
 );
 const Open = (): null => null;
 
-/** Closes the enlarged picture. */
-const Reduce = ({ actor }: Pick<ScreenProps, 'actor'>): ReactElement => {
+/** The button that closes the enlarged picture. */
+const ReduceButton = ({ actor }: Pick<ScreenProps, 'actor'>): ReactElement => {
   const { t } = useLingui();
   return (
     <Box position="absolute" zIndex="3" top="8px" insetInlineEnd="8px" borderRadius="999px" background="var(--panel)">
@@ -62,8 +62,8 @@ const bookScreens: Record<BookScreen, (props: ScreenProps) => ReactElement | nul
 type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; offer: SampleOfferData; topBar?: boolean };
 
 /**
- * Reading: the pages between two bars, or above the lower one when there is no top bar. The mount
- * point is the same element in every state, because the engine lays the pages out in it.
+ * The open book: the pages between two bars, or above the bottom bar if there is no top bar. The
+ * mount point is the same element in every state, because the engine lays the pages out in it.
  */
 export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactElement => {
   const { t } = useLingui();
@@ -77,16 +77,16 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
   const Screen = bookScreens[screen];
   const Panel = bookPanels[panel];
 
-  const onKeyDown = (press: KeyboardEvent) => {
-    if (press.defaultPrevented) return;
-    const event = toBookEvent(press, {
-      within: getFocusKind(press.target),
+  const onKeyDown = (keyPress: KeyboardEvent) => {
+    if (keyPress.defaultPrevented) return;
+    const event = toBookEvent(keyPress, {
+      within: getFocusKind(keyPress.target),
       panelOpen: panel !== 'closed',
       enlarged,
       rightToLeft: context.rightToLeft === true,
     });
     if (!event || !snapshot.can(event)) return;
-    press.preventDefault();
+    keyPress.preventDefault();
     actor.send(event);
   };
   const choose = (href: string) => {
@@ -133,12 +133,12 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
           inset="0"
         />
         <Screen actor={actor} offer={offer} />
-        {enlarged ? <Reduce actor={actor} /> : null}
+        {enlarged ? <ReduceButton actor={actor} /> : null}
         {notices && snapshot.matches('reading') ? (
           <BookNotices actor={notices} progress={progress} interruption={interruption} />
         ) : null}
       </Box>
-      <BookBottomBar actor={actor} offer={offer} panel={panel} alone={!topBar} hidden={controls === 'hidden'} />
+      <BookBottomBar actor={actor} offer={offer} panel={panel} isOnlyBar={!topBar} hidden={controls === 'hidden'} />
       {Panel ? <Panel actor={actor} onClose={() => actor.send({ type: 'panel.closed' })} onChoose={choose} /> : null}
     </Box>
   );

@@ -45,20 +45,21 @@ type Props = Omit<ComponentProps<typeof Range>, 'onChange' | 'value' | 'ref'> & 
   /** Called when the customer releases the slider, not while dragging. */
   onCommit: (value: number) => void;
   /** The slider's value while it is not dragged; absent where other code moves it. */
-  stand?: number;
+  currentValue?: number;
 };
 
 /**
- * A slider that reports only its release: React's own change event fires all the way along, the
- * element's fires once. It is uncontrolled, so that a page turn during a drag does not move it.
+ * A slider that reports only its release: React's `onChange` fires throughout a drag, the element's
+ * own `change` event once at its end. It is uncontrolled, so that a page turn during a drag does
+ * not move it.
  */
-export const CommitRange = ({ onCommit, stand, ...rest }: Props): ReactElement => (
+export const CommitRange = ({ onCommit, currentValue, ...inputProps }: Props): ReactElement => (
   <Range
     type="range"
-    {...rest}
+    {...inputProps}
     ref={(node: HTMLInputElement | null) => {
       if (!node) return undefined;
-      if (stand !== undefined && !node.matches(':active')) node.value = String(stand);
+      if (currentValue !== undefined && !node.matches(':active')) node.value = String(currentValue);
       const commit = () => onCommit(node.valueAsNumber);
       node.addEventListener('change', commit);
       return () => node.removeEventListener('change', commit);

@@ -10,7 +10,7 @@ import { usePlaceText } from './PlaceNotice.tsx';
 
 type Actor = ActorRefFrom<typeof progressMachine>;
 
-const Place = chakra('button', {
+const PlaceButton = chakra('button', {
   base: {
     ...rowButton,
     display: 'flex',
@@ -24,15 +24,15 @@ const Place = chakra('button', {
 const Line = ({ place, onChoose }: { place: OfferedPlace; onChoose: () => void }): ReactElement => {
   const { i18n } = useLingui();
   const { at, since } = usePlaceText()(place);
-  const rest = [since, place.device?.name ?? ''].filter((text) => text !== '');
+  const details = [since, place.device?.name ?? ''].filter((text) => text !== '');
   return (
     <li>
-      <Place type="button" data-event="earlier.chosen" data-value={place.savedAt} onClick={onChoose}>
+      <PlaceButton type="button" data-event="earlier.chosen" data-value={place.savedAt} onClick={onChoose}>
         <span>{at}</span>
         <Box as="span" fontSize="14px" color="var(--soft)">
-          {new Intl.ListFormat(i18n.locale, { type: 'unit' }).format(rest)}
+          {new Intl.ListFormat(i18n.locale, { type: 'unit' }).format(details)}
         </Box>
-      </Place>
+      </PlaceButton>
     </li>
   );
 };

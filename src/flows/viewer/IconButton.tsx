@@ -65,22 +65,22 @@ const Round = chakra('button', {
 type Props = ComponentProps<typeof Round> & {
   icon: ReaderIconName;
   label: string;
-  /** The machine's event; absent for actions of the browser itself. */
+  /** The name of the machine's event; absent for actions of the browser itself. */
   event?: string | undefined;
   iconSize?: number;
-  /** The keyboard shortcut, as `aria-keyshortcuts` names it. */
+  /** The keyboard shortcut, in the format of `aria-keyshortcuts`. */
   shortcut?: string;
 };
 
 /** A button with an icon and `label` as its accessible name. */
-export const IconButton = ({ icon, label, event, iconSize = 22, shortcut, children, ...rest }: Props): ReactElement => (
+export const IconButton = ({ icon, label, event, iconSize = 22, shortcut, children, ...buttonProps }: Props): ReactElement => (
   <Round
     type="button"
     aria-label={label}
     aria-keyshortcuts={shortcut}
     title={shortcut === undefined ? label : `${label} (${shortcut})`}
     data-event={event}
-    {...rest}
+    {...buttonProps}
   >
     <ReaderIcon name={icon} size={iconSize} />
     {children}

@@ -32,7 +32,7 @@ const Closing = (): ReactElement => (
   </ViewerWait>
 );
 const Open = (): null => null;
-/** The title's own last scene stays visible. */
+/** The bar at the end of a title. The title's last scene stays visible above it. */
 const Ended = ({ actor, offer }: ScreenProps): ReactElement => (
   <Box
     as="output"
@@ -64,7 +64,7 @@ const screens: Record<Screen, (props: ScreenProps) => ReactElement | null> = {
   closed: Closing,
 };
 
-/** Playing an interactive title: its iframe fills the window below a narrow bar. */
+/** The player of an interactive title: its iframe fills the window below a narrow bar. */
 export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: string; offer: SampleOfferData }): ReactElement => {
   const { t } = useLingui();
   const { value, children } = useSelector(actor, (state) => state);

@@ -19,7 +19,10 @@ const formatInterruption = (problem: Problem): ReactElement => {
   return formatReadingProblem(problem);
 };
 
-/** Says that the title is interrupted. Its element stays mounted for screen readers. */
+/**
+ * The notice that the title is interrupted. Its element stays mounted, so that screen readers
+ * announce it.
+ */
 export const InterruptionNotice = ({ actor }: { actor: Actor }): ReactElement => {
   const { t } = useLingui();
   const { value, context } = useSelector(actor, (state) => state);

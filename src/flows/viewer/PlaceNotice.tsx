@@ -11,7 +11,10 @@ import { getStateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof progressMachine>;
 
-/** The position of a place in the title, and how long ago it was saved, where that is known. */
+/**
+ * Returns a function for a place's texts: `at` is its position in the title as a percentage,
+ * `since` how long ago it was saved, empty if unknown.
+ */
 export const usePlaceText = (): ((place: OfferedPlace) => { at: string; since: string }) => {
   const { i18n } = useLingui();
   return ({ position, minutesAgo }) => ({
@@ -20,51 +23,51 @@ export const usePlaceText = (): ((place: OfferedPlace) => { at: string; since: s
   });
 };
 
-type OfferProps = { actor: Actor; go: ReactNode; stay: ReactNode; children: ReactNode };
+type OfferProps = { actor: Actor; goLabel: ReactNode; stayLabel: ReactNode; children: ReactNode };
 
-const Offer = ({ actor, go, stay, children }: OfferProps): ReactElement => (
+const Offer = ({ actor, goLabel, stayLabel, children }: OfferProps): ReactElement => (
   <Pill>
     <Box display="flex" flexWrap="wrap" alignItems="center" justifyContent="flex-end">
       <Box as="span" paddingBlock="8px" flex="1 1 auto">
         {children}
       </Box>
       <PillButton type="button" data-event="place.taken" onClick={() => actor.send({ type: 'place.taken' })}>
-        {go}
+        {goLabel}
       </PillButton>
       <PillButton type="button" data-event="place.dismissed" onClick={() => actor.send({ type: 'place.dismissed' })}>
-        {stay}
+        {stayLabel}
       </PillButton>
     </Box>
   </Pill>
 );
 
-/** Another device has read on while this one was reading. */
-const Newer = ({ actor, place }: { actor: Actor; place: OfferedPlace }): ReactElement => {
+/** The offer of a newer place: another device has read further while this one was reading. */
+const NewerPlaceOffer = ({ actor, place }: { actor: Actor; place: OfferedPlace }): ReactElement => {
   const { t } = useLingui();
   const { at, since } = usePlaceText()(place);
   const name = place.device?.name ?? '';
   const device = name === '' ? t`another device` : name;
   return (
-    <Offer actor={actor} go={<Trans>Go there</Trans>} stay={<Trans>Stay here</Trans>}>
+    <Offer actor={actor} goLabel={<Trans>Go there</Trans>} stayLabel={<Trans>Stay here</Trans>}>
       {since === '' ? t`You’re at ${at} on ${device}.` : t`You’re at ${at} on ${device}, ${since}.`}
     </Offer>
   );
 };
 
-/** The title was opened at another device's place; this one had its own. */
-const Here = ({ actor, place }: { actor: Actor; place: OfferedPlace }): ReactElement => {
+/** The offer of this device's own place, after the title was opened at another device's place. */
+const OwnPlaceOffer = ({ actor, place }: { actor: Actor; place: OfferedPlace }): ReactElement => {
   const { t } = useLingui();
   const { at, since } = usePlaceText()(place);
   return (
-    <Offer actor={actor} go={<Trans>Go there</Trans>} stay={<Trans>Stay here</Trans>}>
+    <Offer actor={actor} goLabel={<Trans>Go there</Trans>} stayLabel={<Trans>Stay here</Trans>}>
       {since === '' ? t`On this device you were at ${at}.` : t`On this device you were at ${at}, ${since}.`}
     </Offer>
   );
 };
 
 /**
- * The place of another device, or of this one, to choose. Its element stays mounted for screen
- * readers.
+ * The offer of another place, of another device or of this one. Its element stays mounted, so that
+ * screen readers announce it.
  */
 export const PlaceNotice = ({ actor }: { actor: Actor }): ReactElement => {
   const { value, context } = useSelector(actor, (state) => state);
@@ -72,7 +75,11 @@ export const PlaceNotice = ({ actor }: { actor: Actor }): ReactElement => {
   const newer = conflict?.newer ?? null;
   return (
     <Box role="status" {...getStateAttributes('progress', value)} display="grid" justifyItems="center">
-      {newer !== null ? <Newer actor={actor} place={newer} /> : offered === null ? null : <Here actor={actor} place={offered} />}
+      {newer !== null ? (
+        <NewerPlaceOffer actor={actor} place={newer} />
+      ) : offered === null ? null : (
+        <OwnPlaceOffer actor={actor} place={offered} />
+      )}
     </Box>
   );
 };

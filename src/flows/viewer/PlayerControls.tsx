@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
-import { languageName } from '../../brand/facts.ts';
+import { getLanguageName } from '../../brand/facts.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
 import { getCaptions } from './captions-of.ts';
 import { CommitRange } from './CommitRange.tsx';
@@ -30,10 +30,10 @@ const Select = chakra('select', {
 
 type SpeedSelectProps = { rate: number; disabled: boolean; onChoose: (rate: number) => void };
 
-/** Playback speed. */
+/** The select for the playback speed. */
 const SpeedSelect = ({ rate, disabled, onChoose }: SpeedSelectProps): ReactElement => {
   const { t, i18n } = useLingui();
-  const offered = speeds.includes(rate) ? speeds : [...speeds, rate].toSorted((a, b) => a - b);
+  const offeredSpeeds = speeds.includes(rate) ? speeds : [...speeds, rate].toSorted((a, b) => a - b);
   return (
     <Select
       value={rate}
@@ -42,7 +42,7 @@ const SpeedSelect = ({ rate, disabled, onChoose }: SpeedSelectProps): ReactEleme
       aria-label={t`Speed`}
       onChange={(event) => onChoose(Number(event.currentTarget.value))}
     >
-      {offered.map((speed) => (
+      {offeredSpeeds.map((speed) => (
         <option key={speed} value={speed}>
           {i18n.number(speed, { maximumFractionDigits: 2 })}×
         </option>
@@ -70,12 +70,15 @@ const PlayButton = chakra('button', {
 
 type PlayerControlsProps = { actor: ActorRefFrom<typeof tracksMachine>; button: 'play' | 'pause' };
 
-/** Mute and volume; touch devices have hardware keys for that. */
+/**
+ * The mute button, and a volume slider except on touch devices, which have hardware keys for the
+ * volume.
+ */
 const VolumeControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): ReactElement => {
   const { t, i18n } = useLingui();
   const { volume, muted } = useSelector(actor, (state) => state.context.playback);
-  const can = useSelector(actor, (state) => state.can({ type: 'mute.pressed' }));
-  const heard = muted ? 0 : volume;
+  const canChangeVolume = useSelector(actor, (state) => state.can({ type: 'mute.pressed' }));
+  const audibleVolume = muted ? 0 : volume;
   return (
     <Box display="flex" alignItems="center" minWidth="0">
       <IconButton
@@ -83,7 +86,7 @@ const VolumeControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): Reac
         label={muted ? t`Unmute` : t`Mute`}
         shortcut="M"
         event="mute.pressed"
-        disabled={!can}
+        disabled={!canChangeVolume}
         onClick={() => actor.send({ type: 'mute.pressed' })}
       />
       <Box display="flex" width="72px" css={{ '@media (hover: none)': { display: 'none' } }}>
@@ -91,11 +94,11 @@ const VolumeControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): Reac
           min={0}
           max={1}
           step={0.05}
-          stand={heard}
-          disabled={!can}
+          currentValue={audibleVolume}
+          disabled={!canChangeVolume}
           data-event="volume.chosen"
           aria-label={t`Volume`}
-          aria-valuetext={i18n.number(heard, { style: 'percent' })}
+          aria-valuetext={i18n.number(audibleVolume, { style: 'percent' })}
           aria-keyshortcuts="ArrowUp ArrowDown"
           height="32px"
           onCommit={(chosen) => actor.send({ type: 'volume.chosen', volume: chosen })}
@@ -105,11 +108,14 @@ const VolumeControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): Reac
   );
 };
 
-/** Whether a film's captions show, and in which language. */
+/**
+ * The button that switches a film's captions on and off, and the select for their language if there
+ * are several.
+ */
 const CaptionsControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): ReactElement | null => {
   const { t, i18n } = useLingui();
   const context = useSelector(actor, (state) => state.context);
-  const can = useSelector(actor, (state) => state.can({ type: 'captions.chosen', language: '' }));
+  const canChooseCaptions = useSelector(actor, (state) => state.can({ type: 'captions.chosen', language: '' }));
   const { offered, shown, next } = getCaptions(context, i18n.locale);
   if (next === null) return null;
   const choose = (language: string) => actor.send({ type: 'captions.chosen', language });
@@ -122,20 +128,20 @@ const CaptionsControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): Re
         event="captions.chosen"
         data-value={next}
         aria-pressed={shown !== null}
-        disabled={!can}
+        disabled={!canChooseCaptions}
         onClick={() => choose(next)}
       />
       {offered.length > 1 && shown !== null ? (
         <Select
           value={shown.language}
-          disabled={!can}
+          disabled={!canChooseCaptions}
           data-event="captions.chosen"
           aria-label={t`Language of the captions`}
           onChange={(event) => choose(event.currentTarget.value)}
         >
           {offered.map(({ language }) => (
             <option key={language} value={language}>
-              {languageName(language, language)}
+              {getLanguageName(language, language)}
             </option>
           ))}
         </Select>
@@ -147,20 +153,20 @@ const CaptionsControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): Re
 const FullScreenButton = ({ actor }: { actor: PlayerControlsProps['actor'] }): ReactElement => {
   const { t } = useLingui();
   const fullScreen = useSelector(actor, (state) => state.context.fullScreen);
-  const can = useSelector(actor, (state) => state.can({ type: 'fullScreen.pressed' }));
+  const canToggleFullScreen = useSelector(actor, (state) => state.can({ type: 'fullScreen.pressed' }));
   return (
     <IconButton
       icon={fullScreen ? 'window' : 'fullScreen'}
       label={fullScreen ? t`Leave full screen` : t`Full screen`}
       shortcut="F"
       event="fullScreen.pressed"
-      disabled={!can}
+      disabled={!canToggleFullScreen}
       onClick={() => actor.send({ type: 'fullScreen.pressed' })}
     />
   );
 };
 
-/** In one row where there is room, else with the main buttons above the rest. */
+/** The controls in one row; in a narrow container, with the main buttons above the others. */
 const Row = chakra('div', {
   base: {
     display: 'grid',
@@ -181,19 +187,19 @@ const Row = chakra('div', {
 export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactElement => {
   const { t } = useLingui();
   const { medium, items, itemId, playback } = useSelector(actor, (state) => state.context);
-  const can = useSelector(actor, (state) => state.can({ type: 'skip.pressed', seconds: 0 }));
+  const canSeek = useSelector(actor, (state) => state.can({ type: 'skip.pressed', seconds: 0 }));
   const canPress = useSelector(actor, (state) => state.can({ type: `${button}.pressed` }));
-  const length = items.find((item) => item.id === itemId)?.durationSeconds ?? 0;
+  const duration = items.find((item) => item.id === itemId)?.durationSeconds ?? 0;
   const press = () => actor.send({ type: `${button}.pressed` });
   const skip = (seconds: number) => actor.send({ type: 'skip.pressed', seconds });
   return (
     <Box width="100%" containerType="inline-size">
       <CommitRange
         min={0}
-        max={length}
+        max={duration}
         step="any"
         defaultValue={0}
-        disabled={!can}
+        disabled={!canSeek}
         data-clock="slider"
         data-event="seek.chosen"
         aria-label={t`Playback position`}
@@ -208,7 +214,7 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
         <Box gridArea="start" gap="4px">
           <SpeedSelect
             rate={playback.rate}
-            disabled={!can}
+            disabled={!canSeek}
             onChoose={(chosen) => actor.send({ type: 'rate.chosen', rate: chosen })}
           />
           <CaptionsControl actor={actor} />
@@ -221,7 +227,7 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
             shortcut="ArrowLeft"
             event="skip.pressed"
             data-value={skipBackSeconds}
-            disabled={!can}
+            disabled={!canSeek}
             onClick={() => skip(skipBackSeconds)}
           >
             15
@@ -243,7 +249,7 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
             shortcut="ArrowRight"
             event="skip.pressed"
             data-value={skipForwardSeconds}
-            disabled={!can}
+            disabled={!canSeek}
             onClick={() => skip(skipForwardSeconds)}
           >
             30

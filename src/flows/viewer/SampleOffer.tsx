@@ -9,8 +9,8 @@ import { useIsOwned } from '../../views/owned.ts';
 import { usePrice } from '../../views/use-price.ts';
 
 /**
- * The offer for an open sample: the whole title. `about` is null where its data could not be
- * loaded.
+ * The data of the offer to buy the whole title of an open sample. `about` is null if the data of
+ * the title could not be loaded.
  */
 export type SampleOfferData = { sample: boolean; titleId: string; about: TitleSummary | null; onBuy: () => void };
 
@@ -33,7 +33,7 @@ const BuyButton = chakra('button', {
     lineHeight: '1.15',
     cursor: 'pointer',
     _focusVisible: { outline: '2px solid currentColor', outlineOffset: '2px' },
-    // A phone's bar has little room: the price is below the text.
+    // On a phone, the bar has little room, so the price is below the text.
     '@media (max-width: 479px)': { maxWidth: '92px', padding: '0 12px', fontSize: '13px' },
   },
 });
@@ -49,7 +49,10 @@ const Price = ({ about }: { about: TitleSummary }): ReactElement | null => {
   ) : null;
 };
 
-/** Buys the whole title, at any time; nothing where it is not for sale, or owned already. */
+/**
+ * The button that buys the whole title, at any time; null for a title that is not for sale or that
+ * the customer owns.
+ */
 export const SampleOffer = ({ offer: { sample, titleId, about, onBuy } }: { offer: SampleOfferData }): ReactElement | null => {
   const { sellsTitles } = useBrand();
   const isOwned = useIsOwned(titleId);
@@ -88,7 +91,7 @@ export const SampleMark = (): ReactElement => (
   </Mark>
 );
 
-/** The open title, centred in a player's bar, and the offer beside it. */
+/** The open title's name, centred in a player's bar, with the offer beside it. */
 export const BarTitle = ({ name, offer, balance = {} }: BarTitleProps): ReactElement => (
   <>
     <Box flex="1" minWidth="0" textAlign="center" lineHeight="1.3" css={offer.sample ? {} : balance}>
@@ -103,6 +106,6 @@ export const BarTitle = ({ name, offer, balance = {} }: BarTitleProps): ReactEle
 type BarTitleProps = {
   name: string;
   offer: SampleOfferData;
-  /** Style that keeps it centred where one side has more buttons than the other. */
+  /** The style that keeps the name centred where one side has more buttons than the other. */
   balance?: Style;
 };

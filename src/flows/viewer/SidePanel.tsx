@@ -44,7 +44,10 @@ const Sheet = chakra('dialog', {
   },
 });
 
-/** Opens the sheet over the page while it is mounted, scrolled to the current chapter or choice. */
+/**
+ * Opens the mounted sheet over the page, with the focus on the current chapter or choice; returns a
+ * function that closes it.
+ */
 const showSheet = (sheet: HTMLDialogElement): (() => void) => {
   sheet.showModal();
   sheet.querySelector<HTMLElement>('[aria-current], :checked')?.focus();
@@ -62,10 +65,7 @@ export const SidePanel = ({
   children,
 }: {
   title: string;
-  /**
-   * Whether the page behind is dimmed; where it is not, the sheet covers as little of it as
-   * possible.
-   */
+  /** Whether the page behind is dimmed; else the sheet covers as little of the page as possible. */
   dims?: boolean;
   onClose: () => void;
   children: ReactNode;

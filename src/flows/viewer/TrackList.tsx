@@ -24,8 +24,11 @@ const Track = chakra('button', {
   },
 });
 
-/** The list beside the picture, without the browser's styles of a popover. */
-const Parts = chakra('nav', {
+/**
+ * The list of parts beside the picture, without the browser's styles of a popover; opened as a
+ * popover, it is a drawer.
+ */
+const ListNav = chakra('nav', {
   base: {
     '&[popover]:not(:popover-open)': {
       display: 'block',
@@ -57,53 +60,53 @@ type TrackListProps = {
   actor: ActorRefFrom<typeof tracksMachine>;
   /**
    * The id by which a button opens the list as a drawer over the picture, where there is no room
-   * beside it.
+   * beside it. Undefined for a list that is never a drawer.
    */
-  drawer: string | undefined;
+  drawerId: string | undefined;
 };
 
 type Entry = { itemId: string; seconds?: number; name: string; length: number | null; isCurrent: boolean };
 
 /**
- * The entries of a recording: its parts, or their chapters if they have any, with the current one
+ * The entries of a recording: its parts, or their chapters if they have any. The current entry is
  * marked.
  */
 function getEntries({ items, itemId, position, start }: ContextFrom<typeof tracksMachine>): Entry[] {
-  const place = [position, start].find((each) => each?.itemId === itemId);
+  const playedPosition = [position, start].find((candidate) => candidate?.itemId === itemId);
   return items.flatMap(({ id, name, durationSeconds, chapters = [] }) => {
-    const isPlayed = id === itemId;
-    if (chapters.length < 2) return [{ itemId: id, name, length: durationSeconds, isCurrent: isPlayed }];
+    const isCurrentItem = id === itemId;
+    if (chapters.length < 2) return [{ itemId: id, name, length: durationSeconds, isCurrent: isCurrentItem }];
     // After a jump to a chapter, the reported position may be slightly before it.
-    const current = Math.max(
+    const currentIndex = Math.max(
       0,
-      chapters.findLastIndex(({ seconds }) => seconds <= (place?.seconds ?? 0) + 0.5),
+      chapters.findLastIndex(({ seconds }) => seconds <= (playedPosition?.seconds ?? 0) + 0.5),
     );
-    return chapters.map((chapter, at) => {
-      const end = chapters[at + 1]?.seconds ?? durationSeconds;
+    return chapters.map((chapter, index) => {
+      const end = chapters[index + 1]?.seconds ?? durationSeconds;
       const length = end === null ? null : end - chapter.seconds;
-      return { itemId: id, ...chapter, length, isCurrent: isPlayed && at === current };
+      return { itemId: id, ...chapter, length, isCurrent: isCurrentItem && index === currentIndex };
     });
   });
 }
 
-/** The recording's parts, or its chapters. */
-export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
+/** The list of the recording's parts, or of its chapters. */
+export const TrackList = ({ actor, drawerId }: TrackListProps): ReactElement => {
   const { t, i18n } = useLingui();
   const { context, children } = useSelector(actor, (state) => state);
   const progress = children['progress'] as ActorRefFrom<typeof progressMachine> | undefined;
   const hasChapters = context.items.some(({ chapters = [] }) => chapters.length > 1);
   return (
-    <Parts
+    <ListNav
       ref={scrollToCurrent}
       aria-label={hasChapters ? t`Chapters` : t`Parts`}
-      id={drawer}
-      popover={drawer === undefined ? undefined : 'auto'}
+      id={drawerId}
+      popover={drawerId === undefined ? undefined : 'auto'}
     >
       <Box as="h2" padding="0 14px 12px" fontSize="18px" fontWeight="650">
         {hasChapters ? <Trans>Chapters</Trans> : <Trans>Parts</Trans>}
       </Box>
       <Box as="ol" listStyleType="none" margin="0" padding="0">
-        {getEntries(context).map(({ itemId, seconds, name, length, isCurrent }, place) => (
+        {getEntries(context).map(({ itemId, seconds, name, length, isCurrent }, index) => (
           <li key={`${itemId} ${seconds ?? ''}`}>
             <Track
               type="button"
@@ -116,7 +119,7 @@ export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
               }}
             >
               <Box as="span" color="var(--soft)" fontVariantNumeric="tabular-nums">
-                {isCurrent ? <ReaderIcon name="sound" size={20} /> : i18n.number(place + 1)}
+                {isCurrent ? <ReaderIcon name="sound" size={20} /> : i18n.number(index + 1)}
               </Box>
               <span>{name}</span>
               <Box as="span" color="var(--soft)" fontSize="14px" fontWeight="400" fontVariantNumeric="tabular-nums">
@@ -127,6 +130,6 @@ export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
         ))}
       </Box>
       {progress === undefined ? null : <EarlierPlaces actor={progress} />}
-    </Parts>
+    </ListNav>
   );
 };

@@ -4,13 +4,16 @@ import { Box, chakra, type Style } from '../../ui/chakra.ts';
 import { ViewerWait } from './ViewerMessage.tsx';
 
 /**
- * A phone in landscape, or full screen: the film fills the window, and the bars overlay the
- * picture.
+ * A phone in landscape. There, as in full screen, the film fills the window and the bars overlay
+ * the picture.
  */
 export const landscapePhone = '@media (max-height: 520px) and (orientation: landscape)';
 export const fullScreenStyle = (style: Style): Style => ({ [landscapePhone]: style, ':fullscreen &': style });
 
-/** The film's area; the engine mounts its element here. The spinner turns on top of the picture. */
+/**
+ * The film's area, in which the engine mounts its element. While it waits, a spinner is shown on
+ * top of the picture.
+ */
 export const VideoArea = ({ waiting, onPress, onDoublePress }: VideoAreaProps): ReactElement => (
   <Box
     position="relative"
@@ -29,7 +32,7 @@ export const VideoArea = ({ waiting, onPress, onDoublePress }: VideoAreaProps): 
       onDoubleClick={onDoublePress}
       css={{
         '& video': { width: '100%', height: '100%', objectFit: 'contain', display: 'block' },
-        // Captions are above the bar while it overlays the picture.
+        // While the bar overlays the picture, the captions are above the bar.
         ...fullScreenStyle({ '& video::-webkit-media-text-track-container': { transform: 'translateY(-168px)' } }),
         '[data-idle] &': { '& video::-webkit-media-text-track-container': { transform: 'none' } },
       }}
@@ -43,7 +46,7 @@ export const VideoArea = ({ waiting, onPress, onDoublePress }: VideoAreaProps): 
 );
 type VideoAreaProps = { waiting: boolean; onPress: () => void; onDoublePress: () => void };
 
-/** A generated picture with the recording's name, for one without a cover. */
+/** A generated picture with the recording's name, for a recording without a cover. */
 const Sleeve = ({ name }: { name: string }): ReactElement => (
   <Box
     width="min(100cqw, 100cqh)"

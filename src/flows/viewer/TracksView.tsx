@@ -30,28 +30,28 @@ const getScreenName = (value: Value): TrackScreen =>
 
 type TrackScreenLook = {
   /** A status text, where the buttons do not show the status. */
-  says: MessageDescriptor | null;
-  /** Whether the big button pauses or plays. */
+  statusText: MessageDescriptor | null;
+  /** The action of the big button. */
   button: 'play' | 'pause';
-  /** The overlay on the film or the picture. */
-  over: 'nothing' | 'wait' | 'end' | 'failed';
+  /** The kind of overlay on the film or picture. */
+  overlay: 'nothing' | 'wait' | 'end' | 'failed';
 };
 
 /** The look of each player state. */
 const trackScreens: Record<TrackScreen, TrackScreenLook> = {
-  opening: { says: msg`Opening…`, button: 'play', over: 'wait' },
-  paused: { says: null, button: 'play', over: 'nothing' },
-  playing: { says: null, button: 'pause', over: 'nothing' },
-  waiting: { says: msg`Waiting for the network…`, button: 'pause', over: 'wait' },
-  blocked: { says: msg`Press Play to start.`, button: 'play', over: 'nothing' },
-  ended: { says: msg`The end`, button: 'play', over: 'end' },
-  failed: { says: null, button: 'play', over: 'failed' },
-  leaving: { says: msg`Saving your place…`, button: 'play', over: 'wait' },
-  closing: { says: msg`Saving your place…`, button: 'play', over: 'wait' },
-  closed: { says: null, button: 'play', over: 'wait' },
+  opening: { statusText: msg`Opening…`, button: 'play', overlay: 'wait' },
+  paused: { statusText: null, button: 'play', overlay: 'nothing' },
+  playing: { statusText: null, button: 'pause', overlay: 'nothing' },
+  waiting: { statusText: msg`Waiting for the network…`, button: 'pause', overlay: 'wait' },
+  blocked: { statusText: msg`Press Play to start.`, button: 'play', overlay: 'nothing' },
+  ended: { statusText: msg`The end`, button: 'play', overlay: 'end' },
+  failed: { statusText: null, button: 'play', overlay: 'failed' },
+  leaving: { statusText: msg`Saving your place…`, button: 'play', overlay: 'wait' },
+  closing: { statusText: msg`Saving your place…`, button: 'play', overlay: 'wait' },
+  closed: { statusText: null, button: 'play', overlay: 'wait' },
 };
 
-/** Side by side on a wide screen, stacked on a narrow one. */
+/** The picture and the list, side by side on a wide screen, stacked on a narrow one. */
 const columnsStyle: Style = {
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',
@@ -90,7 +90,7 @@ const filmColumnsStyle: Style = {
   }),
 };
 
-/** The cover above the buttons, beside them where there is little height. */
+/** The cover above the buttons; beside them in a low window. */
 const soundStageStyle: Style = {
   gridTemplateRows: 'minmax(0, 520px) auto',
   maxWidth: '520px',
@@ -134,7 +134,10 @@ const overPictureStyle = (edge: 'top' | 'bottom'): Style =>
 
 type Props = { actor: ActorRefFrom<typeof tracksMachine>; name: string; offer: SampleOfferData };
 
-/** Listening or watching: the picture, the buttons below it, the parts beside it. */
+/**
+ * The player of a recording or film: the picture, the buttons below it, and the list of parts
+ * beside it.
+ */
 export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const snapshot = useSelector(actor, (state) => state);
@@ -143,25 +146,25 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
   const interruption = snapshot.children['interruption'] as ActorRefFrom<typeof interruptionMachine> | undefined;
   const isInterrupted = useSelector(interruption, (state) => (state?.context.problem ?? null) !== null);
   const screen = getScreenName(snapshot.value);
-  const { says, button, over } = trackScreens[screen];
-  const film = medium === 'video';
-  const listed = items.some(({ chapters = [] }) => items.length > 1 || chapters.length > 1);
+  const { statusText, button, overlay } = trackScreens[screen];
+  const isFilm = medium === 'video';
+  const hasList = items.some(({ chapters = [] }) => items.length > 1 || chapters.length > 1);
   const listId = useId();
-  const part = items.find((item) => item.id === itemId);
+  const currentItem = items.find((item) => item.id === itemId);
 
   const send = (event: Parameters<typeof actor.send>[0]) => {
     if (snapshot.can(event)) actor.send(event);
   };
-  const onKeyDown = (press: KeyboardEvent) => {
-    const event = toTrackEvent(press, {
-      within: getFocusKind(press.target),
+  const onKeyDown = (keyPress: KeyboardEvent) => {
+    const event = toTrackEvent(keyPress, {
+      within: getFocusKind(keyPress.target),
       playing: button === 'pause',
       volume: playback.muted ? 0 : playback.volume,
       captionsNext: getCaptions(snapshot.context, i18n.locale).next,
-      film,
+      film: isFilm,
     });
     if (!event || !snapshot.can(event)) return;
-    press.preventDefault();
+    keyPress.preventDefault();
     actor.send(event);
   };
 
@@ -174,7 +177,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
       tabIndex={-1}
       onKeyDown={onKeyDown}
       css={{
-        ...readingCss(film ? 'dark' : 'light'),
+        ...readingCss(isFilm ? 'dark' : 'light'),
         position: 'absolute',
         inset: 0,
         display: 'grid',
@@ -191,7 +194,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
         alignItems="center"
         minHeight="52px"
         padding="env(safe-area-inset-top) 8px 0"
-        css={film ? overPictureStyle('top') : {}}
+        css={isFilm ? overPictureStyle('top') : {}}
       >
         <IconButton
           icon="close"
@@ -200,45 +203,45 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
           onClick={() => actor.send({ type: 'close.pressed' })}
         />
         <BarTitle name={name} offer={offer} balance={{ paddingRight: '44px' }} />
-        {film && listed ? (
+        {isFilm && hasList ? (
           <Box display="none" css={fullScreenStyle({ display: 'block' })}>
             <IconButton icon="contents" label={t`Parts`} popoverTarget={listId} />
           </Box>
         ) : null}
       </Box>
-      <Box css={film ? filmColumnsStyle : soundColumnsStyle} data-listed={listed ? '' : undefined}>
+      <Box css={isFilm ? filmColumnsStyle : soundColumnsStyle} data-listed={hasList ? '' : undefined}>
         <Box
           display="grid"
           alignContent="center"
           gap="20px"
           width="100%"
           marginInline="auto"
-          css={film ? filmStageStyle : soundStageStyle}
+          css={isFilm ? filmStageStyle : soundStageStyle}
         >
-          {film ? (
+          {isFilm ? (
             <VideoArea
-              waiting={over === 'wait'}
+              waiting={overlay === 'wait'}
               onPress={() => send({ type: `${button}.pressed` })}
               onDoublePress={() => send({ type: 'fullScreen.pressed' })}
             />
           ) : (
             <TrackArt about={about} />
           )}
-          <Box data-bar display="grid" gap="12px" css={film ? overPictureStyle('bottom') : { [landscapePhone]: { gap: '0' } }}>
+          <Box data-bar display="grid" gap="12px" css={isFilm ? overPictureStyle('bottom') : { [landscapePhone]: { gap: '0' } }}>
             <Box
               textAlign="center"
               minHeight="48px"
               aria-live="polite"
-              css={film ? fullScreenStyle({ minHeight: '0', '& > :first-of-type': { display: 'none' } }) : {}}
+              css={isFilm ? fullScreenStyle({ minHeight: '0', '& > :first-of-type': { display: 'none' } }) : {}}
             >
               <Box fontSize="18px" fontWeight="650">
-                {part?.name ?? name}
+                {currentItem?.name ?? name}
               </Box>
               <Box fontSize="14px" color="var(--soft)">
-                {says === null || (isInterrupted && screen === 'waiting') ? null : i18n._(says)}
+                {statusText === null || (isInterrupted && screen === 'waiting') ? null : i18n._(statusText)}
               </Box>
             </Box>
-            {over === 'end' ? (
+            {overlay === 'end' ? (
               <Box display="flex" flexWrap="wrap" justifyContent="center" gap="12px">
                 <EndActions actor={actor} offer={offer} />
               </Box>
@@ -248,9 +251,9 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
             <PlayerControls actor={actor} button={button} />
           </Box>
         </Box>
-        {listed ? <TrackList actor={actor} drawer={film ? listId : undefined} /> : null}
+        {hasList ? <TrackList actor={actor} drawerId={isFilm ? listId : undefined} /> : null}
       </Box>
-      {over === 'failed' ? <FailedMessage actor={actor} offer={offer} /> : null}
+      {overlay === 'failed' ? <FailedMessage actor={actor} offer={offer} /> : null}
     </Box>
   );
 };

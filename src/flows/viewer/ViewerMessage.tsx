@@ -26,9 +26,9 @@ const Action = chakra('button', {
   },
 });
 
-/** A button in a message; `event` names what it sends, for tests. */
-export const ViewerAction = ({ event, ...rest }: ComponentProps<typeof Action> & { event: string }): ReactElement => (
-  <Action type="button" data-event={event} {...rest} />
+/** A button in a message; `event` is the name of the event that it sends, for tests. */
+export const ViewerAction = ({ event, ...buttonProps }: ComponentProps<typeof Action> & { event: string }): ReactElement => (
+  <Action type="button" data-event={event} {...buttonProps} />
 );
 
 /** A message in the middle of the viewer, over the content. */
@@ -44,7 +44,7 @@ export const ViewerMessage = ({
   children?: ReactNode;
   actions?: ReactNode;
   role?: 'status' | 'alert';
-  /** Whether the shop itself has failed. */
+  /** Whether the cause is a failure of the shop, which shows `FailureFoot`. */
   failure?: boolean;
   /** 1 when the message is the whole page. */
   level?: 1 | 2;
@@ -69,7 +69,7 @@ export const ViewerMessage = ({
   </Box>
 );
 
-/** Shown during loading; inconspicuous, because loading is usually short. */
+/** The spinner during loading; inconspicuous, because loading is usually short. */
 export const ViewerWait = ({ children }: { children: ReactNode }): ReactElement => (
   <Box position="absolute" inset="0" zIndex="1" display="grid" placeItems="center" background="var(--paper)">
     <Box
@@ -116,7 +116,7 @@ export const EndActions = ({ actor, offer }: Props): ReactElement =>
     </ViewerAction>
   );
 
-/** Shown at the end of the title. */
+/** The message at the end of a title or a sample. */
 export const EndMessage = ({ actor, offer }: Props): ReactElement =>
   offer.sample ? (
     <ViewerMessage title={<Trans>That’s the end of the sample</Trans>} actions={<EndActions actor={actor} offer={offer} />}>
@@ -128,7 +128,10 @@ export const EndMessage = ({ actor, offer }: Props): ReactElement =>
     </ViewerMessage>
   );
 
-/** Shown when the player failed; the position is saved, and Retry continues from there. */
+/**
+ * The message when the player has failed. The position is saved, and “Try again” continues from
+ * there.
+ */
 export const FailedMessage = ({ actor }: Props): ReactElement => {
   const problem = useSelector(actor, (state) => state.context.problem);
   return (

@@ -39,12 +39,12 @@ const Opening = ({ actor }: Props): ReactElement => (
       <Trans>Opening the title…</Trans>
     </ViewerWait>
     <Box position="absolute" zIndex="2" top="env(safe-area-inset-top)" left="8px">
-      <Close actor={actor} />
+      <CloseButton actor={actor} />
     </Box>
   </>
 );
 
-const Close = ({ actor }: Props): ReactElement => (
+const CloseButton = ({ actor }: Props): ReactElement => (
   <ViewerAction event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })}>
     <Trans>Close</Trans>
   </ViewerAction>
@@ -80,7 +80,7 @@ const InApp = ({ actor }: Props): ReactElement => (
   <ViewerMessage
     level={1}
     title={<Trans>You can read and play this shop’s titles in its app</Trans>}
-    actions={<Close actor={actor} />}
+    actions={<CloseButton actor={actor} />}
   >
     <Box display="flex" flexWrap="wrap" justifyContent="center" columnGap="24px">
       <Suspense>
@@ -93,8 +93,8 @@ const InApp = ({ actor }: Props): ReactElement => (
 type LostText = { title: ReactElement; text: ReactElement };
 
 /**
- * Texts for a title that does not open, and for one that is lost while it is open, where more is
- * known of it.
+ * The texts for a title that cannot be opened (`before`), and for one that becomes unavailable
+ * while it is open.
  */
 const lostTexts: Record<'notOwned' | 'notFound', { before: LostText; open: LostText }> = {
   notOwned: {
@@ -125,7 +125,7 @@ const createLostScreen =
     const wasOpen = useSelector(actor, ({ context }) => context.opened !== null);
     const { title, text } = lostTexts[state][wasOpen ? 'open' : 'before'];
     return (
-      <ViewerMessage level={1} role="alert" title={title} actions={<Close actor={actor} />}>
+      <ViewerMessage level={1} role="alert" title={title} actions={<CloseButton actor={actor} />}>
         {text}
       </ViewerMessage>
     );
@@ -144,7 +144,7 @@ const Failed = ({ actor }: Props): ReactElement => {
           <ViewerAction event="retry.pressed" main onClick={() => actor.send({ type: 'retry.pressed' })}>
             <Trans>Try again</Trans>
           </ViewerAction>
-          <Close actor={actor} />
+          <CloseButton actor={actor} />
         </>
       }
     >

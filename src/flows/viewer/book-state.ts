@@ -11,9 +11,9 @@ type Controls = Extract<Regions['controls'], string>;
 /** The parts of the book's state that the screen needs: overlay, open panel, visible bars. */
 export const toBookState = (value: Value): { screen: BookScreen; panel: BookPanel; controls: Controls; enlarged: boolean } => {
   const regions = typeof value === 'object' && typeof value.reading === 'object' ? value.reading : null;
-  const whole = typeof value === 'string' && value !== 'reading' ? value : 'opening';
+  const outerScreen = typeof value === 'string' && value !== 'reading' ? value : 'opening';
   return {
-    screen: regions?.page ?? whole,
+    screen: regions?.page ?? outerScreen,
     panel: regions?.panel ?? 'closed',
     controls: regions?.controls ?? 'shown',
     enlarged: regions?.enlarging === 'enlarged',

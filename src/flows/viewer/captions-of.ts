@@ -8,8 +8,8 @@ type PlayerCaptions = {
 };
 
 /**
- * The captions of the current part. When switched on again, they are in the customer's language, if
- * available.
+ * The captions of the current part. After they are switched on again, they are in the customer's
+ * language if that is available.
  */
 export const getCaptions = (
   { items, itemId, playback }: Pick<TracksInput, 'items' | 'playback'> & { itemId: string },

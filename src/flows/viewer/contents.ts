@@ -1,45 +1,48 @@
 import type { ContentsEntry, Locator } from '../../../machines/model/reading/reading.ts';
 import type { TreeEntry } from '../../ui/parts/Tree.tsx';
 
-/** An entry and its path of indexes: `2.0` is the first one in the third. */
-type PlacedEntry = ContentsEntry & { place: string };
+/**
+ * An entry and its path of indexes, counted from 0: `2.0` is the first child of the third entry.
+ */
+type EntryWithPath = ContentsEntry & { path: string };
 
-const flattenEntries = (entries: readonly ContentsEntry[], within = ''): PlacedEntry[] =>
-  entries.flatMap((entry, at) => {
-    const place = `${within}${at}`;
-    return [{ ...entry, place }, ...flattenEntries(entry.children, `${place}.`)];
+const flattenEntries = (entries: readonly ContentsEntry[], prefix = ''): EntryWithPath[] =>
+  entries.flatMap((entry, index) => {
+    const path = `${prefix}${index}`;
+    return [{ ...entry, path }, ...flattenEntries(entry.children, `${path}.`)];
   });
 
 const getFile = (href: string): string => href.split('#')[0] ?? href;
 
 /**
- * The current entry's place: the entry of the locator's chapter name in the same file, else of its
- * own address, else the file's first one. Null where none fits.
+ * The path of the current entry: of the one with the locator's chapter name in the same file, else
+ * of the one with the locator's href, else of the file's first one. Null if no entry matches.
  */
-export const findCurrentPlace = (contents: readonly ContentsEntry[], locator: Locator | null): string | null => {
+export const findCurrentPath = (contents: readonly ContentsEntry[], locator: Locator | null): string | null => {
   if (locator === null) return null;
   const entries = flattenEntries(contents);
-  const inFile = entries.filter((entry) => getFile(entry.href) === getFile(locator.href));
+  const entriesInFile = entries.filter((entry) => getFile(entry.href) === getFile(locator.href));
   const current =
-    inFile.find((entry) => entry.title === locator.label) ?? entries.find((entry) => entry.href === locator.href) ?? inFile[0];
-  return current?.place ?? null;
+    entriesInFile.find((entry) => entry.title === locator.label) ??
+    entries.find((entry) => entry.href === locator.href) ??
+    entriesInFile[0];
+  return current?.path ?? null;
 };
 
-/** The places of an entry's ancestors, from the outside in. */
-export const getParentPlaces = (place: string): string[] => {
-  const numbers = place.split('.');
-  return numbers.slice(1).map((_, at) => numbers.slice(0, at + 1).join('.'));
+/** The paths of an entry's ancestors, the topmost first. */
+export const getAncestorPaths = (path: string): string[] => {
+  const numbers = path.split('.');
+  return numbers.slice(1).map((_, index) => numbers.slice(0, index + 1).join('.'));
 };
 
-export const findHref = (contents: readonly ContentsEntry[], place: string): string | null =>
-  flattenEntries(contents).find((entry) => entry.place === place)?.href ?? null;
+export const findHref = (contents: readonly ContentsEntry[], path: string): string | null =>
+  flattenEntries(contents).find((entry) => entry.path === path)?.href ?? null;
 
 /**
- * The contents as a tree; entries are identified by their places, since two may have the same
- * address.
+ * The contents as a tree; entries are identified by their paths, since two may have the same href.
  */
-export const toTree = (entries: readonly ContentsEntry[], within = ''): TreeEntry[] =>
-  entries.map(({ title, children }, at) => {
-    const value = `${within}${at}`;
+export const toTree = (entries: readonly ContentsEntry[], prefix = ''): TreeEntry[] =>
+  entries.map(({ title, children }, index) => {
+    const value = `${prefix}${index}`;
     return { value, name: title, children: toTree(children, `${value}.`) };
   });

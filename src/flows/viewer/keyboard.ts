@@ -6,14 +6,15 @@ type BookKeyEvent =
 type KeyPress = { key: string; shiftKey: boolean; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
 
 const pageKeys: Record<string, 'next' | 'previous'> = { PageDown: 'next', PageUp: 'previous' };
-/** Reversed in a book that is read from right to left. */
+/** In a book that is read from left to right. */
 const arrowKeys: Record<string, 'next' | 'previous'> = { ArrowRight: 'next', ArrowLeft: 'previous' };
+/** In a book that is read from right to left. */
 const mirroredArrowKeys: Record<string, 'next' | 'previous'> = { ArrowRight: 'previous', ArrowLeft: 'next' };
 
 /**
- * Maps a key press during reading to an event; null leaves it to the browser. `within` is where it
- * was pressed: a `field` (slider, radio, select) keeps its arrows, a `button` its space bar. An
- * open panel keeps all keys.
+ * Maps a key press during reading to an event; null leaves the key to the browser. `within` is the
+ * kind of the focused element: a `field` (slider, radio, select) keeps its arrow keys, a `button`
+ * its space bar. An open panel keeps all keys.
  */
 export const toBookEvent = (
   press: KeyPress,
@@ -81,8 +82,8 @@ const trackKeys: Record<string, (keys: TrackKeys) => TrackKeyEvent | null> = {
 };
 
 /**
- * Maps a key press during playback to an event; null leaves it to the browser. `within` as for a
- * book's keys.
+ * Maps a key press during playback to an event; null leaves the key to the browser. `within` is as
+ * in `toBookEvent`.
  */
 export const toTrackEvent = (press: KeyPress, keys: TrackKeys): TrackKeyEvent | null => {
   if (press.ctrlKey || press.altKey || press.metaKey || keys.within === 'field') return null;
@@ -91,9 +92,9 @@ export const toTrackEvent = (press: KeyPress, keys: TrackKeys): TrackKeyEvent | 
 };
 
 /**
- * Focuses the element when it appears, and takes over key presses on the body: a focused iframe or
- * button that is removed leaves the focus there. A stable function, so that React calls it once,
- * not at each render.
+ * Focuses the element when it appears, and forwards key presses on the body to it: a focused iframe
+ * or button that is removed leaves the focus on the body. A stable function, so that React calls it
+ * once, not at each render.
  */
 export const holdFocus = (node: HTMLElement | null): (() => void) | undefined => {
   if (!node) return undefined;
@@ -102,8 +103,8 @@ export const holdFocus = (node: HTMLElement | null): (() => void) | undefined =>
     const { key, shiftKey, target } = press;
     if (target !== document.body || press.ctrlKey || press.altKey || press.metaKey || key === 'Tab') return;
     node.focus({ preventScroll: true });
-    const taken = !node.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
-    if (taken) press.preventDefault();
+    const isHandled = !node.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
+    if (isHandled) press.preventDefault();
   };
   document.addEventListener('keydown', forwardKey);
   return () => document.removeEventListener('keydown', forwardKey);

@@ -47,13 +47,19 @@ import { writeItem, readItem } from '../../storage/storage.ts';
 const lookKey = 'colophon.look';
 const defaultLook: ReadingLook = { fontScale: 1, theme: 'light' };
 
-/** The items of a publication with a single book, in reading order. */
-const fetchReadingOrder = async (addressed: Promise<RenewedAddresses>, signal: AbortSignal): Promise<string[]> => {
-  const [{ fetchReadingOrderHrefs }, { items }] = await Promise.all([import('../../reader/open-publication.ts'), addressed]);
+/** Fetches the hrefs of the documents of a publication with a single book, in reading order. */
+const fetchReadingOrder = async (addressesPromise: Promise<RenewedAddresses>, signal: AbortSignal): Promise<string[]> => {
+  const [{ fetchReadingOrderHrefs }, { items }] = await Promise.all([
+    import('../../reader/open-publication.ts'),
+    addressesPromise,
+  ]);
   return fetchReadingOrderHrefs(items[0]?.url ?? '', signal);
 };
 
-/** Detects a PDF that the server calls a book: by its address, else by its first bytes. */
+/**
+ * The medium of a title: as the server reports it, except for a PDF that it reports as an EPUB,
+ * detected by its URL, else by its first bytes.
+ */
 const detectMedium = async (medium: Medium, [first]: readonly ViewerItem[], signal: AbortSignal): Promise<Medium> => {
   const path = URL.parse(first?.url ?? '')?.pathname ?? '';
   if (medium !== 'epub' || first === undefined || /(\.epub|\/|\/manifest\.json)$/i.test(path)) return medium;
@@ -61,77 +67,86 @@ const detectMedium = async (medium: Medium, [first]: readonly ViewerItem[], sign
   return isPdf ? 'pdf' : medium;
 };
 
-/** Reports a failure when an engine cannot be loaded or started, or throws while it runs. */
+/**
+ * Creates the port of an engine. It reports a failure if the engine cannot be loaded or started, or
+ * throws while it runs.
+ */
 const createEnginePort = <Command extends EventObject, Fact extends EventObject, Input extends NonReducibleUnknown>(
-  ...[load, failed]: Parameters<typeof createEngine<Command, Fact, Input>>
-) => channelPort<Command, Fact, Input>(createEngine(load, failed), failed);
+  ...[load, toFailure]: Parameters<typeof createEngine<Command, Fact, Input>>
+) => channelPort<Command, Fact, Input>(createEngine(load, toFailure), toFailure);
 
 export const flow = ({ api, spokenLanguage }: AppEnvironment) => {
-  const componentsOf = async ({ instanceId, sample }: TitleKey, signal: AbortSignal): Promise<Publication> =>
+  const fetchPublication = async ({ instanceId, sample }: TitleKey, signal: AbortSignal): Promise<Publication> =>
     fetchComponents(await api(), sample ? { titleId: instanceId, sample: true } : { instanceId }, signal);
 
-  /** A title's items with their signed addresses. */
-  const addressItems = async (publication: Publication, signal: AbortSignal): Promise<RenewedAddresses> => {
+  /** Fetches the signed URLs of a title's items. */
+  const fetchItemsWithUrls = async (publication: Publication, signal: AbortSignal): Promise<RenewedAddresses> => {
     const { instanceId, sample } = publication;
     const addresses = await Promise.all(
       publication.items.map(async ({ id }) => fetchItemUrl(await api(), { instanceId, itemId: id, sample }, signal)),
     );
     return {
-      items: publication.items.map((item, nth) => ({ ...item, url: addresses[nth]?.url ?? '' })),
+      items: publication.items.map((item, index) => ({ ...item, url: addresses[index]?.url ?? '' })),
       renewIn: getRenewalDelayMs(addresses.map(({ expiresIn }) => expiresIn)),
     };
   };
 
-  /** The items of a book and of its sample. */
-  const ordersOf = async (publication: Publication, addressed: Promise<RenewedAddresses>, signal: AbortSignal) => {
+  /** Fetches the reading orders of a book and of its sample; null for other media. */
+  const fetchReadingOrders = async (
+    publication: Publication,
+    addressesPromise: Promise<RenewedAddresses>,
+    signal: AbortSignal,
+  ) => {
     if (publication.medium !== 'epub') return null;
-    const sampled = await componentsOf({ instanceId: publication.titleId, sample: true }, signal);
+    const samplePublication = await fetchPublication({ instanceId: publication.titleId, sample: true }, signal);
     const [sample, whole] = await Promise.all([
-      fetchReadingOrder(addressItems(sampled, signal), signal),
-      fetchReadingOrder(addressed, signal),
+      fetchReadingOrder(fetchItemsWithUrls(samplePublication, signal), signal),
+      fetchReadingOrder(addressesPromise, signal),
     ]);
     return { sample, whole };
   };
 
   /**
-   * Data of a title for the players: its cover, and the price beside its sample. Optional: a
-   * failure changes nothing else.
+   * Fetches the data of a title that players show: its cover, and the price beside its sample. Null
+   * if it is not needed, or after a failure, which changes nothing else.
    */
-  const aboutTitle = async ({ titleId, medium, sample }: Publication, signal: AbortSignal): Promise<TitleSummary | null> => {
+  const fetchTitleInfo = async ({ titleId, medium, sample }: Publication, signal: AbortSignal): Promise<TitleSummary | null> => {
     if (!sample && medium !== 'audio' && medium !== 'video') return null;
     return fetchTitle(await api(), titleId, signal).catch(() => null);
   };
 
   const openTitle = requestPort<OpenedTitle, TitleKey>(async ({ input, signal }) => {
-    const publication = await componentsOf(input, signal);
+    const publication = await fetchPublication(input, signal);
     preloadEngine(publication.medium);
-    const addressed = addressItems(publication, signal);
-    const placeIn = async (title: Publication) => {
+    const addressesPromise = fetchItemsWithUrls(publication, signal);
+    const findOpeningPlace = async (title: Publication) => {
       const key = { titleId: title.titleId, contextKey: getContextKey(title) };
       const shop = await api();
-      const last = await fetchLastPlace(shop, title, signal, () => ordersOf(title, addressed, signal));
-      const opening = chooseOpeningPlace(last, findLocalPlace(key), getThisDevice().id, (each) => addAge(shop, each));
-      saveOffer(key, opening);
-      return opening;
+      const last = await fetchLastPlace(shop, title, signal, () => fetchReadingOrders(title, addressesPromise, signal));
+      const openingPlace = chooseOpeningPlace(last, findLocalPlace(key), getThisDevice().id, (savedPlace) =>
+        addAge(shop, savedPlace),
+      );
+      saveOffer(key, openingPlace);
+      return openingPlace;
     };
-    const [place, { items, renewIn }, about] = await Promise.all([
-      placeIn(publication),
-      addressed,
-      aboutTitle(publication, signal),
+    const [openingPlace, { items, renewIn }, about] = await Promise.all([
+      findOpeningPlace(publication),
+      addressesPromise,
+      fetchTitleInfo(publication, signal),
     ]);
-    const opened = { ...publication, medium: await detectMedium(publication.medium, items, signal), items };
+    const openedPublication = { ...publication, medium: await detectMedium(publication.medium, items, signal), items };
     return {
-      publication: opened,
-      ...(opened.medium === publication.medium ? place : await placeIn(opened)),
+      publication: openedPublication,
+      ...(openedPublication.medium === publication.medium ? openingPlace : await findOpeningPlace(openedPublication)),
       look: readItem(lookKey, ReadingLook, defaultLook),
-      playback: getInitialPlayback(opened.titleId, opened.medium, spokenLanguage()),
+      playback: getInitialPlayback(openedPublication.titleId, openedPublication.medium, spokenLanguage()),
       about,
       renewIn,
     };
   });
 
   const renewAddresses = requestPort<RenewedAddresses, TitleKey>(async ({ input, signal }) =>
-    addressItems(await componentsOf(input, signal), signal),
+    fetchItemsWithUrls(await fetchPublication(input, signal), signal),
   );
 
   const savePlace = createPlaceSaver(async ({ position, known, ...key }) =>
@@ -143,9 +158,9 @@ export const flow = ({ api, spokenLanguage }: AppEnvironment) => {
   const memory = channelPort<PlaceCommand, EventObject>(({ receive }) => receive(applyPlaceCommand));
 
   const connection = connectionPort(({ sendBack }) => {
-    const tell = () => sendBack({ type: 'connection.returned' });
-    addEventListener('online', tell);
-    return () => removeEventListener('online', tell);
+    const sendReturned = () => sendBack({ type: 'connection.returned' });
+    addEventListener('online', sendReturned);
+    return () => removeEventListener('online', sendReturned);
   });
 
   const progress = progressMachine.provide({ actors: { saveProgress, memory, connection } });

@@ -7,14 +7,14 @@ import { writeItem, readItem } from '../../storage/storage.ts';
 const storageKey = 'colophon.playback';
 
 /** Maximum number of titles with their own playback speed; the latest choices are kept. */
-const MAX_TITLES = 200;
+const MAX_STORED_TITLES = 200;
 
 const { rate: Rate } = Playback.entries;
 
 /**
- * Stored playback settings: `rates` has the last chosen speed of each medium (in a record of an
- * older build it is missing, and `rate` applies to both); `titles` has the speeds of titles, the
- * latest choice first.
+ * The stored playback settings. `rates` has the last chosen speed of each medium; in a record of an
+ * older build it is missing, and `rate` applies to both media. `titles` has the speeds of titles,
+ * the latest choice first.
  */
 const StoredPlayback = v.object({
   ...Playback.entries,
@@ -37,22 +37,25 @@ const readStored = (language: string) => {
 };
 
 /**
- * The initial playback settings of a title: its own speed, else the last one chosen for its medium;
- * all others as in the last title.
+ * The initial playback settings of a title: its own speed, else the last speed chosen for its
+ * medium; the other settings are those of the last title.
  */
 export const getInitialPlayback = (titleId: string, medium: Medium, language: string): Playback => {
   const { shared, rates, titles } = readStored(language);
-  const own = titles.find((title) => title.titleId === titleId)?.rate;
-  const ofMedium = medium === 'audio' || medium === 'video' ? rates[medium] : undefined;
-  return { ...shared, rate: own ?? ofMedium ?? 1 };
+  const titleRate = titles.find((title) => title.titleId === titleId)?.rate;
+  const mediumRate = medium === 'audio' || medium === 'video' ? rates[medium] : undefined;
+  return { ...shared, rate: titleRate ?? mediumRate ?? 1 };
 };
 
-/** Stores the playback settings; the speed for the title where the customer chose it there. */
+/**
+ * Stores the playback settings. With `rateOf`, the customer has chosen the speed for that title, so
+ * it is stored for the title and its medium.
+ */
 export const savePlayback = ({ playback, rateOf }: PlaybackCommand): void => {
   const { rate, captions } = playback;
-  const before = readStored(captions);
-  const others = before.titles.filter(({ titleId }) => titleId !== rateOf?.titleId);
-  const rates = rateOf === undefined ? before.rates : { ...before.rates, [rateOf.medium]: rate };
-  const titles = rateOf === undefined ? others : [{ titleId: rateOf.titleId, rate }, ...others];
-  writeItem(storageKey, v.parse(StoredPlayback, { ...playback, rates, titles: titles.slice(0, MAX_TITLES) }));
+  const stored = readStored(captions);
+  const otherTitles = stored.titles.filter(({ titleId }) => titleId !== rateOf?.titleId);
+  const rates = rateOf === undefined ? stored.rates : { ...stored.rates, [rateOf.medium]: rate };
+  const titles = rateOf === undefined ? otherTitles : [{ titleId: rateOf.titleId, rate }, ...otherTitles];
+  writeItem(storageKey, v.parse(StoredPlayback, { ...playback, rates, titles: titles.slice(0, MAX_STORED_TITLES) }));
 };

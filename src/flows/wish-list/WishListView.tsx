@@ -42,8 +42,8 @@ const Fetching = (): ReactElement => (
       <Trans>Loading your wish list…</Trans>
     </VisuallyHidden>
     <Grid aria-hidden="true">
-      {skeletonKeys.map((place) => (
-        <li key={place}>
+      {skeletonKeys.map((skeletonKey) => (
+        <li key={skeletonKey}>
           <TitleCardSkeleton />
         </li>
       ))}
@@ -51,15 +51,18 @@ const Fetching = (): ReactElement => (
   </>
 );
 
-/** Adds a title that is for sale to the cart; once it is in the cart, links to the cart. */
+/**
+ * The button that adds a title to the cart, or the link to the cart that has the title; null for a
+ * title that cannot be bought.
+ */
 const AddToCart = ({ title }: Pick<SavedTitle, 'title'>): ReactElement | null => {
   const { sellsTitles } = useBrand();
   const cart = useFrameChild('cartLines');
-  const isThere = useSelector(cart, (snapshot) => snapshot !== undefined && isInCart(snapshot.context, title.id));
+  const isAdded = useSelector(cart, (snapshot) => snapshot !== undefined && isInCart(snapshot.context, title.id));
   const isOwned = useIsOwned(title.id);
   if (cart === undefined || isOwned || !sellsTitles || !title.forSale || isFree(title)) return null;
   const name = <VisuallyHidden>{title.name}</VisuallyHidden>;
-  return isThere ? (
+  return isAdded ? (
     <ButtonLink href={cartPath} look="outline" size="sm" wide>
       <Trans>View cart</Trans>
       {name}
@@ -79,7 +82,7 @@ const AddToCart = ({ title }: Pick<SavedTitle, 'title'>): ReactElement | null =>
   );
 };
 
-/** A title, and the button that removes it; pressed again, it puts the title back. */
+/** A title with the button that removes it from the wish list, and then puts it back. */
 const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactElement => {
   const wishes = useFrameChild('wishes');
   const removed = useSelector(wishes, (snapshot) => snapshot !== undefined && isRemovedFromWishes(snapshot, title.id));
@@ -126,15 +129,15 @@ const Shown = ({ actor }: Props): ReactElement => {
     <>
       <Count actor={actor} />
       <Grid>
-        {saved.map((each) => (
-          <Saved key={each.title.id} saved={each} />
+        {saved.map((entry) => (
+          <Saved key={entry.title.id} saved={entry} />
         ))}
       </Grid>
     </>
   );
 };
 
-const NothingYet = (): ReactElement => (
+const EmptyWishList = (): ReactElement => (
   <Empty
     heading={<Trans>Nothing saved yet</Trans>}
     actions={
@@ -154,7 +157,7 @@ const NotShown = ({ actor }: Props): ReactElement => (
 const screens: Screens<typeof wishListMachine> = {
   loading: Fetching,
   shown: Shown,
-  empty: NothingYet,
+  empty: EmptyWishList,
   failed: NotShown,
 };
 

@@ -12,7 +12,7 @@ export const flow = ({ asVisitor, scoped }: AppEnvironment) =>
       savedTitles: requestPort<SavedTitle[], { signedIn: boolean }>(async ({ input: { signedIn }, signal }) => {
         const wishes = await scoped(wishList).read(signedIn, signal);
         const ids = wishes.map(({ titleId }) => titleId);
-        const titles = await asVisitor((open) => fetchTitlesById(open, ids, signal));
+        const titles = await asVisitor((shop) => fetchTitlesById(shop, ids, signal));
         const savedAt = new Map(wishes.map((wish) => [wish.titleId, wish.savedAt]));
         return titles.map((title) => ({ title, savedAt: savedAt.get(title.id) ?? '' }));
       }),

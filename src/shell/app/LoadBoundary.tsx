@@ -5,7 +5,7 @@ import { Failed } from '../../ui/Message.tsx';
 
 const reload = (): void => location.reload();
 
-/** A chunk could not be loaded; `retry` loads it again where that can help. */
+/** Shown when a chunk could not be loaded; `retry` is a button that loads it again. */
 export const LoadingFailed = ({ retry }: { retry?: ReactNode }): ReactElement => (
   <Failed
     level={1}

@@ -32,8 +32,8 @@ type ScreenProps = { screen: ScreenActor };
  * The screens of the running flow. The next flow gets new screens, even if it is of the same kind.
  */
 const RunningFlow = ({ screen }: ScreenProps): ReactElement => {
-  // Both are read in the same render: React may interrupt it, and a flow's screens break with the
-  // next flow's actor.
+  // Name and actor are read in the same render: React may interrupt it, and a flow's screens fail
+  // with the next flow's actor.
   const flow = useSelector(screen, ({ context }) => context.flow);
   const actor = useSelector(screen, ({ children }) => children['flow']);
   if (flow === null || actor === undefined) return <LoadingScreen />;
@@ -48,7 +48,7 @@ const RunningFlow = ({ screen }: ScreenProps): ReactElement => {
   );
 };
 
-/** The screen's chunk could not be loaded. */
+/** Shown when the screen's chunk could not be loaded. */
 const Unfetched = ({ screen }: ScreenProps): ReactElement => {
   const { t } = useLingui();
   return (

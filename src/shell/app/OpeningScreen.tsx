@@ -27,7 +27,7 @@ const screens: Screens<typeof bootMachine> = {
   invalid: Splash,
 };
 
-/** Shown until the store is loaded: that it is opening, or that its server cannot be reached. */
+/** Shown until the store is loaded: it is opening, or its server cannot be reached. */
 export const OpeningScreen = (): ReactElement => {
   const boot = useSelector(useAppActor(), ({ children }) => children.boot as BootActor | undefined);
   if (boot === undefined) return <Splash />;

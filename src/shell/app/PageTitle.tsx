@@ -20,12 +20,12 @@ export const PageTitle = ({ flow, actor }: { flow: FlowName; actor: AnyActorRef 
   const name = useSelector(actor, ({ context, value }: AnyMachineSnapshot) =>
     getScreens(flow).pageName(context as never, brand, value as StateValue),
   );
-  const own = name !== null && typeof name === 'object' ? i18n._(name) : (name ?? translateRouteName(i18n, path));
-  const whole = own === undefined ? brand.name : `${own} · ${brand.name}`;
+  const flowName = name !== null && typeof name === 'object' ? i18n._(name) : (name ?? translateRouteName(i18n, path));
+  const windowTitle = flowName === undefined ? brand.name : `${flowName} · ${brand.name}`;
   return (
     <>
-      <title>{whole}</title>
-      <VisuallyHidden aria-live="polite">{whole}</VisuallyHidden>
+      <title>{windowTitle}</title>
+      <VisuallyHidden aria-live="polite">{windowTitle}</VisuallyHidden>
     </>
   );
 };

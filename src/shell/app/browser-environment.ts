@@ -13,15 +13,14 @@ const showIcon = (href: string): void => {
 };
 
 /**
- * The environment of a page in a browser; the caller resolves `stands` when the first screen is
- * shown.
+ * The environment of a page in a browser; the caller resolves `firstScreenReady` when the first
+ * screen is shown.
  */
-export const createBrowserWorld = (firstScreenReady: Promise<void>): AppEnvironment => {
-  /** Data embedded in this page. */
-  const page = readPageData(document.querySelector('#store')?.textContent ?? '');
+export const createBrowserEnvironment = (firstScreenReady: Promise<void>): AppEnvironment => {
+  const pageData = readPageData(document.querySelector('#store')?.textContent ?? '');
   const client = createShopClient({
-    loadConfig: () => loadConfig(page.config),
-    send: async (request) => page.takeResponse(request) ?? fetch(request),
+    loadConfig: () => loadConfig(pageData.config),
+    send: async (request) => pageData.takeResponse(request) ?? fetch(request),
     token,
     expireSession,
     spokenLanguage: () => document.documentElement.lang,

@@ -10,7 +10,7 @@ import type { ScrollMemory } from '../../history/scroll-position.ts';
 export type AppEnvironment = Scoped<EnvironmentParts>;
 
 export type EnvironmentParts = ShopClient & {
-  /** The visit's current address; ports of the history change it. */
+  /** The visit's current path and query; the history port changes them. */
   address: () => { pathname: string; search: string };
   /** The category tree, loaded once; after a failure or an empty answer it is loaded again. */
   categoryTree: () => Promise<Category[]>;
@@ -20,8 +20,8 @@ export type EnvironmentParts = ShopClient & {
    * category, the sub-categories of all its categories are requested.
    */
   treeAround: (reference: string) => Promise<Category[]>;
-  /** Reloads the tree, in the language that is now requested. */
-  askTreeAgain: () => Promise<Category[]>;
+  /** Reloads the tree in the language that is selected now. */
+  reloadTree: () => Promise<Category[]>;
   /** Shows a store's icon in the window's tab. */
   showIcon: (href: string) => void;
   /** Declares the page's language. */

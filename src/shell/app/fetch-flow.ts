@@ -20,12 +20,12 @@ export type FlowModules = Record<string, () => Promise<FlowModule>>;
 /** The chunks of all flows. */
 export const allFlowModules: FlowModules = import.meta.glob<FlowModule>('/src/flows/*/index.ts');
 
-/** Each flow's machine, ports and screens are one chunk. */
+/** Loads the chunk of a flow's machine, ports and screens. */
 const fetchFlowModule = (parts: FlowModules, folder: string): Promise<FlowModule> => {
   const path = `/src/flows/${folder}/index.ts`;
-  const fetch = parts[path];
-  if (fetch === undefined) throw new Error(`${path} has not been found.`);
-  return fetch();
+  const loadChunk = parts[path];
+  if (loadChunk === undefined) throw new Error(`${path} has not been found.`);
+  return loadChunk();
 };
 
 const isServerReachable = (): Promise<boolean> =>
@@ -45,13 +45,13 @@ type FlowFetcherOptions = {
 /** Creates the loaders of flows. */
 export const createFlowFetcher = ({ environment, parts, loadFlowTranslations, register }: FlowFetcherOptions) => {
   /**
-   * Loads a flow's chunk and its translations; the app's machine starts the flow only when both are
+   * Loads a flow's chunk and translations; the app's machine starts the flow only when both are
    * loaded.
    */
   const fetchFlow = async (name: FlowName): Promise<void> => {
     const folder = toFolderName(name);
     const [{ flow, Screens, pageName }] = await Promise.all([fetchFlowModule(parts, folder), loadFlowTranslations(folder)]);
-    // Its state survives repeated loads of the chunk.
+    // The state of the flow's ports survives repeated loads of the chunk.
     register(name, typeof flow === 'function' ? environment.scoped(flow) : flow);
     registerScreens(name, Screens, pageName);
   };

@@ -9,7 +9,7 @@ type LoadedScreens = { screens: FlowScreens; pageName: PageName<never> };
 
 const loadedScreens = new Map<FlowName, LoadedScreens>();
 
-/** Stores a flow's loaded screens, and its page name. */
+/** Stores a flow's loaded screens, and the function for its page's name. */
 export const registerScreens = (flow: FlowName, screens: FlowScreens, pageName: PageName<never> = () => null): void => {
   // oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
   loadedScreens.set(flow, { screens, pageName });
@@ -17,7 +17,7 @@ export const registerScreens = (flow: FlowName, screens: FlowScreens, pageName: 
 
 /** @throws Error for a flow that the app has not loaded. */
 export const getScreens = (flow: FlowName): LoadedScreens => {
-  const kept = loadedScreens.get(flow);
-  if (kept === undefined) throw new Error(`The screen of ${flow} has not been loaded.`);
-  return kept;
+  const loaded = loadedScreens.get(flow);
+  if (loaded === undefined) throw new Error(`The screen of ${flow} has not been loaded.`);
+  return loaded;
 };

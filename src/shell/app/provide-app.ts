@@ -18,7 +18,7 @@ type AppDependencies = FlowFetcher & {
   history: ReturnType<typeof historyPort>;
   session: ReturnType<typeof createSession>;
   language: ReturnType<typeof createTranslations>['language'];
-  /** Loads the frame's machine and components, when it is time. */
+  /** Loads the frame's machine and components some time after the first screen is shown. */
   fetchFrame: () => Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export const provideApp = ({
       language,
       location: locationMachine.provide({ actors: { history } }),
       refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) =>
-        environment.onRefused((refused, call) => sendBack({ type: `${refused}.refused`, call })),
+        environment.onRefused((kind, call) => sendBack({ type: `${kind}.refused`, call })),
       ),
       categories: createCategories(environment),
       screen: screenMachine.provide({

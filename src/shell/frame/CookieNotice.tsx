@@ -29,7 +29,7 @@ const Notice = chakra('section', {
   },
 });
 
-/** Says once which data the store keeps in this browser. */
+/** Informs about the data that the store keeps in this browser, until the customer agrees. */
 export const CookieNotice = ({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement | null => {
   const { t } = useLingui();
   const { cookieConsentUrl } = useBrand().store;

@@ -12,7 +12,7 @@ import { Sidebar } from '../navigation/Sidebar.tsx';
 
 const noParts: FramePart[] = [];
 
-const Skip = chakra('a', {
+const SkipLink = chakra('a', {
   base: {
     position: 'absolute',
     top: 2,
@@ -41,7 +41,7 @@ const FooterArea = chakra('footer', {
   },
 });
 
-/** Moves the focus itself: a change of the hash would count as a new address. */
+/** Moves the focus without the hash, whose change would count as a new address. */
 const skipToMain = (event: MouseEvent): void => {
   event.preventDefault();
   document.getElementById('main')?.focus();
@@ -49,21 +49,21 @@ const skipToMain = (event: MouseEvent): void => {
 
 /** The header, sidebar and footer around every screen, without the parts that the route hides. */
 export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
-  const hides = useApp(({ route }) => route?.hides ?? noParts);
+  const hiddenParts = useApp(({ route }) => route?.hides ?? noParts);
   const frame = useFrame();
-  const fills = useApp(({ route }) => route?.fills === true);
+  const fillsWindow = useApp(({ route }) => route?.fills === true);
   // A full-window screen has its own bar and landmarks.
-  if (fills) return <>{children}</>;
+  if (fillsWindow) return <>{children}</>;
   return (
     <chakra.div display="flex" flexDirection="column" minHeight="100dvh">
-      <Skip href="#main" onClick={skipToMain}>
+      <SkipLink href="#main" onClick={skipToMain}>
         <Trans>Skip to content</Trans>
-      </Skip>
+      </SkipLink>
       <HydratedLater>
-        <Header hides={hides} />
+        <Header hides={hiddenParts} />
       </HydratedLater>
       <chakra.div display="flex" flex="1" width="100%" maxWidth="96rem" mx="auto">
-        {hides.includes('sidebar') ? null : (
+        {hiddenParts.includes('sidebar') ? null : (
           <HydratedLater>
             <Sidebar />
           </HydratedLater>
@@ -73,15 +73,14 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
           tabIndex={-1}
           flex="1"
           minWidth="0"
-          // Down to the window's lower edge, so that the footer is in place from the start and no
-          // growing screen shifts it while it is visible.
+          // Reaches the window's lower edge, so that a growing screen shifts no visible footer.
           minHeight="calc(100dvh - 4.25rem)"
           outline="none"
         >
           {children}
         </chakra.main>
       </chakra.div>
-      {hides.includes('footer') ? null : (
+      {hiddenParts.includes('footer') ? null : (
         <FooterArea>
           <HydratedLater>
             <Footer />

@@ -25,7 +25,7 @@ const Heart = chakra('button', {
   },
 });
 
-/** The heart button itself, which is loaded with the frame. */
+/** The button that adds a title to the wish list; loaded with the frame. */
 export const LazyWishButton = ({
   wishes,
   title: { id, name },

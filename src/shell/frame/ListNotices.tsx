@@ -34,13 +34,14 @@ const Bar = chakra('div', {
 
 type NoticeProps = {
   list: 'wishes' | 'cartLines';
-  /** The code by which a full list refuses a title, and its text. */
+  /** The code by which a full list refuses a title. */
   fullCode: string;
+  /** The text for that code. */
   full: ReactElement;
   heading: ReactElement;
 };
 
-/** A change of a list that could not be saved, shown over the page, so that nothing shifts. */
+/** Notice that a change of a list could not be saved; over the page, so that nothing shifts. */
 const ListNotice = ({ list, fullCode, full, heading }: NoticeProps): ReactElement | null => {
   const actor = useFrameChild(list);
   const problem = useSelector(actor, (snapshot) => snapshot?.context.failure?.problem);
@@ -70,7 +71,7 @@ const ListNotice = ({ list, fullCode, full, heading }: NoticeProps): ReactElemen
   );
 };
 
-/** A change of the wish list that could not be saved. */
+/** Notice that a change of the wish list could not be saved. */
 export const WishNotice = (): ReactElement => (
   <ListNotice
     list="wishes"
@@ -80,7 +81,7 @@ export const WishNotice = (): ReactElement => (
   />
 );
 
-/** A change of the cart that could not be saved. */
+/** Notice that a change of the cart could not be saved. */
 export const CartNotice = (): ReactElement => (
   <ListNotice
     list="cartLines"

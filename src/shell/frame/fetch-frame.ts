@@ -9,8 +9,8 @@ import type { AppEnvironment } from '../app/environment.ts';
 /** Whether the customer's browser asks for reduced data usage (`saveData`). */
 const isSavingData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-const whenInteractionSettled = (after?: number): Promise<void> =>
-  new Promise((resolve) => onIdleAfterInteraction(resolve, after));
+const whenInteractionSettled = (maxWaitMs?: number): Promise<void> =>
+  new Promise((resolve) => onIdleAfterInteraction(resolve, maxWaitMs));
 
 type FrameFetcherOptions = Pick<FlowFetcher, 'fetchFlow'> & {
   environment: AppEnvironment;
@@ -24,27 +24,27 @@ type FrameFetcherOptions = Pick<FlowFetcher, 'fetchFlow'> & {
  * open next.
  */
 export const createFrameFetcher = ({ fetchFlow, environment, register, first }: FrameFetcherOptions) => {
-  // A customer's lists show no prices before the frame knows which titles they own.
-  const isNeeded =
+  // Lists show a customer no prices before the frame has loaded which titles the customer owns.
+  const isNeededAtOnce =
     environment.token() !== null || flows.some(({ name, needsFrame }: FlowDefinition) => name === first && needsFrame);
 
-  const fetchParts = async (): Promise<void> => {
+  const loadFrameChunk = async (): Promise<void> => {
     const { createFrame, frameComponents } = await import('./frame-chunk.ts');
     register('frame', createFrame(environment));
     registerFrameComponents(frameComponents);
-    // The flows that most customers open next; for the others that costs only a few KB.
+    // Preloads the flows that most customers open next, which are only a few KB.
     if (!isSavingData()) for (const next of ['catalogue', 'title'] as const) fetchFlow(next).catch(() => {});
   };
 
   /**
-   * Loads the frame a moment after the first screen is shown, or at once where that screen needs
-   * it, and for customers. After a failure it retries at the customer's next action, or after a
-   * while.
+   * Loads the frame a moment after the first screen is shown; without delay for a customer, or
+   * where that screen needs it. After a failure it retries after the customer's next input, at the
+   * latest after 15 seconds.
    */
-  const fetchFrame = async (after = isNeeded ? 0 : undefined): Promise<void> => {
+  const fetchFrame = async (maxWaitMs = isNeededAtOnce ? 0 : undefined): Promise<void> => {
     await environment.firstScreenReady;
-    await whenInteractionSettled(after);
-    return fetchParts().catch(() => fetchFrame(15_000));
+    await whenInteractionSettled(maxWaitMs);
+    return loadFrameChunk().catch(() => fetchFrame(15_000));
   };
   return fetchFrame;
 };

@@ -21,7 +21,7 @@ import { ownershipChanged } from '../../client/library/ownership-changed.ts';
 import { fetchOwnedCopies } from '../../client/library/owned-copies.ts';
 import { fetchSubscriptionStatus } from '../../client/subscription/subscription.ts';
 import { wishList } from '../../client/cart/wish-list.ts';
-import { fetchSuggestions, type SuggestionsResponse } from '../header/suggestions-call.ts';
+import { fetchSuggestions, type SuggestionItem } from '../header/suggestions-call.ts';
 import { fetchStoreTheme } from '../ports/theme-call.ts';
 import { saveAppearance } from '../../storage/appearance.ts';
 import { writeItem, readItem } from '../../storage/storage.ts';
@@ -29,7 +29,7 @@ import type { AppEnvironment } from '../app/environment.ts';
 
 const consentKey = 'colophon.cookies';
 
-const toSuggestionPath = ({ kind, text, id }: SuggestionsResponse): string => {
+const toSuggestionPath = ({ kind, text, id }: SuggestionItem): string => {
   if (kind === 'author') return authorPath(text);
   if (id === '') return searchPath(text);
   return kind === 'title' ? titlePath(id, text) : categoryPath({ id, name: text });
@@ -40,9 +40,14 @@ export const createFrame = ({ api, asVisitor, scoped }: AppEnvironment) => {
   const searchBox = searchBoxMachine.provide({
     actors: {
       suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(async ({ input, signal }) =>
-        (await asVisitor((api) => fetchSuggestions(api, input.pii.typed, signal))).map((found) => {
-          const { kind, text, authors, medium, coverUrl } = found;
-          return { kind, text, path: toSuggestionPath(found), title: kind === 'title' ? { authors, medium, coverUrl } : null };
+        (await asVisitor((api) => fetchSuggestions(api, input.pii.typed, signal))).map((suggestion) => {
+          const { kind, text, authors, medium, coverUrl } = suggestion;
+          return {
+            kind,
+            text,
+            path: toSuggestionPath(suggestion),
+            title: kind === 'title' ? { authors, medium, coverUrl } : null,
+          };
         }),
       ),
     },

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { useApp, useHasWishList, useIsSignedIn } from '../../views/app-actor.ts';
 import { useFrame } from '../frame/use-frame.ts';
 
-/** Hidden where it would leave the search no room: only the icon is shown. */
+/** The text of a link; hidden beside the icon where it would leave the search no room. */
 const Label = chakra('span', { base: { display: { base: 'none', xl: 'inline' } } });
 
 /** The right end of the top bar: the library, and the account or sign-in. */
@@ -18,24 +18,24 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
   const isSignedIn = useIsSignedIn();
   const route = useApp((context) => context.route);
   const hasWishList = useHasWishList();
-  const isEntering = route?.flow === 'signIn' || route?.flow === 'signUp';
+  const isSignInPage = route?.flow === 'signIn' || route?.flow === 'signUp';
   const frame = useFrame();
   // Until the account menu is loaded, the link leads to the account's page.
-  const signIn =
-    !route || isEntering || route.path === '/' ? signInPath() : signInOrUpPath(route, { action: null, expired: false });
-  const door = isSignedIn ? { href: '/account', text: t`Account` } : { href: signIn, text: t`Sign in` };
-  const way =
+  const signInHref =
+    !route || isSignInPage || route.path === '/' ? signInPath() : signInOrUpPath(route, { action: null, expired: false });
+  const accountLink = isSignedIn ? { href: '/account', text: t`Account` } : { href: signInHref, text: t`Sign in` };
+  const accountControl =
     isSignedIn && frame ? (
       <frame.AccountMenu frame={frame.actor} />
     ) : (
       <BarLink
-        href={door.href}
-        aria-label={door.text}
-        aria-current={isEntering ? 'page' : undefined}
+        href={accountLink.href}
+        aria-label={accountLink.text}
+        aria-current={isSignInPage ? 'page' : undefined}
         data-visitors={isSignedIn ? undefined : ''}
       >
         <Icon name="person" />
-        <Label>{door.text}</Label>
+        <Label>{accountLink.text}</Label>
       </BarLink>
     );
   return (
@@ -53,7 +53,7 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
           <Icon name="heart" />
         </BarLink>
       )}
-      {hides.includes('signIn') ? null : way}
+      {hides.includes('signIn') ? null : accountControl}
       {isSignedIn || hides.includes('signIn') ? null : (
         // Reserves the space until the frame is loaded; narrow windows have the look in the menu.
         <chakra.span display={{ base: 'none', xl: 'block' }} width={12}>

@@ -31,7 +31,7 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
           <Trans>Account</Trans>
         </chakra.span>
       </BarButton>
-      {/* Closes after a link in it has been followed. */}
+      {/* The key closes the menu after a link in it has been followed. */}
       <Popover key={path} id={id} popover="auto" onBlur={closeOnFocusLeave}>
         {email === '' ? null : (
           <chakra.p fontSize="sm" color="inkMuted">

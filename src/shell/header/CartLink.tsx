@@ -2,7 +2,7 @@ import { cartPath } from '../../../machines/model/paths.ts';
 import { useLingui } from '@lingui/react';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import { cartCount } from '../../../machines/app/cart.ts';
+import { getCartCount } from '../../../machines/app/cart.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { translateRouteName } from '../../../machines/flows/routes.ts';
 import { BarLink } from '../../ui/BarButton.ts';
@@ -32,7 +32,7 @@ const Count = chakra('span', {
 export const CartLink = (): ReactElement | null => {
   const { i18n } = useLingui();
   const { sellsTitles } = useBrand();
-  const count = useSelector(useFrameChild('cartLines'), (snapshot) => (snapshot ? cartCount(snapshot.context) : 0));
+  const count = useSelector(useFrameChild('cartLines'), (snapshot) => (snapshot ? getCartCount(snapshot.context) : 0));
   if (!sellsTitles && count === 0) return null;
   const number = i18n.number(count);
   return (

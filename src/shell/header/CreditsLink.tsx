@@ -3,22 +3,24 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import { accountPath } from '../../../machines/model/paths.ts';
-import { customCreditName } from '../../brand/credits.ts';
+import { getCustomCreditName } from '../../brand/credits.ts';
 import { formatCount } from '../../brand/facts.ts';
 import { BarLink } from '../../ui/BarButton.ts';
 import { useFrameChild } from '../../views/owned.ts';
 
-/** The number of the customer's credits, as a link to them; nothing while it is unknown. */
+/** The number of the customer's credits, as a link to them; nothing until it is known. */
 export const CreditsLink = (): ReactElement | null => {
   const { t, i18n } = useLingui();
-  const known = useSelector(useFrameChild('ownCredits'), (snapshot) =>
+  const credits = useSelector(useFrameChild('ownCredits'), (snapshot) =>
     snapshot?.context.isKnown === true ? snapshot.context : undefined,
   );
-  if (known === undefined) return null;
-  const { balance: amount, currency } = known;
-  const own = customCreditName({ creditCurrency: currency });
+  if (credits === undefined) return null;
+  const { balance: amount, currency } = credits;
+  const creditName = getCustomCreditName({ creditCurrency: currency });
   const text =
-    own === '' ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}` : `${formatCount(amount, i18n.locale)} ${own}`;
+    creditName === ''
+      ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}`
+      : `${formatCount(amount, i18n.locale)} ${creditName}`;
   return (
     <BarLink
       href={accountPath('credits')}

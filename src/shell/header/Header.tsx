@@ -41,7 +41,7 @@ const Row = chakra('div', {
     width: '100%',
     maxWidth: '96rem',
     mx: 'auto',
-    // As high as the first of several rows, so that nothing shifts where the search is left out.
+    // As high as with the search, so that nothing shifts where the search is left out.
     minHeight: { base: '4rem', md: '4.25rem', xl: '4rem' },
     px: { base: 2, md: 4, xl: 8 },
     py: 2,
@@ -51,7 +51,7 @@ const Row = chakra('div', {
 /**
  * The cart, beside the search on narrow windows; its space is reserved until the frame is loaded.
  */
-const CartPlace = (): ReactElement => {
+const CartSlot = (): ReactElement => {
   const frame = useFrame();
   return (
     <chakra.span flex="none" order={{ base: 1, md: 0 }} display="flex" alignItems="center" width={12} height={10}>
@@ -61,7 +61,7 @@ const CartPlace = (): ReactElement => {
 };
 
 /** The customer's credits, beside the cart; their space is reserved until they are known. */
-const CreditsPlace = (): ReactElement => {
+const CreditsSlot = (): ReactElement => {
   const frame = useFrame();
   return (
     <chakra.span
@@ -70,7 +70,7 @@ const CreditsPlace = (): ReactElement => {
       display="flex"
       alignItems="center"
       justifyContent="end"
-      // As high as the cart's, so that its content does not make the row higher.
+      // As high as the slot of the cart, so that the credits do not make the row higher.
       height={10}
       width={{ base: '3.75rem', md: 'auto' }}
       minWidth={{ md: '6.5rem' }}
@@ -80,7 +80,7 @@ const CreditsPlace = (): ReactElement => {
   );
 };
 
-/** Last in its row: the landing page leaves it out, and the links beside it do not shift. */
+/** Last in its row, so that no other link shifts on the landing page, which leaves it out. */
 const HomeLink = ({ hides }: { hides: FramePart[] }): ReactElement | null =>
   hides.includes('home') ? null : (
     <BarLink href="/" minHeight={10} ml="auto" mr={-3}>
@@ -89,13 +89,13 @@ const HomeLink = ({ hides }: { hides: FramePart[] }): ReactElement | null =>
   );
 
 /**
- * The top bar with the shop's main links; on narrow windows the search and these go below it, the
- * rest into a panel.
+ * The top bar with the shop's main links; on narrow windows the search, the cart and the credits
+ * are below it, the other links in a panel.
  */
 export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => {
-  const isSearched = !hides.includes('search');
+  const showsSearch = !hides.includes('search');
   const hasMenu = !(hides.includes('explore') && hides.includes('sidebar'));
-  const offers = !hides.includes('subscribe');
+  const showsSubscribe = !hides.includes('subscribe');
   const { enableBuyWithCredits } = useBrand().store;
   const hasCredits = useIsSignedIn() && enableBuyWithCredits;
   return (
@@ -104,7 +104,7 @@ export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => 
         <Row>
           {hasMenu ? <MenuPanel hides={hides} /> : <chakra.span width={12} display={{ xl: 'none' }} />}
           <Logo />
-          {isSearched ? (
+          {showsSearch ? (
             <chakra.div
               flex={{ base: `1 0 calc(100% - ${hasCredits ? 7.5 : 3.5}rem)`, md: '1' }}
               order={{ base: 1, md: 0 }}
@@ -114,10 +114,10 @@ export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => 
               <SearchBox />
             </chakra.div>
           ) : null}
-          <chakra.span flex="1" display={isSearched ? { md: 'none' } : undefined} />
-          {offers ? <SubscribeLink display={{ base: 'none', xl: 'inline-flex' }} /> : null}
-          {isSearched && hasCredits ? <CreditsPlace /> : null}
-          {isSearched ? <CartPlace /> : null}
+          <chakra.span flex="1" display={showsSearch ? { md: 'none' } : undefined} />
+          {showsSubscribe ? <SubscribeLink display={{ base: 'none', xl: 'inline-flex' }} /> : null}
+          {showsSearch && hasCredits ? <CreditsSlot /> : null}
+          {showsSearch ? <CartSlot /> : null}
           <AccountLinks hides={hides} />
         </Row>
         <Strip hides={hides} display={{ base: 'none', xl: 'flex' }} end={<HomeLink hides={hides} />}>
@@ -125,7 +125,7 @@ export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => 
         </Strip>
       </Bar>
       {/* The bar is sticky; on narrow windows the strip is not, so it is outside of the bar. */}
-      <Strip hides={hides} display={{ xl: 'none' }} end={offers ? <SubscribeLink ml="auto" /> : null} />
+      <Strip hides={hides} display={{ xl: 'none' }} end={showsSubscribe ? <SubscribeLink ml="auto" /> : null} />
     </>
   );
 });

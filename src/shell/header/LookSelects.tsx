@@ -30,7 +30,7 @@ export const LookSelects = ({ frame }: { frame: ActorRefFrom<typeof frameMachine
   };
   const backgroundNames: Record<Background, string> = { paper: t`Paper`, white: t`White`, night: t`Night` };
   const barChoices = barThemes.map((value) => ({ value, text: barNames[value] }));
-  const choose = (part: Partial<Appearance>): void => frame.send({ type: 'look.chosen', appearance: { ...look, ...part } });
+  const choose = (change: Partial<Appearance>): void => frame.send({ type: 'look.chosen', appearance: { ...look, ...change } });
   return (
     <chakra.div
       role="group"

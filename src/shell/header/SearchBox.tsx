@@ -16,10 +16,10 @@ export const SearchBox = (): ReactElement => {
   const { t } = useLingui();
   const app = useAppActor();
   const id = useId();
-  const searched = useApp(({ route }) => (route?.flow === 'catalogue' ? (route.query['search'] ?? '') : ''));
+  const searchText = useApp(({ route }) => (route?.flow === 'catalogue' ? (route.query['search'] ?? '') : ''));
   const frame = useFrame();
   const searchBox = useSelector(frame?.actor, (snapshot) => snapshot?.children.searchBox as SearchBoxActor | undefined);
-  const finding = useSelector(searchBox, (snapshot) => snapshot);
+  const searchSnapshot = useSelector(searchBox, (snapshot) => snapshot);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const search = readTyped(event.currentTarget, 'search');
@@ -36,18 +36,18 @@ export const SearchBox = (): ReactElement => {
       ml={{ md: 'auto' }}
     >
       <SearchField
-        // After a suggestion was chosen, the typed text is cleared.
-        key={`${searched} ${finding?.context.chosen ?? 0}`}
+        // The key clears the typed text after a suggestion was chosen.
+        key={`${searchText} ${searchSnapshot?.context.chosen ?? 0}`}
         name="search"
         label={t`Search the shop`}
         placeholder={t`Title or author`}
-        defaultValue={searched}
+        defaultValue={searchText}
         icon={<Icon name="search" />}
         autoComplete="off"
         role="combobox"
         aria-expanded={false}
         aria-controls={id}
-        {...(frame && searchBox && finding ? frame.searchProps(searchBox, finding, id) : {})}
+        {...(frame && searchBox && searchSnapshot ? frame.searchProps(searchBox, searchSnapshot, id) : {})}
       />
       {frame && searchBox ? <frame.Suggestions searchBox={searchBox} id={id} /> : null}
     </chakra.form>

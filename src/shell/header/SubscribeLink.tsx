@@ -9,24 +9,24 @@ import { useFrameSnapshot } from '../frame/use-frame.ts';
 const Label = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
 
 /** Links to the plans of a store that has some, unless the customer is subscribed. */
-export const SubscribeLink = (place: Pick<ComponentProps<typeof ButtonLink>, 'display' | 'ml'>): ReactElement | null => {
+export const SubscribeLink = (layout: Pick<ComponentProps<typeof ButtonLink>, 'display' | 'ml'>): ReactElement | null => {
   const { store } = useBrand();
   const isSignedIn = useIsSignedIn();
-  const has = useFrameSnapshot((snapshot) => snapshot.matches({ subscription: 'subscribed' })) ?? false;
+  const isSubscribed = useFrameSnapshot((snapshot) => snapshot.matches({ subscription: 'subscribed' })) ?? false;
   const isOffered = useFrameSnapshot((snapshot) => snapshot.matches({ subscription: 'offered' })) ?? !isSignedIn;
-  // In the strip no element follows it; in the bar its space is kept, so that nothing shifts.
-  if (!store.enableSubscription || (has && place.ml !== undefined)) return null;
+  // In the strip no element follows the link; in the bar its space is kept, so that nothing shifts.
+  if (!store.enableSubscription || (isSubscribed && layout.ml !== undefined)) return null;
   return (
     <ButtonLink
       href="/subscription"
       size="sm"
       visibility={isOffered ? undefined : 'hidden'}
       data-visitors={isSignedIn ? undefined : ''}
-      aria-busy={isOffered || has ? undefined : true}
+      aria-busy={isOffered || isSubscribed ? undefined : true}
       flex="none"
       flexDirection="column"
       gap={0}
-      {...place}
+      {...layout}
     >
       <Label>{store.subscribeButtonText || <Trans>Subscribe</Trans>}</Label>
       {store.subscribeButtonSubText === '' ? null : <Label as="small">{store.subscribeButtonSubText}</Label>}

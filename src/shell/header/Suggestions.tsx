@@ -58,7 +58,7 @@ const Cover = ({ url }: { url: string }): ReactElement => (
 );
 
 /**
- * Suggestions for the typed text; the field above marks the one that the arrow keys have reached.
+ * Suggestions for the typed text, with the one marked that the arrow keys have reached.
  */
 export const Suggestions = ({
   searchBox,
@@ -79,19 +79,19 @@ export const Suggestions = ({
     video: t`Video`,
     interactive: t`Interactive`,
   };
-  const kindOf = ({ kind, title }: Suggestion): string => (title?.medium ? media[title.medium] : kinds[kind]);
+  const getKindName = ({ kind, title }: Suggestion): string => (title?.medium ? media[title.medium] : kinds[kind]);
   return (
     <List role="listbox" id={id} aria-label={t`Suggestions`}>
-      {suggestions.map((suggestion, place) => {
+      {suggestions.map((suggestion, index) => {
         const { text, path, title } = suggestion;
-        const kind = kindOf(suggestion);
+        const kind = getKindName(suggestion);
         const authors = joinNames(title?.authors ?? [], i18n.locale);
         return (
           <Option
             key={path}
             role="option"
-            id={`${id}-${place}`}
-            aria-selected={place === active}
+            id={`${id}-${index}`}
+            aria-selected={index === active}
             data-event="suggestion.chosen"
             // The field keeps the focus, so that it does not blur before the press is handled.
             onMouseDown={(event) => event.preventDefault()}

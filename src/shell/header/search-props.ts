@@ -10,26 +10,26 @@ type SearchBoxMachine = typeof searchBoxMachine;
  */
 export const searchProps = (searchBox: ActorRefFrom<SearchBoxMachine>, snapshot: SnapshotFrom<SearchBoxMachine>, id: string) => {
   const offer = snapshot.matches('offering') ? snapshot.context : null;
-  const active = offer?.active ?? null;
-  const suggestFor = (typed: string): void =>
-    searchBox.send({ type: 'search.typed', isEnough: isLongEnough(typed), pii: { typed } });
+  const activeIndex = offer?.active ?? null;
+  const suggestFor = (text: string): void =>
+    searchBox.send({ type: 'search.typed', isEnough: isLongEnough(text), pii: { typed: text } });
   return {
     'aria-autocomplete': 'list',
     'aria-expanded': offer !== null,
     'aria-controls': offer ? id : undefined,
-    'aria-activedescendant': active === null ? undefined : `${id}-${active}`,
+    'aria-activedescendant': activeIndex === null ? undefined : `${id}-${activeIndex}`,
     onInput: ({ currentTarget }: InputEvent<HTMLInputElement>) => suggestFor(currentTarget.value),
     onBlur: () => searchBox.send({ type: 'search.left' }),
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
-      const chosen = active === null ? undefined : offer?.suggestions[active];
+      const activeSuggestion = activeIndex === null ? undefined : offer?.suggestions[activeIndex];
       // The first Escape closes the list; by default a search field would be cleared by it.
       if (event.key === 'Escape' && offer) event.preventDefault();
-      if (event.key === 'Escape' || (event.key === 'Enter' && !chosen)) return searchBox.send({ type: 'search.left' });
+      if (event.key === 'Escape' || (event.key === 'Enter' && !activeSuggestion)) return searchBox.send({ type: 'search.left' });
       if (!offer && event.key === 'ArrowDown') return suggestFor(event.currentTarget.value);
       if (!offer || !['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) return;
       event.preventDefault();
       if (event.key !== 'Enter') searchBox.send({ type: 'suggestion.moved', by: event.key === 'ArrowDown' ? 1 : -1 });
-      else if (chosen) searchBox.send({ type: 'suggestion.chosen', path: chosen.path });
+      else if (activeSuggestion) searchBox.send({ type: 'suggestion.chosen', path: activeSuggestion.path });
     },
   } as const;
 };

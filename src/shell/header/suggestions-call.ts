@@ -8,10 +8,10 @@ import { createItemParser } from '../../client/wire/sieve.ts';
 
 const SuggestionKind = v.picklist(['category', 'author', 'title']);
 /**
- * The server's suggestions for the typed text; `id` is empty for authors, and the later fields are
- * for titles only.
+ * A suggestion of the server for the typed text; `id` is empty for authors, and the fields after it
+ * are for titles only.
  */
-const SuggestionsResponse = v.object({
+const SuggestionItem = v.object({
   kind: SuggestionKind,
   text: v.pipe(v.string(), v.nonEmpty()),
   id: v.optional(v.string(), ''),
@@ -19,20 +19,20 @@ const SuggestionsResponse = v.object({
   medium: v.fallback(v.nullish(Medium, null), null),
   coverUrl: v.optional(v.string(), ''),
 });
-export type SuggestionsResponse = v.InferOutput<typeof SuggestionsResponse>;
+export type SuggestionItem = v.InferOutput<typeof SuggestionItem>;
 
 const RawSuggestions = v.object({ suggestions: v.array(v.unknown()) });
 
-/** At most eight, categories and authors first. */
-export const fetchSuggestions = async (api: Api, typed: string, signal?: AbortSignal): Promise<SuggestionsResponse[]> => {
-  const sending = api.client.GET('/titles/suggestions', {
+/** Fetches at most eight suggestions, categories and authors first. */
+export const fetchSuggestions = async (api: Api, typed: string, signal?: AbortSignal): Promise<SuggestionItem[]> => {
+  const responsePromise = api.client.GET('/titles/suggestions', {
     params: { query: { search: typed.slice(0, 200), limit: 8 } },
     ...api.readOptions(signal),
   });
   const call = 'titles/suggestions';
-  const given = await readJsonResponse(api, call, sending, RawSuggestions);
-  const readable = createItemParser(api, call, 'suggestions', SuggestionsResponse);
-  return given.suggestions
-    .flatMap((each) => readable.parse(coerce(SuggestionsResponse, each)))
+  const response = await readJsonResponse(api, call, responsePromise, RawSuggestions);
+  const parser = createItemParser(api, call, 'suggestions', SuggestionItem);
+  return response.suggestions
+    .flatMap((each) => parser.parse(coerce(SuggestionItem, each)))
     .map((each) => ({ ...each, coverUrl: toPictureAddress(each.coverUrl, api.base) }));
 };

@@ -32,12 +32,12 @@ const Item = memo(({ category, isHere, top }: ItemProps): ReactElement => (
   </BranchLink>
 ));
 
-const Branch = ({ categories, here, top }: { categories: Category[]; here: string; top: boolean }): ReactElement => (
+const Branch = ({ categories, path, top }: { categories: Category[]; path: string; top: boolean }): ReactElement => (
   <chakra.ul listStyleType="none" display="grid" gap={top ? 3 : 0} pl={top ? 0 : 3}>
     {categories.map((category) => (
       <li key={category.id}>
-        <Item category={category} isHere={here === categoryPath(category)} top={top} />
-        {category.children.length === 0 ? null : <Branch categories={category.children} here={here} top={false} />}
+        <Item category={category} isHere={path === categoryPath(category)} top={top} />
+        {category.children.length === 0 ? null : <Branch categories={category.children} path={path} top={false} />}
       </li>
     ))}
   </chakra.ul>
@@ -46,10 +46,10 @@ const Branch = ({ categories, here, top }: { categories: Category[]; here: strin
 const Tree = (): ReactElement => {
   const { t } = useLingui();
   const categories = useApp((context) => context.categories);
-  const here = useApp(({ route }) => route?.path.split('?')[0] ?? '');
+  const currentPath = useApp(({ route }) => route?.path.split('?')[0] ?? '');
   return (
     <nav aria-label={t`Categories`}>
-      <Branch categories={categories} here={here} top />
+      <Branch categories={categories} path={currentPath} top />
     </nav>
   );
 };

@@ -17,11 +17,11 @@ export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): Rea
   const { t } = useLingui();
   const brand = useBrand();
   const hasWishList = useHasWishList();
-  const here = useApp(({ route }) => route?.path.split('?')[0] ?? '');
+  const currentPath = useApp(({ route }) => route?.path.split('?')[0] ?? '');
   const links = [
     ...(hides.includes('home') || !stacked ? [] : [{ href: '/', text: t`Home` }]),
     ...(hides.includes('explore') ? [] : brand.lists.map((list) => ({ href: listPath(list), text: brand.listTexts[list] }))),
-    // The bar of a narrow window has no room for it.
+    // The bar of a narrow window has no room for the wish list.
     ...(stacked && hasWishList ? [{ href: '/wishlist', text: t`Wish list` }] : []),
   ];
   if (links.length === 0) return null;
@@ -36,7 +36,7 @@ export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): Rea
           maxWidth="16rem"
           overflow="hidden"
           textOverflow="ellipsis"
-          aria-current={here === href ? 'page' : undefined}
+          aria-current={currentPath === href ? 'page' : undefined}
         >
           {text}
         </BarLink>

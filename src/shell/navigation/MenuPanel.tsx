@@ -15,8 +15,7 @@ import { useFrame } from '../frame/use-frame.ts';
 
 /**
  * The sidebar of narrow windows: closed at first, and again after a link has been followed. Its
- * links are rendered when it is first opened: until then the sidebar and the strip have the only
- * ones.
+ * links are rendered when it is first opened, so that until then the page has each link once.
  */
 export const MenuPanel = ({ hides }: { hides: FramePart[] }): ReactElement => {
   const { t } = useLingui();

@@ -11,7 +11,7 @@ import { useApp } from '../../views/app-actor.ts';
  */
 export const TopFilter = (): ReactElement => {
   const { t } = useLingui();
-  const here = useApp(({ route }) => route?.path);
+  const currentPath = useApp(({ route }) => route?.path);
   const filters = [
     { href: newestPath, text: t`New titles` },
     { href: '/all/popular', text: t`Popular` },
@@ -32,7 +32,7 @@ export const TopFilter = (): ReactElement => {
       css={{ '& :focus-visible': { outlineOffset: '-2px' } }}
     >
       {filters.map(({ href, text }) => (
-        <TextLink key={href} href={href} look="bar" py={2} aria-current={here === href ? 'page' : undefined}>
+        <TextLink key={href} href={href} look="bar" py={2} aria-current={currentPath === href ? 'page' : undefined}>
           {text}
         </TextLink>
       ))}

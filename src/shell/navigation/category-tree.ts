@@ -9,43 +9,43 @@ import type { AppEnvironment } from '../app/environment.ts';
 export const createCategoryTree = ({
   api,
   asVisitor,
-}: Pick<ShopClient, 'api' | 'asVisitor'>): Pick<AppEnvironment, 'categoryTree' | 'treeAround' | 'askTreeAgain'> => {
-  let loading: Promise<Category[]> | null = null;
-  let below: SubCategories | null = null;
+}: Pick<ShopClient, 'api' | 'asVisitor'>): Pick<AppEnvironment, 'categoryTree' | 'treeAround' | 'reloadTree'> => {
+  let treePromise: Promise<Category[]> | null = null;
+  let subCategories: SubCategories | null = null;
 
-  /** As the server sent it. */
-  const sentTree = async (): Promise<Category[]> => {
-    loading ??= asVisitor((shop) => fetchCategories(shop));
+  /** The tree as the server sent it, loaded once. */
+  const loadSentTree = async (): Promise<Category[]> => {
+    treePromise ??= asVisitor((shop) => fetchCategories(shop));
     try {
-      const tree = await loading;
-      if (tree.length === 0) loading = null;
+      const tree = await treePromise;
+      if (tree.length === 0) treePromise = null;
       return tree;
     } catch (error) {
-      loading = null;
+      treePromise = null;
       throw error;
     }
   };
 
-  /** Loaded on demand: few servers need it. */
+  /** Loads the chunk for sub-categories on demand: few servers need it. */
   const loadSubCategories = () =>
     import('../../client/catalogue/sub-categories.ts').catch((error: unknown) => throwProblem(toFetchProblem(error)));
 
   return {
     categoryTree: async () => {
-      const tree = await sentTree();
-      return below?.under(tree) ?? tree;
+      const tree = await loadSentTree();
+      return subCategories?.merge(tree) ?? tree;
     },
     treeAround: async (reference) => {
-      const tree = await sentTree();
+      const tree = await loadSentTree();
       if (tree.some(({ children }) => children.length > 0)) return tree;
       const { createSubCategories } = await loadSubCategories();
-      below ??= createSubCategories({ asVisitor });
-      return below.around(tree, reference);
+      subCategories ??= createSubCategories({ asVisitor });
+      return subCategories.expand(tree, reference);
     },
-    askTreeAgain: async () => {
-      loading = api().then((shop) => fetchCategories(shop));
-      const tree = await loading;
-      return below?.reload(tree) ?? tree;
+    reloadTree: async () => {
+      treePromise = api().then((shop) => fetchCategories(shop));
+      const tree = await treePromise;
+      return subCategories?.reload(tree) ?? tree;
     },
   };
 };

@@ -4,7 +4,7 @@ import { languageMachine } from '../../../machines/app/language.ts';
 import { Locale } from '../../../machines/model/store/language.ts';
 import type { StoreTexts } from '../../../machines/model/store/store.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { sendToServer } from '../../storage/cookies.ts';
+import { writeChoiceCookie } from '../../storage/cookies.ts';
 import { writeItem, readItem } from '../../storage/storage.ts';
 import { fetchStoreTexts } from './store.ts';
 import type { AppEnvironment } from '../app/environment.ts';
@@ -13,7 +13,7 @@ const storageKey = 'colophon.locale';
 
 type Catalogue = { messages: Messages };
 
-/** Without a build, and on the server, the catalogues are at their source paths. */
+/** Whether catalogues are files of a build; otherwise they are imported from their sources. */
 const isBrowserBuild = import.meta.env.PROD && !import.meta.env.SSR;
 
 const sources = isBrowserBuild
@@ -26,8 +26,8 @@ const getCataloguePath = (folder: string, locale: Locale): string => {
 };
 
 /**
- * The translations of a flow, by its folder; those of the frame (`locales`); or those of `lazy`,
- * which flows share and the landing page does not need. A build names their files
+ * Fetches the translations of a flow, by its folder; of the frame (`locales`); or of `lazy`, which
+ * flows share and the landing page does not need. A build names their files
  * (`tools/build/words-by-name.ts`); undefined where the folder has no translations.
  */
 const fetchCatalogue = async (folder: string, locale: Locale): Promise<Catalogue | undefined> =>
@@ -41,21 +41,21 @@ const fetchCatalogue = async (folder: string, locale: Locale): Promise<Catalogue
  * cookie after a week, earlier than storage, and a link for browsers without scripts sets it.
  */
 export const chooseFirstLocale = (): Locale => {
-  const chosen = readItem(storageKey, v.nullable(Locale), null);
-  sendToServer('lang', chosen ?? '');
-  const asked = new URLSearchParams(location.search).get('lang')?.toLowerCase();
-  if (v.is(Locale, asked)) return asked;
-  const spoken = navigator.languages.map((tag) => tag.split('-')[0]);
-  return chosen ?? (spoken.find((tag) => v.is(Locale, tag)) as Locale | undefined) ?? 'en';
+  const storedLocale = readItem(storageKey, v.nullable(Locale), null);
+  writeChoiceCookie('lang', storedLocale ?? '');
+  const queryLanguage = new URLSearchParams(location.search).get('lang')?.toLowerCase();
+  if (v.is(Locale, queryLanguage)) return queryLanguage;
+  const browserLanguages = navigator.languages.map((tag) => tag.split('-')[0]);
+  return storedLocale ?? (browserLanguages.find((tag) => v.is(Locale, tag)) as Locale | undefined) ?? 'en';
 };
 
 /** Loads translations into `i18n`; the caller decides which language, and which flows. */
 export const createTranslations = (i18n: I18n, environment: AppEnvironment) => {
   const { setContentLanguage, declareLanguage } = environment;
-  let wanted: Locale = 'en';
+  let requestedLocale: Locale = 'en';
   let articles: Promise<void> | undefined;
-  /** The translations of each loaded flow, by its folder, and of `lazy`; pending or loaded. */
-  const ofFlows = new Map<string, Promise<void>>();
+  /** The loads of translations, pending or settled, by the folder of a flow, or `lazy`. */
+  const flowTranslations = new Map<string, Promise<void>>();
 
   const load = async (locale: Locale, folder: string): Promise<void> => {
     const catalogue = await fetchCatalogue(folder, locale);
@@ -65,31 +65,35 @@ export const createTranslations = (i18n: I18n, environment: AppEnvironment) => {
 
   /**
    * Switches to a language: loads its translations and declares it as the page's language.
-   * @param also must settle before the switch, too
+   * @param alsoAwait must be fulfilled before the switch, too
    */
-  const activateLanguage = async (locale: Locale, also?: Promise<unknown>): Promise<void> => {
-    const before = wanted;
-    setContentLanguage((wanted = locale));
+  const activateLanguage = async (locale: Locale, alsoAwait?: Promise<unknown>): Promise<void> => {
+    const previousLocale = requestedLocale;
+    setContentLanguage((requestedLocale = locale));
     try {
-      await Promise.all([also, load(locale, 'locales'), ...[...ofFlows.keys()].map((folder) => load(locale, folder))]);
+      await Promise.all([
+        alsoAwait,
+        load(locale, 'locales'),
+        ...[...flowTranslations.keys()].map((folder) => load(locale, folder)),
+      ]);
     } catch (error) {
-      if (wanted === locale) setContentLanguage((wanted = before));
+      if (requestedLocale === locale) setContentLanguage((requestedLocale = previousLocale));
       throw error;
     }
-    if (wanted !== locale) throw new Error(`Superseded by ${wanted}`);
+    if (requestedLocale !== locale) throw new Error(`Superseded by ${requestedLocale}`);
     i18n.activate(locale);
     declareLanguage(locale);
   };
 
   const loadOnce = (folder: string): Promise<void> => {
-    const known = ofFlows.get(folder);
-    if (known) return known;
-    const loading = load(wanted, folder).catch((error: unknown) => {
-      ofFlows.delete(folder);
+    const pending = flowTranslations.get(folder);
+    if (pending) return pending;
+    const loadPromise = load(requestedLocale, folder).catch((error: unknown) => {
+      flowTranslations.delete(folder);
       throw error;
     });
-    ofFlows.set(folder, loading);
-    return loading;
+    flowTranslations.set(folder, loadPromise);
+    return loadPromise;
   };
 
   /**
@@ -103,11 +107,11 @@ export const createTranslations = (i18n: I18n, environment: AppEnvironment) => {
   const language = languageMachine.provide({
     actors: {
       loadLanguage: requestPort<StoreTexts, { locale: Locale }>(async ({ input: { locale } }) => {
-        const words = fetchStoreTexts(environment, locale);
-        await activateLanguage(locale, words);
+        const storeTexts = fetchStoreTexts(environment, locale);
+        await activateLanguage(locale, storeTexts);
         writeItem(storageKey, locale);
-        sendToServer('lang', locale);
-        return words;
+        writeChoiceCookie('lang', locale);
+        return storeTexts;
       }),
     },
   });

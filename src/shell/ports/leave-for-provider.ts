@@ -5,19 +5,19 @@ import { saveStartedSignIn, type StartedSignIn } from '../../storage/started-sig
 type PendingSignIn = Omit<StartedSignIn, 'state' | 'wholePath'>;
 
 /**
- * Stores the state that the provider's answer is compared with, in this tab. @returns the
- * provider's address, without secrets
+ * Stores the started sign-in in this tab, with the state that the provider's answer must repeat.
+ * @returns the provider's address, without secrets
  */
 export const savePendingSignIn = (
   { registerSecret, getFullAddress }: SecretAddresses,
   { url, state }: { url: string; state: string },
-  kept: PendingSignIn,
+  signIn: PendingSignIn,
 ): string => {
   // The history's map of secrets in addresses is lost with this page.
-  const wholePath = getFullAddress(kept.way.path);
-  saveStartedSignIn({ state, ...kept, ...(wholePath === kept.way.path ? {} : { wholePath }) });
+  const fullPath = getFullAddress(signIn.way.path);
+  saveStartedSignIn({ state, ...signIn, ...(fullPath === signIn.way.path ? {} : { wholePath: fullPath }) });
   const { origin, pathname } = new URL(url);
-  const known = `${origin}${pathname}?${HIDDEN_SECRET}`;
-  registerSecret(known, url);
-  return known;
+  const maskedUrl = `${origin}${pathname}?${HIDDEN_SECRET}`;
+  registerSecret(maskedUrl, url);
+  return maskedUrl;
 };

@@ -17,8 +17,8 @@ import type { AppEnvironment } from '../app/environment.ts';
 const checkTimeoutMs = 5_000;
 
 /**
- * A refused token is dropped; one that cannot be validated now is kept, since the next call will
- * show.
+ * Restores the stored session. A refused token is removed; a token that cannot be validated now is
+ * kept, since the next call shows whether it is valid.
  */
 const restoreSession = async (api: () => Promise<Api>, signal: AbortSignal): Promise<SignedInUser | null> => {
   const accessToken = token();
@@ -43,17 +43,19 @@ const endSession = async (api: () => Promise<Api>, accessToken: string): Promise
   await signOut(await api(), accessToken);
 };
 
-/** Storage events go to every tab except the one that wrote. */
+/**
+ * Changes of the session by other tabs: storage events go to every tab except the one that wrote.
+ */
 const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {
-  const changed = (event: StorageEvent) => {
+  const onStorage = (event: StorageEvent) => {
     if (event.key !== sessionTokenKey && event.key !== null) return;
     const customer = getStoredCustomer();
     // The other tab cannot reach this tab's session storage, whose session may be this tab's own.
     if (customer === null) clearTab();
     sendBack(customer ? { type: 'session.startedElsewhere', ...customer } : { type: 'session.endedElsewhere' });
   };
-  addEventListener('storage', changed);
-  return () => removeEventListener('storage', changed);
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
 });
 
 /** The session in the browser's storage. */

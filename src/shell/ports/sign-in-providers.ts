@@ -16,10 +16,10 @@ export const createSignInProviders = ({ api, scoped }: AppEnvironment) =>
     actors: {
       loadProviders: requestPort<Provider[]>(async ({ signal }) => fetchProviders(await api(), signal)),
       startSignIn: requestPort<string, ProviderChoice>(async ({ input, signal }) => {
-        const begun = await startProviderSignIn(await api(), input.providerId, signal);
+        const signInStart = await startProviderSignIn(await api(), input.providerId, signal);
         // A customer who has left the screen in the meantime stays in the shop.
         signal.throwIfAborted();
-        return savePendingSignIn(scoped(createSecretAddresses), begun, { remember: input.remember, way: input.way });
+        return savePendingSignIn(scoped(createSecretAddresses), signInStart, { remember: input.remember, way: input.way });
       }),
       phone: phoneMachine.provide({
         actors: {

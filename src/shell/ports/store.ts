@@ -26,14 +26,14 @@ export const createBoot = ({ asVisitor, showIcon }: AppEnvironment) =>
     },
   });
 
-/** The store's own texts in a language; from then on lists use the tree in that language, too. */
+/** Fetches the store's texts in a language, and reloads the category tree in it. */
 export const fetchStoreTexts = async (
-  { api, setContentLanguage, askTreeAgain }: AppEnvironment,
+  { api, setContentLanguage, reloadTree }: AppEnvironment,
   locale: Locale,
 ): Promise<StoreTexts> => {
   setContentLanguage(locale);
   // A store without categories supports every language, too.
-  const tree = askTreeAgain().then(
+  const tree = reloadTree().then(
     (categories) => ({ categories }),
     () => ({}),
   );

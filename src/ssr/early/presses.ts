@@ -30,21 +30,21 @@ const getState = (element: HTMLElement): string | boolean => {
  */
 export const queueEarlyPresses = (): EarlyPresses => {
   const presses: EarlyPress[] = [];
-  const keeping = new AbortController();
-  const options = { capture: true, signal: keeping.signal };
-  const keep = (event: Event, selector: string): void => {
-    const pressed = (event.target as Element).closest<HTMLElement>(selector);
-    if (!pressed) return;
+  const listening = new AbortController();
+  const options = { capture: true, signal: listening.signal };
+  const queuePress = (event: Event, selector: string): void => {
+    const element = (event.target as Element).closest<HTMLElement>(selector);
+    if (!element) return;
     event.stopPropagation();
     if (event.type === 'submit') event.preventDefault();
-    presses.push([pressed, getState(pressed)]);
+    presses.push([element, getState(element)]);
   };
   addEventListener(
     'click',
     (event) => {
-      // Its `change` event is queued instead.
+      // A choice control's `change` event is queued instead.
       if ((event.target as Element).closest(CHOICE_CONTROLS)) event.stopPropagation();
-      else keep(event, 'button[data-event]');
+      else queuePress(event, 'button[data-event]');
     },
     options,
   );
@@ -55,21 +55,21 @@ export const queueEarlyPresses = (): EarlyPresses => {
       // The form applies the choice without scripts; but submitting it would lose an earlier queued
       // press.
       if (choice?.form && presses.length === 0) choice.form.requestSubmit();
-      else keep(event, CHOICE_CONTROLS);
+      else queuePress(event, CHOICE_CONTROLS);
     },
     options,
   );
-  const keepForm = (event: Event): void => {
-    if (presses.length > 0) keep(event, 'form[data-event]');
+  const queueSubmit = (event: Event): void => {
+    if (presses.length > 0) queuePress(event, 'form[data-event]');
   };
-  addEventListener('submit', keepForm, options);
+  addEventListener('submit', queueSubmit, options);
   addEventListener(
     'error',
     ({ target }) => {
       // The scripts failed to load.
-      if (target instanceof HTMLScriptElement && target.type === 'module') removeEventListener('submit', keepForm, true);
+      if (target instanceof HTMLScriptElement && target.type === 'module') removeEventListener('submit', queueSubmit, true);
     },
     options,
   );
-  return { presses, stop: () => keeping.abort() };
+  return { presses, stop: () => listening.abort() };
 };

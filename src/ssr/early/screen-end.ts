@@ -7,8 +7,8 @@ type ScrollState = { y?: number; of?: string } | null;
 
 try {
   const { y = 0, of } = (history.state as ScrollState) ?? {};
-  const isLong = document.documentElement.scrollHeight - innerHeight >= y;
-  if (of === location.pathname + location.search && isLong) scrollTo(0, y);
+  const isLongEnough = document.documentElement.scrollHeight - innerHeight >= y;
+  if (of === location.pathname + location.search && isLongEnough) scrollTo(0, y);
 } catch {
   // Unreadable state: the list starts at its top.
 }

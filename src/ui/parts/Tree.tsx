@@ -12,7 +12,7 @@ import {
 import { useMemo, type ReactElement } from 'react';
 import { chakra, type Style } from '../chakra.ts';
 
-/** `value` is unique in the tree. */
+/** An entry of a tree; its `value` is unique in the tree. */
 export type TreeEntry = { value: string; name: string; children: readonly TreeEntry[] };
 
 const rowStyle: Style = {
@@ -33,8 +33,10 @@ const Branch = chakra(TreeViewBranchControl, { base: rowStyle });
 
 const Name = chakra('span', { base: { flex: '1', minWidth: 0, padding: '10px 12px', overflowWrap: 'anywhere' } });
 
-/** Expands and collapses a branch by a press; the keyboard has arrow keys for that. */
-const Opener = chakra(TreeViewBranchTrigger, {
+/**
+ * The button that expands and collapses a branch by a press; keyboards use the arrow keys instead.
+ */
+const ExpandButton = chakra(TreeViewBranchTrigger, {
   base: {
     display: 'grid',
     placeItems: 'center',
@@ -63,20 +65,20 @@ type TreeContext = {
   openerName: (name: string) => string;
 };
 
-type RowProps = TreeContext & { entry: TreeEntry; place: number; count: number };
+type RowProps = TreeContext & { entry: TreeEntry; index: number; count: number };
 
 /**
  * An entry. The focused element is the tree item itself, as the ARIA practices require: Chakra
  * would focus a button within the item.
  */
-const Row = ({ id, event, current, openerName, entry: { value, name, children }, place, count }: RowProps): ReactElement => {
+const Row = ({ id, event, current, openerName, entry: { value, name, children }, index, count }: RowProps): ReactElement => {
   const { expanded, depth } = useTreeViewNodeContext();
   const isCurrent = value === current;
   const props = {
     role: 'treeitem',
     'aria-level': depth,
     'aria-setsize': count,
-    'aria-posinset': place + 1,
+    'aria-posinset': index + 1,
     'aria-selected': isCurrent,
     'aria-current': isCurrent ? 'location' : undefined,
     'aria-labelledby': `${id}-${value}`,
@@ -87,9 +89,9 @@ const Row = ({ id, event, current, openerName, entry: { value, name, children },
   return (
     <Branch {...props} aria-expanded={expanded}>
       {text}
-      <Opener aria-label={openerName(name)} aria-expanded={expanded}>
+      <ExpandButton aria-label={openerName(name)} aria-expanded={expanded}>
         <Chevron />
-      </Opener>
+      </ExpandButton>
     </Branch>
   );
 };
@@ -98,20 +100,20 @@ type RowsProps = TreeContext & { entries: readonly TreeEntry[]; path: readonly n
 
 const Rows = ({ entries, path, ...shared }: RowsProps): ReactElement => (
   <>
-    {entries.map((entry, place) => {
-      const indexPath = [...path, place];
+    {entries.map((entry, index) => {
+      const indexPath = [...path, index];
       return (
         <TreeViewNodeProvider key={entry.value} node={entry} indexPath={indexPath}>
-          <Row {...shared} entry={entry} place={place} count={entries.length} />
-          <Within {...shared} entries={entry.children} path={indexPath} />
+          <Row {...shared} entry={entry} index={index} count={entries.length} />
+          <BranchEntries {...shared} entries={entry.children} path={indexPath} />
         </TreeViewNodeProvider>
       );
     })}
   </>
 );
 
-/** A branch's entries, while it is expanded. */
-const Within = (props: RowsProps): ReactElement | null => {
+/** A branch's entries while the branch is expanded; else null. */
+const BranchEntries = (props: RowsProps): ReactElement | null => {
   const { expanded } = useTreeViewNodeContext();
   if (!expanded || props.entries.length === 0) return null;
   return (
@@ -125,7 +127,7 @@ type TreeProps = TreeContext & {
   label: string;
   entries: readonly TreeEntry[];
   /** The initially expanded branches. */
-  opened: readonly string[];
+  expandedValues: readonly string[];
   onChoose: (value: string) => void;
 };
 
@@ -133,7 +135,7 @@ type TreeProps = TreeContext & {
  * A tree of entries to choose from (ARIA: tree view). Chakra handles its keys: arrows, Home, End,
  * `*`, and typing the beginning of a name. The tree keeps its expanded branches as local state.
  */
-export const Tree = ({ label, entries, opened, onChoose, ...shared }: TreeProps): ReactElement => {
+export const Tree = ({ label, entries, expandedValues, onChoose, ...shared }: TreeProps): ReactElement => {
   const collection = useMemo(
     () =>
       createTreeCollection<TreeEntry>({
@@ -148,7 +150,7 @@ export const Tree = ({ label, entries, opened, onChoose, ...shared }: TreeProps)
     <TreeViewRoot
       id={shared.id}
       collection={collection}
-      defaultExpandedValue={[...opened]}
+      defaultExpandedValue={[...expandedValues]}
       defaultFocusedValue={shared.current}
       expandOnClick={false}
       // Keeps nothing selected, so that the current entry can be chosen as well.

@@ -1,8 +1,8 @@
-const known = new Map<string, boolean>();
+const cachedResults = new Map<string, boolean>();
 
 /**
- * Descriptors of `@font-face` and `@page`, which browsers list among the properties: on an element
- * they are attributes.
+ * Names of descriptors of `@font-face` and `@page`, which browsers list among the CSS properties;
+ * on an element they are attributes.
  */
 const descriptors = new Set(['src', 'size']);
 
@@ -14,7 +14,7 @@ const isStyle = (name: string): boolean =>
  * `@pandacss/is-valid-prop`, which lists every CSS property. Saves 2.4 KB on each first visit.
  */
 export const isCssProperty = (name: string): boolean => {
-  const answer = known.get(name) ?? isStyle(name);
-  known.set(name, answer);
-  return answer;
+  const result = cachedResults.get(name) ?? isStyle(name);
+  cachedResults.set(name, result);
+  return result;
 };

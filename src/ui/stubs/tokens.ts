@@ -1,7 +1,7 @@
 /** The scales of a theme: values by name. */
 type Scales = Readonly<Record<string, Readonly<Record<string, { value: string }>>>>;
 
-const variableOf = (prefix: string, scale: string, name: string): string =>
+const toVariableName = (prefix: string, scale: string, name: string): string =>
   `--${prefix}-${scale}-${name}`
     .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     .replace(/[^\w-]/g, (character) => `\\${character}`);
@@ -11,15 +11,15 @@ const createTokens = ({ tokens, prefix }: { tokens: Scales; prefix: string }) =>
   const references = new Map<string, string>();
   const scales: Record<string, Record<string, string>> = {};
   for (const [scale, values] of Object.entries(tokens)) {
-    const own: Record<string, string> = {};
+    const scaleVariables: Record<string, string> = {};
     for (const [name, { value }] of Object.entries(values)) {
-      const variable = variableOf(prefix, scale, name);
+      const variable = toVariableName(prefix, scale, name);
       variables.set(variable, value);
-      own[name] = `var(${variable})`;
-      references.set(`${scale}.${name}`, own[name]);
-      if (scale === 'spacing') own[`-${name}`] = `calc(${own[name]} * -1)`;
+      scaleVariables[name] = `var(${variable})`;
+      references.set(`${scale}.${name}`, scaleVariables[name]);
+      if (scale === 'spacing') scaleVariables[`-${name}`] = `calc(${scaleVariables[name]} * -1)`;
     }
-    scales[scale] = own;
+    scales[scale] = scaleVariables;
   }
   return {
     cssVarMap: new Map([['base', variables]]),

@@ -10,7 +10,7 @@ import { formatProblem } from '../problem-text.ts';
 
 type Props = Pick<ComponentProps<typeof EventButton>, 'actor'> & {
   /** Whether a code reduces the price. */
-  isOff: boolean;
+  isReduced: boolean;
   /** Why the code could not be removed. */
   problem: Problem | null;
   /** The field for a code, where none is applied. */
@@ -18,17 +18,17 @@ type Props = Pick<ComponentProps<typeof EventButton>, 'actor'> & {
 };
 
 /** The notice of an applied code with the button that removes it; else the field for a code. */
-export const AppliedCode = ({ actor, isOff, problem, children }: Props): ReactElement => (
+export const AppliedCode = ({ actor, isReduced, problem, children }: Props): ReactElement => (
   <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap={3} data-code>
-    {isOff && problem !== null ? (
+    {isReduced && problem !== null ? (
       <chakra.div flex="1 1 100%">
         <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice>
       </chakra.div>
     ) : null}
     <Status fontWeight={600} color="success">
-      {isOff ? <Trans>Your code has been applied.</Trans> : null}
+      {isReduced ? <Trans>Your code has been applied.</Trans> : null}
     </Status>
-    {isOff ? (
+    {isReduced ? (
       <>
         <EventButton actor={actor} event={{ type: 'code.removed' }} look="outline" size="sm">
           <Trans>Remove the code</Trans>

@@ -5,8 +5,8 @@ import { joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 
 /**
- * The countries that the store sells to, named in the shop's language; an unknown code stays as it
- * is.
+ * The countries that the store sells to, named in the customer's language, or by a code without a
+ * known name; null if the store sells to all.
  */
 export const AvailableIn = (): ReactElement | null => {
   const { i18n } = useLingui();

@@ -54,8 +54,8 @@ const Choice = ({ cardId, chosen, choose, children }: ChoiceProps): ReactElement
 type Props = {
   cards: Card[];
   /**
-   * The chosen card, null for another one on the gateway's page; undefined for another payment
-   * method.
+   * The chosen card's id, null for another card on the gateway's page; undefined for another
+   * payment method.
    */
   chosen: string | null | undefined;
   choose: (cardId: string | null) => void;
@@ -64,10 +64,11 @@ type Props = {
 };
 
 /**
- * The choice between the customer's cards, another one on the gateway's page, and other methods.
+ * The choice between the customer's cards, another card on the gateway's page, and other payment
+ * methods.
  */
 export const CardChoice = ({ cards, chosen, choose, children }: Props): ReactElement => {
-  const nameOf = useCardName();
+  const getCardName = useCardName();
   return (
     <Choices>
       <legend>
@@ -75,7 +76,7 @@ export const CardChoice = ({ cards, chosen, choose, children }: Props): ReactEle
       </legend>
       {cards.map((card) => (
         <Choice key={card.id} cardId={card.id} chosen={chosen === card.id} choose={choose}>
-          {nameOf(card)}
+          {getCardName(card)}
           {card.pii.expiry === '' ? null : (
             <chakra.span display="block" fontSize="sm" color="inkMuted">
               <Trans>Expires {card.pii.expiry}</Trans>

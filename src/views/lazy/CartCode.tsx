@@ -9,20 +9,20 @@ import { CodeForm } from './CodeForm.tsx';
 type Props = {
   actor: Parameters<typeof createSubmitHandler>[0];
   /** Whether a code reduces the cart's price. */
-  isOff: boolean;
+  isReduced: boolean;
   fields: FieldProblems;
   problem: Problem | null;
   busy: boolean;
 };
 
-/** A discount code for the cart: the field for it, or its removal. */
-export const CartCode = ({ actor, isOff, fields, problem, busy }: Props): ReactElement => (
-  <AppliedCode actor={actor} isOff={isOff} problem={problem}>
+/** The field for a discount code for the cart, or the button that removes the applied code. */
+export const CartCode = ({ actor, isReduced, fields, problem, busy }: Props): ReactElement => (
+  <AppliedCode actor={actor} isReduced={isReduced} problem={problem}>
     <CodeForm
       actor={actor}
       fields={fields}
       problem={problem}
-      misfit={<Trans>This code doesn’t apply to any title in your cart.</Trans>}
+      misfitText={<Trans>This code doesn’t apply to any title in your cart.</Trans>}
       busy={busy}
     />
   </AppliedCode>

@@ -33,7 +33,7 @@ const Sum = chakra('p', {
   },
 });
 
-/** `hasTotal`: nothing is added to the total. */
+/** `hasTotal` is false where tax is still added to the total. */
 type Props = { quote: CartQuote; hasTotal: boolean };
 
 /** The cart's titles with their prices, the discount of a code, and the total. */

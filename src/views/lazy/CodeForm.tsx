@@ -26,9 +26,9 @@ const reasonTexts: Record<string, ReactElement> = {
 /** Refusals of a valid code that does not apply here. */
 const misfitCodes = new Set(['code_misfit', 'already_subscribed', 'subscription_codes_off']);
 
-const formatReason = (problem: Problem, misfit: ReactElement): ReactElement => {
+const formatReason = (problem: Problem, misfitText: ReactElement): ReactElement => {
   if (problem.kind !== 'refused') return formatProblem(problem);
-  return misfitCodes.has(problem.code) ? misfit : (reasonTexts[problem.code] ?? formatProblem(problem));
+  return misfitCodes.has(problem.code) ? misfitText : (reasonTexts[problem.code] ?? formatProblem(problem));
 };
 
 type Props = {
@@ -37,12 +37,12 @@ type Props = {
   /** Why the last typed code was refused. */
   problem: Problem | null;
   /** The text for a code that is valid for other goods. */
-  misfit: ReactElement;
+  misfitText: ReactElement;
   busy: boolean;
 };
 
 /** The field for a discount code. */
-export const CodeForm = ({ actor, fields, problem, misfit, busy }: Props): ReactElement => {
+export const CodeForm = ({ actor, fields, problem, misfitText, busy }: Props): ReactElement => {
   const { t } = useLingui();
   return (
     <chakra.form
@@ -56,7 +56,7 @@ export const CodeForm = ({ actor, fields, problem, misfit, busy }: Props): React
     >
       {problem === null ? null : (
         <chakra.div flex="1 1 100%">
-          <ProblemNotice problem={problem}>{formatReason(problem, misfit)}</ProblemNotice>
+          <ProblemNotice problem={problem}>{formatReason(problem, misfitText)}</ProblemNotice>
         </chakra.div>
       )}
       <chakra.div flex="1 1 14rem">
@@ -69,7 +69,7 @@ export const CodeForm = ({ actor, fields, problem, misfit, busy }: Props): React
           problem={formatFieldProblem(fields['code'])}
         />
       </chakra.div>
-      <SubmitButton look="outline" event="code.submitted" busy={busy} waits={t`Checking…`}>
+      <SubmitButton look="outline" event="code.submitted" busy={busy} busyText={t`Checking…`}>
         <Trans>Apply</Trans>
       </SubmitButton>
       <span hidden ref={keepFocusInScreen} />

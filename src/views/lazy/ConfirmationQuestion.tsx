@@ -4,7 +4,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 
-/** The name of one answer's event, and its button's text. */
+/** An answer to the question: the name of its event, and the text of its button. */
 type Answer = { event: string; text: ReactNode };
 
 type QuestionProps = Omit<ComponentProps<typeof chakra.div>, 'children'> & {
@@ -22,7 +22,10 @@ type QuestionProps = Omit<ComponentProps<typeof chakra.div>, 'children'> & {
 
 const takeFocus = (group: HTMLElement | null): void => group?.focus();
 
-/** Asks before a removal or a change. The question takes the focus: neither answer is preset. */
+/**
+ * The question before a removal or a change. The question itself takes the focus, so that neither
+ * answer is preset.
+ */
 export const ConfirmationQuestion = ({
   actor,
   question,

@@ -32,12 +32,12 @@ const CustomInput = ({ field, value, problems }: CustomFieldProps): ReactElement
 
 type CustomFieldsProps = {
   fields: readonly CustomField[];
-  /** Earlier answers. */
+  /** The values that the customer has entered before. */
   values?: CustomValues;
   /** Validation errors, by the names of the inputs. */
   problems: FieldProblems;
 };
 
-/** The store's custom fields, each in a field of its kind. */
+/** The store's custom fields, each as an input of its kind. */
 export const CustomFields = ({ fields, values = {}, problems }: CustomFieldsProps): ReactElement[] =>
   fields.map((field) => <CustomInput key={field.id} field={field} value={values[field.id] ?? ''} problems={problems} />);

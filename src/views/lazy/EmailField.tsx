@@ -28,8 +28,8 @@ export const AddressField = ({ fields, ...field }: AddressProps): ReactElement =
 );
 
 /**
- * The address of an account: prefilled with the input of the previous form, and passed on to the
- * next.
+ * The field for the e-mail address of an account. It is prefilled with the address typed into the
+ * previous form, and reports its own for the next.
  */
 export const EmailField = ({ actor, context: { fields, typed }, autoComplete = 'username' }: Props): ReactElement => {
   const { t } = useLingui();

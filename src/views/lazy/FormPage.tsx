@@ -18,16 +18,16 @@ export const TitledPage = ({ heading, children }: { heading: ReactNode; children
 
 type FormPageProps = Pick<ComponentProps<typeof MachineForm>, 'actor' | 'name' | 'form'> & {
   heading: ReactNode;
-  /** Between the heading and the form. */
+  /** Content between the heading and the form. */
   above?: ReactNode;
-  /** Why the last submission was refused, worded by `reason`. */
+  /** Why the last submission was refused; `reason` returns its text. */
   problem?: Problem | null;
   reason?: (problem: Problem) => ReactNode;
   /** The fields. */
   children: ReactNode;
   /** The button's texts, idle and during the submission. */
-  send: ReactNode;
-  sending: string;
+  submitText: ReactNode;
+  busyText: string;
   /** Content after the form. */
   below?: ReactNode;
 };
@@ -39,8 +39,8 @@ export const FormPage = ({
   problem = null,
   reason = formatProblem,
   children,
-  send,
-  sending,
+  submitText,
+  busyText,
   below,
   ...form
 }: FormPageProps): ReactElement => (
@@ -50,8 +50,8 @@ export const FormPage = ({
     <Sheet>
       <MachineForm {...form}>
         {children}
-        <SendButton actor={form.actor} size="lg" wide event={`${form.name}.submitted`} waits={sending}>
-          {send}
+        <SendButton actor={form.actor} size="lg" wide event={`${form.name}.submitted`} busyText={busyText}>
+          {submitText}
         </SendButton>
       </MachineForm>
     </Sheet>

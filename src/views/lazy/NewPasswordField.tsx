@@ -5,7 +5,7 @@ import { formatFieldProblem } from './field-problem-text.tsx';
 
 type Props = Omit<ComponentProps<typeof PasswordField>, 'problem' | 'autoComplete'> & { name: string; fields: FieldProblems };
 
-/** A new password, or its repetition. */
+/** The field for a new password, or for its repetition. */
 export const NewPasswordField = ({ name, fields, ...field }: Props): ReactElement => (
   <PasswordField name={name} autoComplete="new-password" problem={formatFieldProblem(fields[name])} {...field} />
 );

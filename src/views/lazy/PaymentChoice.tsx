@@ -20,21 +20,24 @@ const usePaymentMethods = (actor: AnyActorRef): PaymentOptions =>
 
 type CreditsProps = PayerProps & { credits: number; balance: CreditBalance };
 
-/** The price in credits beside the balance; where that is too low, how to get more. */
+/**
+ * The option to pay with credits: the price and the balance; if the balance is too low, a link for
+ * getting more.
+ */
 const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: CreditsProps): ReactElement => {
   const { t } = useLingui();
   const { enableSubscription } = useBrand().store;
-  const textOf = useCreditsText();
+  const formatCredits = useCreditsText();
   const { withCredits } = usePaymentMethods(actor);
-  const can = useSelector(actor, (snapshot: AnyMachineSnapshot) => snapshot.can({ type: 'credits.chosen' }));
-  const [price, held] = [credits, balance].map((amount) => textOf({ amount, currency }));
+  const canChooseCredits = useSelector(actor, (snapshot: AnyMachineSnapshot) => snapshot.can({ type: 'credits.chosen' }));
+  const [price, held] = [credits, balance].map((amount) => formatCredits({ amount, currency }));
   return (
     <PaymentRow>
       <input
         type="radio"
         name="payment"
         checked={withCredits}
-        disabled={!can}
+        disabled={!canChooseCredits}
         data-event="credits.chosen"
         onChange={() => sendChoice(actor, { type: 'credits.chosen' })}
       />
@@ -42,7 +45,7 @@ const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: Credi
         {price}
         <chakra.span display="block" fontSize="sm" color="inkMuted">
           {t`You have ${held}.`}{' '}
-          {can || !enableSubscription ? null : (
+          {canChooseCredits || !enableSubscription ? null : (
             <TextLink href="/subscription">
               <Trans>Get more with a subscription</Trans>
             </TextLink>
@@ -53,15 +56,15 @@ const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: Credi
   );
 };
 
-/** A payment method other than a card, on the gateway's page. */
+/** The option of a payment method other than a card, on the gateway's page. */
 const MethodChoice = ({ actor, method }: PayerProps & { method: string }): ReactElement => {
-  const ways = usePaymentMethods(actor);
+  const options = usePaymentMethods(actor);
   return (
     <PaymentRow>
       <input
         type="radio"
         name="payment"
-        checked={ways.method === method}
+        checked={options.method === method}
         data-event="method.chosen"
         data-value={method}
         onChange={() => sendChoice(actor, { type: 'method.chosen', method })}
@@ -72,12 +75,12 @@ const MethodChoice = ({ actor, method }: PayerProps & { method: string }): React
 };
 
 /**
- * The choice of payment: one of the customer's cards, another one or another method on the
- * gateway's page, or credits; nothing where there is only one option.
+ * The choice between the customer's cards, another card or method on the gateway's page, and
+ * credits; null if there is only one option.
  */
 export const PaymentChoice = ({ actor }: PayerProps): ReactElement | null => {
   const { cards, cardId, credits, balance, withCredits, methods, method } = usePaymentMethods(actor);
-  // Not offered to a customer without credits.
+  // Payment with credits is not offered to a customer without credits.
   const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
   if (cards.length === 0 && !takesCredits && methods.length === 0) return null;
   return (
@@ -86,8 +89,8 @@ export const PaymentChoice = ({ actor }: PayerProps): ReactElement | null => {
       chosen={withCredits || method !== null ? undefined : cardId}
       choose={(chosen) => sendChoice(actor, { type: 'card.chosen', cardId: chosen })}
     >
-      {methods.map((each) => (
-        <MethodChoice key={each} actor={actor} method={each} />
+      {methods.map((offeredMethod) => (
+        <MethodChoice key={offeredMethod} actor={actor} method={offeredMethod} />
       ))}
       {takesCredits ? <CreditsChoice actor={actor} credits={credits} balance={balance} /> : null}
     </CardChoice>

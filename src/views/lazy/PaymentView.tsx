@@ -7,11 +7,13 @@ import { Trans } from '@lingui/react/macro';
 import { Empty, Failed, UnknownOutcome } from '../../ui/Message.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { FlowScreen, type Screens } from '../FlowScreen.tsx';
-import { Beginning, Charging, Wait } from './payment-texts.tsx';
+import { PaymentStarting, Charging, PaymentWait } from './payment-texts.tsx';
 
 type ScreenProps = { actor: ActorRefFrom<typeof paymentMachine> };
 
-const Submitting = ({ actor }: ScreenProps): ReactElement => <Beginning order={useSelector(actor, (state) => state.context)} />;
+const Submitting = ({ actor }: ScreenProps): ReactElement => (
+  <PaymentStarting order={useSelector(actor, (state) => state.context)} />
+);
 
 const Unreachable = ({ actor }: ScreenProps): ReactElement => (
   <Failed
@@ -32,7 +34,7 @@ const Unreachable = ({ actor }: ScreenProps): ReactElement => (
   </Failed>
 );
 
-/** Whether the server has just reported that the payment is still due. */
+/** Whether the last check has found that the payment is still due. */
 const isStillUnpaid = ({ context }: SnapshotFrom<typeof paymentMachine>): boolean => context.status === 'pending';
 
 const ActionRequired = ({ actor }: ScreenProps): ReactElement => (
@@ -62,9 +64,9 @@ const ActionRequired = ({ actor }: ScreenProps): ReactElement => (
 );
 
 const Confirming = (): ReactElement => (
-  <Wait heading={<Trans>Confirming your payment…</Trans>}>
+  <PaymentWait heading={<Trans>Confirming your payment…</Trans>}>
     <Trans>This takes a few seconds. You won’t be charged twice, even if you close this page.</Trans>
-  </Wait>
+  </PaymentWait>
 );
 
 const Unknown = ({ actor }: ScreenProps): ReactElement => (
@@ -87,18 +89,18 @@ const Unknown = ({ actor }: ScreenProps): ReactElement => (
 );
 
 const Reconciling = (): ReactElement => (
-  <Wait heading={<Trans>Checking your payment…</Trans>}>
+  <PaymentWait heading={<Trans>Checking your payment…</Trans>}>
     <Trans>We’re checking its status. This won’t charge your card.</Trans>
-  </Wait>
+  </PaymentWait>
 );
 
 const Settled = (): ReactElement => (
-  <Wait heading={<Trans>One moment…</Trans>}>
+  <PaymentWait heading={<Trans>One moment…</Trans>}>
     <Trans>We have the result of your payment.</Trans>
-  </Wait>
+  </PaymentWait>
 );
 
-/** After the settled states, the purchase continues automatically. */
+/** The screens; after each settled state, the purchase continues automatically. */
 const screens: Screens<typeof paymentMachine> = {
   arriving: Reconciling,
   submitting: Submitting,
@@ -121,7 +123,7 @@ const screens: Screens<typeof paymentMachine> = {
 
 type Props = { actor: ActorRefFrom<typeof paymentMachine>; children?: ReactNode };
 
-/** The payment's progress, above the summary of its goods, the `children`. */
+/** The payment's progress, above its `children`, the summary of the goods. */
 export const PaymentView = ({ actor, children }: Props): ReactElement => (
   <FlowScreen flow="payment" actor={actor} screens={screens}>
     {(screen) => (

@@ -54,16 +54,16 @@ type FormProps = Props & {
   form: GenericSchema;
   /** Props of the field. */
   field: Omit<ComponentProps<typeof TextField>, 'name' | 'autoFocus' | 'problem'>;
-  send: ReactNode;
-  sending: ReactNode;
+  submitText: ReactNode;
+  busyText: ReactNode;
   children?: ReactNode;
 };
 
 /**
- * A form with one field, which keeps its value during the submission. `children` are its further
+ * A form with one field, which keeps its value during the submission. `children` are additional
  * buttons.
  */
-const OneField = ({ actor, name, form, field, send, sending, children }: FormProps): ReactElement => {
+const OneFieldForm = ({ actor, name, form, field, submitText, busyText, children }: FormProps): ReactElement => {
   const { fields, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
@@ -72,7 +72,7 @@ const OneField = ({ actor, name, form, field, send, sending, children }: FormPro
       <TextField name={name} autoFocus problem={formatFieldProblem(fields[name])} {...field} />
       <Button type="submit" size="lg" wide data-event={`${name}.submitted`} disabled={busy}>
         {busy ? <Spinner aria-hidden /> : null}
-        {busy ? sending : send}
+        {busy ? busyText : submitText}
       </Button>
       {children}
       <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet">
@@ -84,7 +84,7 @@ const OneField = ({ actor, name, form, field, send, sending, children }: FormPro
 };
 
 const NumberForm = ({ actor }: Props): ReactElement => (
-  <OneField
+  <OneFieldForm
     actor={actor}
     name="phone"
     form={PhoneForm}
@@ -95,13 +95,13 @@ const NumberForm = ({ actor }: Props): ReactElement => (
       label: <Trans>Phone number</Trans>,
       hint: <Trans>We’ll text you a code.</Trans>,
     }}
-    send={<Trans>Send code</Trans>}
-    sending={<Trans>Sending…</Trans>}
+    submitText={<Trans>Send code</Trans>}
+    busyText={<Trans>Sending…</Trans>}
   />
 );
 
 const CodeEntryForm = ({ actor, joins = false }: Props): ReactElement => (
-  <OneField
+  <OneFieldForm
     actor={actor}
     name="code"
     form={CodeForm}
@@ -110,16 +110,16 @@ const CodeEntryForm = ({ actor, joins = false }: Props): ReactElement => (
       autoComplete: 'one-time-code',
       label: <Trans>Code from the text message</Trans>,
     }}
-    send={joins ? <Trans>Connect</Trans> : <Trans>Sign in</Trans>}
-    sending={joins ? <Trans>Connecting…</Trans> : <Trans>Signing in…</Trans>}
+    submitText={joins ? <Trans>Connect</Trans> : <Trans>Sign in</Trans>}
+    busyText={joins ? <Trans>Connecting…</Trans> : <Trans>Signing in…</Trans>}
   >
     <EventButton actor={actor} event={{ type: 'again.pressed' }} look="quiet">
       <Trans>Send another code</Trans>
     </EventButton>
-  </OneField>
+  </OneFieldForm>
 );
 
-/** Names the message with the code; the message itself says how long the code is valid. */
+/** Which text message has the valid code; how long the code is valid is in the message. */
 const Sent = ({ actor }: Props): ReactElement => {
   const { i18n } = useLingui();
   const sentAt = useSelector(actor, ({ context }) => context.sentAt);

@@ -5,7 +5,7 @@ import type { Price } from '../../../machines/model/catalogue/title.ts';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 
-/** A price, and the price without the code where a code reduces it. */
+/** A price; if a code reduces it, with the price without the code. */
 export const PriceByCode = ({ price, before }: { price: Price; before?: Price | undefined }): ReactElement => {
   const { t, i18n } = useLingui();
   return (

@@ -39,11 +39,11 @@ const Terms = (): ReactElement => (
 
 type Props = { actor: ActorRefFrom<typeof providersMachine> };
 
-/** A button for each provider; all stay visible while one redirects. */
+/** A button for each provider; all stay visible while one of them redirects. */
 const Buttons = ({ actor }: Props): ReactElement => {
   const { providers, choice, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
-  const press =
+  const createPressHandler =
     (providerId: string) =>
     ({ currentTarget }: MouseEvent<HTMLElement>): void =>
       actor.send({ type: 'provider.pressed', providerId, remember: isRemembered(currentTarget) });
@@ -64,7 +64,7 @@ const Buttons = ({ actor }: Props): ReactElement => {
           data-event="provider.pressed"
           data-value={id}
           disabled={busy}
-          onClick={press(id)}
+          onClick={createPressHandler(id)}
           overflowWrap="anywhere"
         >
           {choice?.providerId === id ? <Spinner aria-hidden /> : null}
@@ -93,8 +93,8 @@ const screens: Screens<typeof providersMachine> = {
 };
 
 /**
- * The sign-in providers next to the form; below everything else, so that their loading shifts
- * nothing.
+ * The buttons of the sign-in providers; below everything else, so that nothing shifts when they
+ * have loaded.
  */
 export const ProviderButtons = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="providers" actor={actor} screens={screens} />

@@ -32,25 +32,25 @@ const Line = ({ name, children }: { name: ReactNode; children: ReactNode }): Rea
   </div>
 );
 
-/** Names a tax rate in the store's words, such as “VAT (5.5%)”. */
+/**
+ * Returns a function for a tax rate's name with the store's word for the tax, such as “VAT (5.5%)”.
+ */
 export const useRateName = (): ((rate: TaxRate) => string) => {
   const { i18n } = useLingui();
   const percent = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 3 });
   return ({ name, percent: rate }) => `${name} (${percent.format(rate / 100)})`;
 };
 
-/** Countries, named and sorted in the current language. */
+/** The choices for countries, named and sorted in the current language. */
 const getCountryChoices = (codes: readonly string[], locale: string) => {
   const regions = new Intl.DisplayNames(locale, { type: 'region' });
   const { compare } = new Intl.Collator(locale);
-  return codes
-    .map((code) => ({ value: code, text: regions.of(code) ?? code }))
-    .toSorted((one, other) => compare(one.text, other.text));
+  return codes.map((code) => ({ value: code, text: regions.of(code) ?? code })).toSorted((a, b) => compare(a.text, b.text));
 };
 
 type Props = { actor: ActorRefFrom<typeof taxMachine> };
 
-/** The customer's place of residence, as far as the tax depends on it. */
+/** The fields for the customer's place of residence, as far as the tax depends on it. */
 const PlaceFields = ({ actor }: Props): ReactElement | null => {
   const { t, i18n } = useLingui();
   const { place, quote } = useSelector(actor, (state) => state.context);
@@ -93,17 +93,17 @@ const PlaceFields = ({ actor }: Props): ReactElement | null => {
 const Sums = ({ quote, price }: { quote: TaxQuote; price: Price }): ReactElement => {
   const { i18n } = useLingui();
   const rateName = useRateName();
-  const amountOf = (amount: number): string => formatMoney({ ...price, amount }, i18n.locale);
+  const formatAmount = (amount: number): string => formatMoney({ ...price, amount }, i18n.locale);
   return (
     <Lines>
-      <Line name={<Trans>Price</Trans>}>{amountOf(quote.price)}</Line>
+      <Line name={<Trans>Price</Trans>}>{formatAmount(quote.price)}</Line>
       {quote.taxRates.map((rate) => (
         <Line key={rate.name} name={rateName(rate)}>
-          {amountOf(rate.amount ?? 0)}
+          {formatAmount(rate.amount ?? 0)}
         </Line>
       ))}
-      {quote.taxRates.length === 0 ? <Line name={<Trans>Tax</Trans>}>{amountOf(quote.taxPrice)}</Line> : null}
-      <Line name={<Trans>Total with tax</Trans>}>{amountOf(quote.priceWithTax)}</Line>
+      {quote.taxRates.length === 0 ? <Line name={<Trans>Tax</Trans>}>{formatAmount(quote.taxPrice)}</Line> : null}
+      <Line name={<Trans>Total with tax</Trans>}>{formatAmount(quote.priceWithTax)}</Line>
     </Lines>
   );
 };

@@ -3,7 +3,9 @@ import type { ReactElement } from 'react';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 
-/** A note above a payment button, in a shop in test mode, where payments charge nothing. */
+/**
+ * The note above a payment button in a shop in test mode, where payments charge nothing; else null.
+ */
 export const TestModeNote = (): ReactElement | null =>
   useBrand().store.inTestMode ? (
     <Notice role="note">

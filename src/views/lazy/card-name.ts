@@ -1,7 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Card } from '../../../machines/model/buying/card.ts';
 
-/** A card's name, as in “Visa ending in 4242”; the shop never has the full number. */
+/**
+ * Returns a function for a card's name, as in “Visa ending in 4242”; the shop never has the full
+ * number.
+ */
 export const useCardName = (): ((card: Card) => string) => {
   const { t } = useLingui();
   return ({ pii: { brand, last4 } }) => {

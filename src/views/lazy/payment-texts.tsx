@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { Order } from '../../../machines/buying/payment-setup.ts';
 import { isFreeTitle, type Context } from '../../../machines/buying/purchase/context.ts';
-import { trialOf } from '../../../machines/model/buying/subscription.ts';
+import { getTrial } from '../../../machines/model/buying/subscription.ts';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { formatMoney, joinNames } from '../../brand/format.ts';
@@ -13,14 +13,17 @@ import { useChosenCredits } from './credits-text.ts';
 /** Proper names, the same in every language, by the gateways' identifiers. */
 const brands: Readonly<Record<string, string>> = { paypal: 'PayPal', amazon_pay: 'Amazon Pay', link: 'Link' };
 
-/** The wallets that the payment page takes, by their names where they are known. */
+/**
+ * The name of the payment method “wallet”, with the names of the wallets that the payment page
+ * accepts, if known.
+ */
 const Wallet = (): ReactElement => {
   const { i18n } = useLingui();
   const { wallets } = useBrand().store;
   if (wallets.includes('test')) return <Trans>Test wallet</Trans>;
-  const known = wallets.flatMap((each) => brands[each] ?? []);
-  const list = joinNames(known, i18n.locale);
-  return known.length === 0 ? <Trans>Digital wallet</Trans> : <Trans>Digital wallet: {list}</Trans>;
+  const walletNames = wallets.flatMap((each) => brands[each] ?? []);
+  const list = joinNames(walletNames, i18n.locale);
+  return walletNames.length === 0 ? <Trans>Digital wallet</Trans> : <Trans>Digital wallet: {list}</Trans>;
 };
 
 /** The names of the payment methods besides cards and credits. */
@@ -31,7 +34,7 @@ export const methodNames: Record<string, ReactElement> = {
   netbanking: <Trans>Net banking</Trans>,
 };
 
-/** A saved card pays. The price of a plan may be unknown. */
+/** Whether a saved card is charged. Only the price of a plan may be unknown. */
 const isPaidByCard = ({ of, cardId, price }: Context): boolean => cardId !== null && (price !== null || of === 'subscription');
 
 /** The text of the one button that starts a payment: the payment method, and the amount. */
@@ -53,7 +56,7 @@ export const PaymentNote = ({ purchase }: { purchase: Context }): ReactElement =
   const inCredits = useChosenCredits(purchase);
   if (inCredits !== null) return <>{t`We’ll take ${inCredits} from your balance as soon as you press the button.`}</>;
   const { plan, isReduced } = purchase;
-  const trial = plan === null ? 'none' : trialOf(plan, isReduced);
+  const trial = plan === null ? 'none' : getTrial(plan, isReduced);
   if (isPaidByCard(purchase) && trial === 'certain')
     return <Trans>We’ll charge your card when your free days are over. This shop never sees your card details.</Trans>;
   if (isPaidByCard(purchase) && trial === 'unknown')
@@ -72,41 +75,41 @@ export const PaymentNote = ({ purchase }: { purchase: Context }): ReactElement =
   );
 };
 
-export const Wait = ({ heading, children }: { heading: ReactNode; children: ReactNode }): ReactElement => (
+export const PaymentWait = ({ heading, children }: { heading: ReactNode; children: ReactNode }): ReactElement => (
   <Empty level={1} picture={<Spinner aria-hidden color="accentInk" fontSize="2xl" />} heading={heading}>
     {children}
   </Empty>
 );
 
-/** Shown while a saved card is charged. */
+/** The message while a saved card is charged. */
 export const Charging = (): ReactElement => (
-  <Wait heading={<Trans>Paying…</Trans>}>
+  <PaymentWait heading={<Trans>Paying…</Trans>}>
     <Trans>This takes a few seconds. You won’t be charged twice, even if you close this page.</Trans>
-  </Wait>
+  </PaymentWait>
 );
 
-/** Shown while a payment starts. */
-export const Beginning = ({ order: { free, cardId, credits, gift } }: { order: Order }): ReactElement => {
+/** The message while a payment starts. */
+export const PaymentStarting = ({ order: { free, cardId, credits, gift } }: { order: Order }): ReactElement => {
   if (cardId !== null) return <Charging />;
   if (free && gift !== null)
     return (
-      <Wait heading={<Trans>Sending your gift…</Trans>}>
+      <PaymentWait heading={<Trans>Sending your gift…</Trans>}>
         <Trans>There’s nothing to pay.</Trans>
-      </Wait>
+      </PaymentWait>
     );
   if (credits !== null)
     return (
-      <Wait heading={gift === null ? <Trans>Adding the title to your library…</Trans> : <Trans>Sending your gift…</Trans>}>
+      <PaymentWait heading={gift === null ? <Trans>Adding the title to your library…</Trans> : <Trans>Sending your gift…</Trans>}>
         <Trans>This takes a few seconds. Your credits won’t be taken twice, even if you close this page.</Trans>
-      </Wait>
+      </PaymentWait>
     );
   return free ? (
-    <Wait heading={<Trans>Adding the title to your library…</Trans>}>
+    <PaymentWait heading={<Trans>Adding the title to your library…</Trans>}>
       <Trans>There’s nothing to pay.</Trans>
-    </Wait>
+    </PaymentWait>
   ) : (
-    <Wait heading={<Trans>Taking you to the payment page…</Trans>}>
+    <PaymentWait heading={<Trans>Taking you to the payment page…</Trans>}>
       <Trans>You won’t be charged until you confirm.</Trans>
-    </Wait>
+    </PaymentWait>
   );
 };

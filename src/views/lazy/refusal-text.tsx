@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { genericFailure, tooManyAttempts, addDetail } from '../outage-text.tsx';
 
-/** Why a payment was declined, by the gateway's or the server's reason. */
+/** The texts for a declined payment, by the reason that the gateway or the server reports. */
 const declineTexts: Record<string, ReactElement> = {
   card_declined: <Trans>Your bank declined the card. You haven’t been charged. Try another card.</Trans>,
   insufficient_funds: <Trans>Your card has insufficient funds. You haven’t been charged. Try another card.</Trans>,
@@ -16,7 +16,7 @@ const declineTexts: Record<string, ReactElement> = {
 
 const paymentFailed = <Trans>The payment didn’t go through. You haven’t been charged. Try again or use another card.</Trans>;
 
-/** The server's refusals in customers' terms, by error code. */
+/** The texts for the server's refusals, by error code. */
 export const refusalTexts: Record<string, ReactElement> = {
   not_found: <Trans>We couldn’t find that title in this shop.</Trans>,
   not_owned: <Trans>You don’t own this title yet.</Trans>,
@@ -58,7 +58,7 @@ export const refusalTexts: Record<string, ReactElement> = {
 
 const MAX_SHOWN_MINUTES = 90;
 
-/** When the customer can retry after a rate limit. */
+/** The text about when the customer can retry after a rate limit. */
 const formatRetryAfter = (seconds: number): ReactElement => {
   const minutes = Math.ceil(seconds / 60);
   if (minutes > MAX_SHOWN_MINUTES) {
@@ -77,9 +77,9 @@ const formatRetryAfter = (seconds: number): ReactElement => {
 /** The text for a refusal; an unknown code shows the server's own message. */
 export const formatRefusal = ({ code, message, retryAfterSeconds }: Extract<Problem, { kind: 'refused' }>): ReactElement => {
   if (code === 'declined') return declineTexts[message] ?? paymentFailed;
-  const known = refusalTexts[code];
-  if (known === tooManyAttempts && retryAfterSeconds !== undefined) return formatRetryAfter(retryAfterSeconds);
-  if (known) return known;
+  const text = refusalTexts[code];
+  if (text === tooManyAttempts && retryAfterSeconds !== undefined) return formatRetryAfter(retryAfterSeconds);
+  if (text) return text;
   if (message === '') return genericFailure;
   return message.startsWith('JSON Error:') ? addDetail(genericFailure, message) : <>{message}</>;
 };

@@ -4,7 +4,7 @@ import { listPath, plansPath } from '../../../machines/model/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Message } from '../../ui/Message.tsx';
 
-/** The plan of an address is not, or no longer, offered. */
+/** The message for a URL with a plan that is not offered, or no longer. */
 export const NoSuchPlan = (): ReactElement => (
   <Message
     level={1}

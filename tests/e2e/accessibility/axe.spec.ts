@@ -17,8 +17,8 @@ for (const language of languages) {
   test(`axe finds no serious violation on the main pages in ${language}, on any background`, async ({ page, context, shop }) => {
     test.setTimeout(timeoutMs);
     const customer = await Customer.signUp(shop);
-    await customer.buys('1008');
-    await customer.uses(context);
+    await customer.buy('1008');
+    await customer.signInBrowser(context);
     const found: string[] = [];
     for (const path of mainPaths) {
       await page.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${language}`);

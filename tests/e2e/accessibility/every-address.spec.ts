@@ -101,11 +101,11 @@ for (const [at, visited] of walks.entries()) {
     test.setTimeout(timeoutMs);
     errors.allow(expectedErrors);
     const customer = await Customer.signUp(shop);
-    const transId = await customer.buys('1001');
-    await customer.buys('1016');
-    await customer.uses(context);
+    const transId = await customer.buy('1001');
+    await customer.buy('1016');
+    await customer.signInBrowser(context);
     // A reflowable book and a PDF, which have separate readers.
-    const instances = [await customer.instanceOf('1001'), await customer.instanceOf('1016')];
+    const instances = [await customer.fetchInstanceId('1001'), await customer.fetchInstanceId('1016')];
     // Addresses of this customer's purchases, beside those with ids that do not exist.
     const own = visited.flatMap((address) => {
       const { path } = address;

@@ -64,9 +64,9 @@ test('a successful retry leaves the focus in the screen', async ({ page, errors 
   const shop = new ShopPage(page);
   await stubResponse(page, '/titles/1005', 'oops', 500);
   await page.goto('/id:1005');
-  await shop.isIn('title', 'failed');
+  await shop.waitForState('title', 'failed');
   await page.unrouteAll();
-  await shop.press('retry.pressed').press('Enter');
+  await shop.control('retry.pressed').press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Wend');
   await expect(page.getByRole('main')).toBeFocused();
 });

@@ -6,8 +6,8 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { backgrounds, defaultAppearance, type Background } from '../../../machines/model/store/appearance.ts';
 import { seededRandom } from '../../../machines/paths/walk.ts';
-import { brandColors } from '../../../src/brand/brand.ts';
-import { contrast, toCssColor, mix, parseColor, minTextContrast, type Rgb } from '../../../src/brand/color.ts';
+import { createBrandColors } from '../../../src/brand/brand.ts';
+import { getContrast, toCssColor, mix, parseColor, minTextContrast, type Rgb } from '../../../src/brand/color.ts';
 import { palettes } from '../../../src/brand/palettes.ts';
 import { waitUntilSettled } from '../pages/axe.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
@@ -39,7 +39,7 @@ type State = keyof typeof controlStates;
  */
 type DrawnText = { text: string; ground: string; under: string; opacity: number; at: string };
 
-const tokens = Object.keys({ ...palettes.paper, ...brandColors('') });
+const tokens = Object.keys({ ...palettes.paper, ...createBrandColors('') });
 /** A colour that no other token has. */
 const tokenColor = (token: string): Rgb => [201, 17 + tokens.indexOf(token), 3];
 const tokenOfColor = (color: string): string => {
@@ -110,7 +110,7 @@ const storeColors = Array.from({ length: 1_000 }, () => toCssColor([randomByte()
 const paletteOf = (store: string, background: Background): Record<string, Rgb> => ({
   ...palettes[background],
   ...Object.fromEntries(
-    Object.entries(brandColors(store, { ...defaultAppearance, topBar: 'store', sidebar: 'store', background })).map(
+    Object.entries(createBrandColors(store, { ...defaultAppearance, topBar: 'store', sidebar: 'store', background })).map(
       ([token, color]) => [token, parseColor(color) as Rgb],
     ),
   ),
@@ -127,7 +127,7 @@ const worstContrast = ({ text, ground, under, opacity }: DrawnText): [number, st
   for (const [store, colors] of storePalettes) {
     const [ink, paper, below] = names.map((name) => colors[name] ?? parseColor(name)) as (Rgb | null)[];
     if (!ink || !paper || !below) throw new Error(`${names.join(', ')}: colours that belong to no token`);
-    const seen = contrast(mix(below, ink, opacity), mix(below, paper, opacity));
+    const seen = getContrast(mix(below, ink, opacity), mix(below, paper, opacity));
     if (seen < least[0]) least = [seen, store];
   }
   return least;
@@ -140,8 +140,8 @@ test('texts of controls are legible at rest, hovered, focused, pressed, current 
 }) => {
   test.setTimeout(120_000);
   const customer = await Customer.signUp(shop);
-  await customer.buys('1008');
-  await customer.uses(context);
+  await customer.buy('1008');
+  await customer.signInBrowser(context);
   const cdp = await context.newCDPSession(page);
   await cdp.send('DOM.enable');
   await cdp.send('CSS.enable');

@@ -6,7 +6,7 @@ import { CheckoutPage } from '../../../tools/browser/checkout-page.ts';
 export const test = base.extend<{ customer: Customer; checkoutPage: CheckoutPage }>({
   customer: async ({ shop, context }, use) => {
     const customer = await Customer.signUp(shop);
-    await customer.uses(context);
+    await customer.signInBrowser(context);
     await use(customer);
   },
   checkoutPage: async ({ page }, use) => use(new CheckoutPage(page)),
@@ -14,9 +14,9 @@ export const test = base.extend<{ customer: Customer; checkoutPage: CheckoutPage
 
 /** Expects that the title was bought once and charged once. */
 export async function expectBoughtOnce(customer: Customer, titleId: string, transId: string): Promise<void> {
-  expect(await customer.library()).toEqual([titleId]);
-  expect(await customer.charges()).toBe(1);
-  expect(await customer.receipt(transId)).toMatchObject({ transId, titleId, currency: 'USD' });
+  expect(await customer.fetchLibrary()).toEqual([titleId]);
+  expect(await customer.countCharges()).toBe(1);
+  expect(await customer.fetchReceipt(transId)).toMatchObject({ transId, titleId, currency: 'USD' });
 }
 
 export { expect };

@@ -4,8 +4,8 @@ import { ShopPage } from '../../../tools/browser/shop.ts';
 
 /** Opens a title that the customer has bought, in the viewer. */
 export const buyAndOpenTitle = async (page: Page, customer: Customer, titleId: string): Promise<ShopPage> => {
-  await customer.buys(titleId);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+  await customer.buy(titleId);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titleId)}`);
   return new ShopPage(page);
 };
 

@@ -9,7 +9,7 @@ const appStoreUrls = [
 const findAppLinks = (page: Page) => page.getByRole('main').getByRole('link', { name: /^(Google Play|App Store)$/ });
 
 test('AppStoreUrls: the prompt to open the app [S3.property/AppStoreUrls]', async ({ page, customer, setProperties }) => {
-  await customer.begins('1001');
+  await customer.startPurchase('1001');
   const prompt = page.getByRole('complementary', { name: 'The app' });
   await setProperties({ AppStoreUrls: appStoreUrls });
   await page.goto('/mylibrary');
@@ -33,7 +33,7 @@ test('MyCatalogDisplayText: the name of the customer’s library [S3.property/My
   customer,
   setProperties,
 }) => {
-  await customer.begins('1001');
+  await customer.startPurchase('1001');
   const tab = page.getByRole('navigation', { name: 'Types of title' }).locator('a[href="/mylibrary"]');
   await setProperties({ MyCatalogDisplayText: 'My Shelf' });
   await page.goto('/mylibrary');
@@ -48,8 +48,8 @@ test('MyLibrarySortOptions: the sort orders of the library [S3.property/MyLibrar
   customer,
   setProperties,
 }) => {
-  await customer.buys('1001');
-  await customer.buys('1008');
+  await customer.buy('1001');
+  await customer.buy('1008');
   const choice = page.getByLabel('Sort by');
   await setProperties({ MyLibrarySortOptions: '[{"text": "A to Z", "value": "title"}, "newest"]' });
   await page.goto('/mylibrary?sort=newest');
@@ -76,27 +76,27 @@ test('EnableWebReader: reading in the browser, otherwise in the app [S3.property
   customer,
   setProperties,
 }) => {
-  await customer.buys('1001');
+  await customer.buy('1001');
   await page.goto('/mylibrary');
-  await expect(shopPage.press('title.opened')).toHaveText(/^Read/);
+  await expect(shopPage.control('title.opened')).toHaveText(/^Read/);
   await page.goto('/id:1008');
-  await expect(shopPage.press('sample.pressed')).toBeVisible();
+  await expect(shopPage.control('sample.pressed')).toBeVisible();
 
   await setProperties({ EnableWebReader: false, AppStoreUrls: appStoreUrls });
   await page.goto('/mylibrary');
   await expect(page.getByRole('article')).toContainText('In the app');
-  await expect(shopPage.press('title.opened')).toHaveCount(0);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1001')}`);
+  await expect(shopPage.control('title.opened')).toHaveCount(0);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId('1001')}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/read and play this shop’s titles in its app/);
   await expect(findAppLinks(page)).toHaveCount(2);
-  await shopPage.press('close.pressed').click();
-  await shopPage.isIn('library', 'shown');
+  await shopPage.control('close.pressed').click();
+  await shopPage.waitForState('library', 'shown');
   await page.goto('/id:1001');
   await expect(page.getByText('This title is in your library. Open it in the app.')).toBeVisible();
   await expect(findAppLinks(page)).toHaveCount(2);
   await page.goto('/id:1008');
-  await expect(shopPage.press('buy.pressed')).toBeVisible();
-  await expect(shopPage.press('sample.pressed')).toHaveCount(0);
+  await expect(shopPage.control('buy.pressed')).toBeVisible();
+  await expect(shopPage.control('sample.pressed')).toHaveCount(0);
   await page.goto('/title/purchase?titleid=1008');
   await expect(page.getByText('Available in the shop’s app, on any of your devices')).toBeVisible();
 });

@@ -10,7 +10,7 @@ test('PurchaseCountries: the summary says who can buy [S3.property/PurchaseCount
   await expect(page.getByText('Available in: Germany, France and United Kingdom')).toBeVisible();
   await setProperties({ PurchaseCountries: null });
   await page.goto('/title/purchase?titleid=1001');
-  await expect(shopPage.press('pay.pressed')).toBeVisible();
+  await expect(shopPage.control('pay.pressed')).toBeVisible();
   await expect(page.getByText('Available in')).toHaveCount(0);
 });
 
@@ -23,7 +23,7 @@ test('ActionAfterPurchaseConfirmation: the target of the receipt’s button [S3.
   setProperties,
   expectRefused,
 }) => {
-  const receipt = `/title/purchase/success?transId=${await customer.buys('1001')}`;
+  const receipt = `/title/purchase/success?transId=${await customer.buy('1001')}`;
   const leads = {
     library: '/mylibrary',
     home: '/',
@@ -52,7 +52,7 @@ test('ActionAfterPurchaseConfirmationLinkText: the text of that button [S3.prope
   customer,
   setProperties,
 }) => {
-  const receipt = `/title/purchase/success?transId=${await customer.buys('1001')}`;
+  const receipt = `/title/purchase/success?transId=${await customer.buy('1001')}`;
   const button = page.getByRole('main').locator('a[href="/mylibrary"]');
   await setProperties({ ActionAfterPurchaseConfirmation: 'library', ActionAfterPurchaseConfirmationLinkText: 'To your shelf' });
   await page.goto(receipt);

@@ -11,13 +11,13 @@ test('EnableSubscription: the Subscribe button, and the page behind it [S3.prope
 }) => {
   await openWithFrame(page, '/all');
   await subscribeLink(page).click();
-  await shopPage.isIn('subscription', 'offered');
+  await shopPage.waitForState('subscription', 'offered');
   await setProperties({ EnableSubscription: false });
   await openWithFrame(page, '/all');
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'About' })).toBeVisible();
   await expect(subscribeLink(page)).toHaveCount(0);
   await page.goto('/subscription');
-  await shopPage.isIn('subscription', 'closed');
+  await shopPage.waitForState('subscription', 'closed');
 });
 
 test('SubscribeButtonText: the text of the button [S3.property/SubscribeButtonText]', async ({ page, setProperties }) => {
@@ -48,7 +48,7 @@ test('SubscriptionMessageHtml: the text above the plans [S3.property/Subscriptio
   await expect(page.getByRole('main').getByText('light', { exact: true })).toBeVisible();
   await setProperties({ SubscriptionMessageHtml: null });
   await page.goto('/subscription');
-  await shopPage.isIn('subscription', 'offered');
+  await shopPage.waitForState('subscription', 'offered');
   await expect(page.getByRole('main').getByText('light', { exact: true })).toHaveCount(0);
 });
 
@@ -63,7 +63,7 @@ test('EnableWebSubscriptionRedeem: a code for a subscription [S3.property/Enable
   await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles, credits, a subscription or a discount.');
   await setProperties({ EnableWebSubscriptionRedeem: false });
   await page.goto('/subscription');
-  await shopPage.isIn('subscription', 'offered');
+  await shopPage.waitForState('subscription', 'offered');
   await expect(link).toHaveCount(0);
   await page.goto('/redeem');
   await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles, credits or a discount.');
@@ -74,7 +74,7 @@ test('credits in the account, if the shop takes some', async ({ page, shopPage, 
   await setProperties({ EnableBuyWithCredits: true, CreditCurrency: 'Lanterns' });
   await page.goto('/account');
   await expect(credits).toContainText('0 Lanterns');
-  expect((await customer.ask('credits/balance')).status).toBe(200);
+  expect((await customer.request('credits/balance')).status).toBe(200);
   await setProperties({ EnableBuyWithCredits: false });
   await page.goto('/account');
   await expect(shopPage.flow('cards')).toContainText('You haven’t saved any cards.');

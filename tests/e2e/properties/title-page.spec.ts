@@ -5,11 +5,11 @@ const title = '/id:1001';
 
 test('ShowBuyTitle: the Buy button [S3.property/ShowBuyTitle]', async ({ page, shopPage, setProperties }) => {
   await page.goto(title);
-  await expect(shopPage.press('buy.pressed')).toHaveText('Buy for $9.99');
+  await expect(shopPage.control('buy.pressed')).toHaveText('Buy for $9.99');
   await setProperties({ ShowBuyTitle: false });
   await page.goto(title);
-  await expect(shopPage.press('sample.pressed')).toBeVisible();
-  await expect(shopPage.press('buy.pressed')).toHaveCount(0);
+  await expect(shopPage.control('sample.pressed')).toBeVisible();
+  await expect(shopPage.control('buy.pressed')).toHaveCount(0);
 });
 
 test('ShowTitlePrice: prices on cards, on the page and in the head [S3.property/ShowTitlePrice]', async ({
@@ -24,26 +24,26 @@ test('ShowTitlePrice: prices on cards, on the page and in the head [S3.property/
   expect(await served()).toContain('"offers"');
   await setProperties({ ShowTitlePrice: false });
   await page.goto(title);
-  await expect(shopPage.press('buy.pressed')).toHaveText('Buy');
+  await expect(shopPage.control('buy.pressed')).toHaveText('Buy');
   await expect(prices).toHaveCount(0);
   expect(await served()).not.toContain('"offers"');
   await page.goto('/all');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await shopPage.isIn('catalogue', { shown: 'resting' });
+  await shopPage.waitForState('catalogue', { shown: 'resting' });
   await expect(prices).toHaveCount(0);
 });
 
 test('EnableTax: a price is marked as excluding tax [S3.property/EnableTax]', async ({ page, shopPage, setProperties }) => {
   const note = page.getByText('plus tax');
   await page.goto(title);
-  await expect(shopPage.press('buy.pressed')).toBeVisible();
+  await expect(shopPage.control('buy.pressed')).toBeVisible();
   await expect(note).toHaveCount(0);
   await setProperties({ EnableTax: true });
   await page.goto(title);
   await expect(note).toBeVisible();
   // A free title is not taxed.
   await page.goto('/id:1011');
-  await expect(shopPage.press('buy.pressed')).toHaveText('Get it for free');
+  await expect(shopPage.control('buy.pressed')).toHaveText('Get it for free');
   await expect(note).toHaveCount(0);
 });
 
@@ -57,7 +57,7 @@ test('EnableBuyWithCredits: payment with credits [S3.property/EnableBuyWithCredi
   await expect(line).toBeVisible();
   await setProperties({ EnableBuyWithCredits: false });
   await page.goto(title);
-  await expect(shopPage.press('buy.pressed')).toBeVisible();
+  await expect(shopPage.control('buy.pressed')).toBeVisible();
   await expect(line).toHaveCount(0);
 });
 
@@ -86,7 +86,7 @@ test('EnableGiftingTitle: the button to give a title [S3.property/EnableGiftingT
   await expect(link).toHaveAttribute('href', '/title/gift?titleid=1001');
   await setProperties({ EnableGiftingTitle: false });
   await page.goto(title);
-  await expect(shopPage.press('buy.pressed')).toBeVisible();
+  await expect(shopPage.control('buy.pressed')).toBeVisible();
   await expect(link).toHaveCount(0);
 });
 
@@ -100,7 +100,7 @@ test('EnableWebTitleRedeem: the link to redeem a code [S3.property/EnableWebTitl
   await expect(link).toHaveAttribute('href', '/redeem');
   await setProperties({ EnableWebTitleRedeem: false });
   await page.goto(title);
-  await expect(shopPage.press('buy.pressed')).toBeVisible();
+  await expect(shopPage.control('buy.pressed')).toBeVisible();
   await expect(link).toHaveCount(0);
 });
 
@@ -110,7 +110,7 @@ test('ShowRelatedTitles: related titles [S3.property/ShowRelatedTitles]', async 
   await expect(page.getByRole('region', { name: 'You may also like' }).getByRole('link').first()).toBeVisible();
   await setProperties({ ShowRelatedTitles: false });
   await page.goto(title);
-  await shopPage.isIn('title', { shown: { ownership: 'notOwned', related: 'hidden', comments: 'hidden' } });
+  await shopPage.waitForState('title', { shown: { ownership: 'notOwned', related: 'hidden', comments: 'hidden' } });
 });
 
 /** Replaces the service's own script; shows in the page what it was called with. */
@@ -142,8 +142,8 @@ test('comments that fail to load leave no trace', async ({ page, shopPage, error
   await page.route(`${commentsHost}/**`, (route) => route.abort());
   await setProperties({ EnableMblurb: true, ShowRelatedTitles: false });
   await page.goto(title);
-  await shopPage.isIn('title', { shown: { ownership: 'notOwned', related: 'hidden', comments: 'below' } });
+  await shopPage.waitForState('title', { shown: { ownership: 'notOwned', related: 'hidden', comments: 'below' } });
   await page.locator('[data-in-view="comments"]').scrollIntoViewIfNeeded();
-  await shopPage.isIn('title', { shown: { ownership: 'notOwned', related: 'hidden', comments: 'hidden' } });
+  await shopPage.waitForState('title', { shown: { ownership: 'notOwned', related: 'hidden', comments: 'hidden' } });
   await expect(page.getByText('Comments')).toHaveCount(0);
 });

@@ -65,14 +65,14 @@ const expectCall = (server: SpecificationServer, call: string, query: Record<str
 
 /** The summary, once the tax is known. */
 const payAndExpectReceipt = async (page: Page, shop: ShopPage): Promise<void> => {
-  await shop.press('pay.pressed').click();
+  await shop.control('pay.pressed').click();
   await pressPay(page);
-  await shop.isIn('receipt', 'shown');
+  await shop.waitForState('receipt', 'shown');
 };
 
 test('a visitor browses', async ({ page, server, shop }) => {
   await page.goto('/');
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   await page.goto(`/isbn:${isbn}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Salt Roads' })).toBeVisible();
   await expectCall(server, 'titles/4/related');
@@ -83,26 +83,26 @@ test('a visitor browses', async ({ page, server, shop }) => {
   await page.goto('/pages/public/help');
   await expect(page.getByText('Write to us.')).toBeVisible();
   await page.goto('/subscription?planid=gold');
-  await shop.isIn('subscription', 'offered');
+  await shop.waitForState('subscription', 'offered');
 });
 
 test('a visitor creates an account, forgets the password and sets a new one', async ({ page, server, shop }) => {
   const email = createEmail();
   await page.goto('/signup');
-  await shop.isIn('signUp', 'asking');
+  await shop.waitForState('signUp', 'asking');
   await shop.signUp(email);
   await expectCall(server, 'user/signup');
   const customer = server.state.byEmail(email);
   await page.context().clearCookies();
   await page.goto('/forgotpassword');
   await shop.flow('forgotPassword').locator('[name="email"]').fill(email);
-  await shop.press('request.submitted').click();
+  await shop.control('request.submitted').click();
   await expect.poll(() => [...server.state.resets.values()]).toContain(customer);
   await page.goto(`/resetpassword/${[...server.state.resets.keys()].at(-1) ?? ''}`);
   const form = shop.flow('resetPassword');
   await form.locator('[name="password"]').fill('a quay of one’s own');
   await form.locator('[name="again"]').fill('a quay of one’s own');
-  await shop.press('password.submitted', form).click();
+  await shop.control('password.submitted', form).click();
   await expect.poll(() => customer?.password).toBe('a quay of one’s own');
 });
 
@@ -119,31 +119,31 @@ test('a customer uses every part of the account', async ({ page, server, shop, c
   await page.goto('/account');
   const details = shop.flow('details');
   await details.locator('[name="name"]').fill('Another Reader');
-  await shop.press('details.submitted', details).click();
+  await shop.control('details.submitted', details).click();
   await expect.poll(() => customer.name).toBe('Another Reader');
-  await shop.press('remove.pressed', shop.flow('devices')).click();
+  await shop.control('remove.pressed', shop.flow('devices')).click();
   await expect.poll(() => customer.devices).toEqual([]);
   const cards = shop.flow('cards');
   for (const number of ['4242 4242 4242 4242', '5555 5555 5555 4444']) {
-    await shop.press('add.pressed', cards).click();
+    await shop.control('add.pressed', cards).click();
     await cards.locator('[name="cardNumber"]').fill(number);
     await cards.locator('[name="cardExpiry"]').fill('12/34');
     await cards.locator('[name="cardCode"]').fill('123');
     await cards.locator('[name="cardName"]').fill('A Reader');
-    await shop.press('card.submitted', cards).click();
-    await shop.isIn('cards', { shown: 'whole' });
+    await shop.control('card.submitted', cards).click();
+    await shop.waitForState('cards', { shown: 'whole' });
   }
-  await shop.press('default.pressed', cards).click();
+  await shop.control('default.pressed', cards).click();
   await expect.poll(() => customer.cards.find(({ isDefault }) => isDefault)?.last4).toBe('4444');
-  await shop.press('remove.pressed', cards).click();
-  await shop.press('removal.confirmed', cards).click();
+  await shop.control('remove.pressed', cards).click();
+  await shop.control('removal.confirmed', cards).click();
   await expect.poll(() => customer.cards).toHaveLength(1);
   await expectCall(server, 'credits/balance');
 });
 
 test('a title is bought on the gateway’s page with a code, and with tax', async ({ page, server, shop, customer }) => {
   await page.goto('/title/purchase?titleid=4&code=A-FIFTH-OFF');
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await expect(shop.flow('purchase')).toContainText('€4.80');
   await payAndExpectReceipt(page, shop);
   expect(customer.owned).toEqual(['4']);
@@ -154,9 +154,9 @@ test('a title is bought on the gateway’s page with a code, and with tax', asyn
 test('a title is bought by a saved card, whose address is sent along', async ({ page, server, shop, customer }) => {
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   await page.goto('/title/purchase?titleid=4&code=A-FIFTH-OFF');
-  await shop.isIn('purchase', 'ready');
-  await shop.press('pay.pressed').click();
-  await shop.isIn('receipt', 'shown');
+  await shop.waitForState('purchase', 'ready');
+  await shop.control('pay.pressed').click();
+  await shop.waitForState('receipt', 'shown');
   await expectCall(server, 'purchase/title', { cardId: 'card-1', RedeemPin: 'A-FIFTH-OFF', country: 'AT' });
   await expectCall(server, 'purchase/title/confirm', {
     cardCity: 'Linz',
@@ -177,10 +177,10 @@ test('a title is given', async ({ page, server, shop, customer }) => {
 test('a title is bought with credits, and a free one', async ({ page, server, shop, customer }) => {
   customer.credits = 3;
   await page.goto('/title/purchase?titleid=5');
-  await shop.isIn('purchase', 'ready');
-  await shop.press('credits.chosen').check();
-  await shop.press('pay.pressed').click();
-  await shop.isIn('receipt', 'shown');
+  await shop.waitForState('purchase', 'ready');
+  await shop.control('credits.chosen').check();
+  await shop.control('pay.pressed').click();
+  await shop.waitForState('receipt', 'shown');
   expect(customer.credits).toBe(1);
   await page.goto('/id:1');
   await page.getByRole('button', { name: 'Get it for free' }).click();
@@ -190,18 +190,18 @@ test('a title is bought with credits, and a free one', async ({ page, server, sh
 
 test('codes give a title, one of several, and a month', async ({ page, server, shop, customer }) => {
   await page.goto('/redeem/ONE-TITLE');
-  await shop.isIn('redeem', 'offered');
-  await shop.press('redeem.pressed').click();
-  await shop.isIn('redeem', 'redeemed');
+  await shop.waitForState('redeem', 'offered');
+  await shop.control('redeem.pressed').click();
+  await shop.waitForState('redeem', 'redeemed');
   await page.goto('/redeem/ONE-OF-TWO');
-  await shop.isIn('redeem', 'choosing');
+  await shop.waitForState('redeem', 'choosing');
   await page.getByRole('button', { name: 'Choose: The Tide Clock' }).click();
-  await shop.press('redeem.pressed').click();
-  await shop.isIn('redeem', 'redeemed');
+  await shop.control('redeem.pressed').click();
+  await shop.waitForState('redeem', 'redeemed');
   expect(customer.owned.toSorted()).toEqual(['4', '5']);
   await expectCall(server, 'redeem/titles', { RedeemPin: 'ONE-OF-TWO' });
   await page.goto('/redeem/A-MONTH');
-  await shop.isIn('redeem', 'offered');
+  await shop.waitForState('redeem', 'offered');
 });
 
 test('a cart is filled from a campaign with a code, emptied, and paid for', async ({ page, server, shop, customer }) => {
@@ -210,17 +210,17 @@ test('a cart is filled from a campaign with a code, emptied, and paid for', asyn
   await campaign.locator('[data-event="title.added"]').first().click();
   await expect.poll(() => customer.cart).toEqual(['4']);
   await page.goto('/purchase');
-  await shop.isIn('cart', { shown: 'resting' });
+  await shop.waitForState('cart', { shown: 'resting' });
   const cart = shop.flow('cart');
   await cart.locator('[name="code"]').fill('A-FIFTH-OFF');
-  await shop.press('code.submitted', cart).click();
+  await shop.control('code.submitted', cart).click();
   await expectCall(server, 'cart/titles', { code: 'A-FIFTH-OFF' });
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('colophon.code'))).toBe('A-FIFTH-OFF');
   await page.goto('/campaign/spring');
   await campaign.locator('[data-event="title.added"][data-value="5"]').click();
   await expectCall(server, 'cart/add', { code: 'A-FIFTH-OFF', campaignId: 'spring' });
   await page.goto('/purchase');
-  await shop.press('title.removed', cart.locator('[data-line]').first()).click();
+  await shop.control('title.removed', cart.locator('[data-line]').first()).click();
   await expectCall(server, 'cart/remove', { code: 'A-FIFTH-OFF', campaignId: 'spring' });
   await page.locator('[data-campaign="spring"] [data-event="title.removed"]').click();
   await expectCall(server, 'cart/removeCampaign', { code: 'A-FIFTH-OFF', campaignId: 'spring' });
@@ -228,7 +228,7 @@ test('a cart is filled from a campaign with a code, emptied, and paid for', asyn
   await page.getByRole('main').getByRole('button', { name: 'Add to cart' }).click();
   await expect.poll(() => customer.cart).toContain('5');
   await page.goto('/cart/checkout');
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await payAndExpectReceipt(page, shop);
   await expectCall(server, 'checkout/cart/session', { code: 'A-FIFTH-OFF', method: 'card' });
 });
@@ -248,37 +248,37 @@ test('a customer subscribes on the gateway’s page with a code, changes the pla
   customer,
 }) => {
   await page.goto('/subscription/purchase?planid=gold&code=A-MONTH');
-  await shop.isIn('purchase', 'ready');
-  await shop.press('pay.pressed').click();
+  await shop.waitForState('purchase', 'ready');
+  await shop.control('pay.pressed').click();
   await pressPay(page);
-  await shop.isIn('receipt', 'subscribed');
+  await shop.waitForState('receipt', 'subscribed');
   await page.goto('/subscription');
-  await shop.isIn('subscription', 'subscribed');
-  await shop.press('change.pressed').click();
-  await shop.press('change.confirmed').click();
+  await shop.waitForState('subscription', 'subscribed');
+  await shop.control('change.pressed').click();
+  await shop.control('change.confirmed').click();
   await expectCall(server, 'customer/portal/session', { upgradeplan: 'plain' });
   await expect(page.getByRole('heading', { name: 'Your subscription' })).toBeVisible();
   await page.goto('/account');
   const own = shop.flow('ownSubscription');
-  await shop.press('cancel.pressed', own).click();
-  await shop.press('cancellation.confirmed', own).click();
+  await shop.control('cancel.pressed', own).click();
+  await shop.control('cancellation.confirmed', own).click();
   await expect.poll(() => customer.planId).toBeNull();
 });
 
 test('a customer subscribes by a saved card, with a code', async ({ page, server, shop, customer }) => {
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   await page.goto('/subscription/purchase?planid=gold&code=A-MONTH');
-  await shop.isIn('purchase', 'ready');
-  await shop.press('pay.pressed').click();
-  await shop.isIn('receipt', 'subscribed');
+  await shop.waitForState('purchase', 'ready');
+  await shop.control('pay.pressed').click();
+  await shop.waitForState('receipt', 'subscribed');
   expect(customer.planId).toBe('gold');
   await expectCall(server, 'subscription/purchase', { cardId: 'card-1', code: 'A-MONTH', planId: 'gold' });
 });
 
 test('a customer returns from Razorpay with a signature', async ({ page, server, shop, customer }) => {
   await page.goto('/title/purchase?titleid=4');
-  await shop.isIn('purchase', 'ready');
-  await shop.press('pay.pressed').click();
+  await shop.waitForState('purchase', 'ready');
+  await shop.control('pay.pressed').click();
   await expect(page).toHaveURL(/\/pay\/T\d+$/);
   const [id = ''] = /T\d+$/.exec(page.url()) ?? [];
   const transaction = server.state.transactions.get(id);
@@ -286,7 +286,7 @@ test('a customer returns from Razorpay with a signature', async ({ page, server,
   await page.goto(
     `/checkout/complete?transId=${id}&razorpay_payment_id=pay_1&razorpay_order_id=order_1&razorpay_signature=signed`,
   );
-  await shop.isIn('receipt', 'shown');
+  await shop.waitForState('receipt', 'shown');
   expect(customer.owned).toEqual(['4']);
   await expectCall(server, 'razorpay/verify', { paymentId: 'pay_1', subscriptionId: 'order_1', sign: 'signed' });
 });
@@ -297,11 +297,11 @@ test('a book is opened and left, after its sample', async ({ page, server, shop,
   await expectCall(server, 'viewer/components', { sample: 'true' });
   await expectCall(server, 'viewer/url', { sample: 'true' });
   await page.goto('/mylibrary');
-  await shop.press('title.opened').click();
-  await expect(shop.press('turn.pressed', shop.flow('book'))).toBeEnabled();
+  await shop.control('title.opened').click();
+  await expect(shop.control('turn.pressed', shop.flow('book'))).toBeEnabled();
   await page.getByRole('button', { name: /next page/i }).click();
-  await expect.poll(() => shop.progress()).toBeGreaterThan(0);
-  await shop.press('close.pressed').click();
+  await expect.poll(() => shop.readProgress()).toBeGreaterThan(0);
+  await shop.control('close.pressed').click();
   await expect.poll(() => customer.places.size).toBe(1);
   await page.goto('/id:1');
   await page.locator('[data-in-view="comments"]').scrollIntoViewIfNeeded();
@@ -311,9 +311,9 @@ test('a book is opened and left, after its sample', async ({ page, server, shop,
 test('a customer deletes the account', async ({ page, server, shop, customer }) => {
   await page.goto('/account');
   const deletion = shop.flow('deletion');
-  await shop.press('delete.pressed', deletion).click();
+  await shop.control('delete.pressed', deletion).click();
   await deletion.locator('[name="password"]').fill(password);
-  await shop.press('deletion.submitted', deletion).click();
+  await shop.control('deletion.submitted', deletion).click();
   await expect.poll(() => server.state.byEmail(customer.email)).toBeUndefined();
 });
 
@@ -326,7 +326,7 @@ const findCalls = ({ asked }: SpecificationServer, { row, path = new RegExp(`^${
 
 /** Whether a call of the page has that part; its values are compared below. */
 const matchesPart = ({ state }: SpecificationServer, part: SentPart, asked: ReceivedCall): boolean => {
-  switch (part.of) {
+  switch (part.kind) {
     case 'call':
       return true;
     case 'query':

@@ -11,7 +11,7 @@ test('a catalog and a title set show their titles and link to them [S2./catalog/
     ['/titleset/titles/tides', ['Low Water', 'The Tide Clock']],
   ] as const) {
     await page.goto(path);
-    await shop.isIn('catalogue', { shown: 'resting' });
+    await shop.waitForState('catalogue', { shown: 'resting' });
     const titles = page.getByRole('main').locator('a[href^="/id:"]');
     await expect(titles).toContainText([...names]);
     await expect(titles).toHaveCount(names.length);
@@ -20,23 +20,23 @@ test('a catalog and a title set show their titles and link to them [S2./catalog/
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Tide Clock');
   }
   await page.goto('/catalog/titles/nowhere');
-  await shop.isIn('catalogue', 'notFound');
+  await shop.waitForState('catalogue', 'notFound');
 });
 
 test('an interactive title is played, and resumes at its place [S2./viewer]', async ({ page, server, shop }) => {
   const customer = await signInNewCustomer(page, server);
   customer.owned.push('9');
   await page.goto('/mylibrary');
-  await shop.press('title.opened').click();
-  await shop.isIn('interactive', { running: 'open' });
+  await shop.control('title.opened').click();
+  await shop.waitForState('interactive', { running: 'open' });
   const played = page.frameLocator('iframe');
   await expect(played.getByRole('heading')).toHaveText('bank');
   await played.getByRole('button', { name: 'Cross' }).click();
   await expect(played.getByRole('heading')).toHaveText('ferry');
-  await shop.press('close.pressed').click();
+  await shop.control('close.pressed').click();
   await expect(page).toHaveURL(/\/mylibrary$/);
   await expect.poll(() => [...customer.places.values()].some((place) => place.includes('ferry'))).toBe(true);
-  await shop.press('title.opened').click();
+  await shop.control('title.opened').click();
   await expect(played.getByRole('heading')).toHaveText('ferry');
 });
 
@@ -53,7 +53,7 @@ test('a book in one file is read, and reopens where it was left [S2./viewer]', a
   await shows('low water');
   await page.getByRole('button', { name: 'Next page' }).click();
   await shows('Then it rose');
-  await shop.press('close.pressed').click();
+  await shop.control('close.pressed').click();
   await expect.poll(() => [...customer.places.values()].some((place) => place.includes('Flood.xhtml'))).toBe(true);
   await page.goto('/viewer?instanceid=copy-5');
   await shows('Then it rose');
@@ -70,7 +70,7 @@ test('a PDF that its server labels a book is read as a PDF, and reopens where it
   await expect(page.locator('.pdfViewer .page canvas')).toBeVisible();
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(shop.flow('book')).toContainText('Page 2 of 2');
-  await shop.press('close.pressed').click();
+  await shop.control('close.pressed').click();
   await expect.poll(() => [...customer.places.keys()]).toEqual(['6 pdf']);
   await page.goto('/viewer?instanceid=copy-6');
   await expect(shop.flow('book')).toContainText('Page 2 of 2');
@@ -91,6 +91,8 @@ test('a book whose address has its type is requested once [S2./viewer]', async (
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto('/viewer?instanceid=copy-5');
-  await shop.isIn('book', { reading: { page: 'open', panel: 'closed', enlarging: 'none', controls: 'shown', look: 'kept' } });
+  await shop.waitForState('book', {
+    reading: { page: 'open', panel: 'closed', enlarging: 'none', controls: 'shown', look: 'kept' },
+  });
   expect(asked.filter((path) => path === '/content/5.epub')).toHaveLength(1);
 });

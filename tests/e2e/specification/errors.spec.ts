@@ -23,12 +23,12 @@ for (const [what, reply] of [
   test(`${what} ends the session, and asks to sign in`, async ({ page, server, shop }) => {
     await signInNewCustomer(page, server);
     await page.goto('/mylibrary');
-    await shop.isIn('library', 'empty');
+    await shop.waitForState('library', 'empty');
     await replyTo(page, 'user/purchases', reply);
     // The stored session is written once; the page itself must have removed it.
     await page.getByRole('link', { name: 'Home' }).first().click();
     await page.getByRole('link', { name: 'My Library' }).first().click();
-    await shop.isIn('signIn', 'asking');
+    await shop.waitForState('signIn', 'asking');
     expect(await page.evaluate(() => localStorage.getItem('id_token'))).toBeNull();
   });
 
@@ -47,11 +47,11 @@ test('another XML Error is shown, and can be retried [S8.xml-error]', async ({ p
   await signInNewCustomer(page, server);
   await replyTo(page, 'user/purchases', { body: '<Error><StatusCode>409</StatusCode><Message>Not today</Message></Error>' });
   await page.goto('/mylibrary');
-  await shop.isIn('library', 'failed');
+  await shop.waitForState('library', 'failed');
   await expect(page.getByRole('alert')).toBeVisible();
   await page.unrouteAll();
-  await shop.press('retry.pressed').click();
-  await shop.isIn('library', 'empty');
+  await shop.control('retry.pressed').click();
+  await shop.waitForState('library', 'empty');
 });
 
 for (const [what, reply, detail] of [
@@ -63,7 +63,7 @@ for (const [what, reply, detail] of [
     await signInNewCustomer(page, server);
     await replyTo(page, 'user/purchases', reply);
     await page.goto('/mylibrary');
-    await shop.isIn('library', 'failed');
+    await shop.waitForState('library', 'failed');
     await expect(page.getByRole('alert').locator('small')).toHaveText(detail);
   });
 
@@ -102,7 +102,7 @@ test('calls have the token, or user name and password [S6.credentials]', async (
   await shop.signIn(customer.email, password);
   await expect.poll(() => server.asked.find(({ call }) => call === 'user/signin')?.authorization).toMatch(/^Basic /);
   await page.goto('/mylibrary');
-  await shop.isIn('library', 'empty');
+  await shop.waitForState('library', 'empty');
   const { query } = server.asked.findLast(({ call }) => call === 'user/purchases') ?? {};
   expect(server.state.sessions.get(query?.['accesstoken'] ?? '')).toBe(customer);
 });

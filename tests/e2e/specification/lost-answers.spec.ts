@@ -21,11 +21,11 @@ test('after a lost answer to a card payment the page asks the server, and never 
     await route.abort('connectionreset');
   });
   await page.goto('/title/purchase?titleid=4');
-  await shop.isIn('purchase', 'ready');
-  await shop.press('pay.pressed').click();
+  await shop.waitForState('purchase', 'ready');
+  await shop.control('pay.pressed').click();
   const checkout = shop.flow('purchase');
   await expect(checkout).toContainText('We don’t know yet');
-  await shop.press('status.pressed').click();
+  await shop.control('status.pressed').click();
   await expect(checkout).toContainText('We don’t know yet');
   await expect(checkout).not.toContainText('haven’t been charged');
   // The same after leaving the page.
@@ -33,7 +33,7 @@ test('after a lost answer to a card payment the page asks the server, and never 
   await expect(checkout).toContainText('We don’t know yet');
   expect(server.asked.filter(({ call }) => call === 'purchase/title')).toHaveLength(1);
   server.state.give(customer, ['4']);
-  await shop.press('status.pressed').click();
+  await shop.control('status.pressed').click();
   await expect(page).toHaveURL(/\/id:4|\/title\/purchase/);
   await expect(page.getByRole('main')).toContainText(/library/i);
 });
@@ -52,10 +52,10 @@ test('after a lost answer to a card payment for a subscription the page asks whe
     await route.abort('connectionreset');
   });
   await page.goto('/subscription/purchase?planid=gold');
-  await shop.isIn('purchase', 'ready');
-  await shop.press('pay.pressed').click();
+  await shop.waitForState('purchase', 'ready');
+  await shop.control('pay.pressed').click();
   // It has not started: the page shows the price again, and the card can be pressed again.
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   expect(payments()).toHaveLength(1);
   // This time it starts, and its answer is lost as well.
   await page.unroute('**/v1/subscription/purchase?*');
@@ -63,7 +63,7 @@ test('after a lost answer to a card payment for a subscription the page asks whe
     customer.planId = 'gold';
     await route.abort('connectionreset');
   });
-  await shop.press('pay.pressed').click();
-  await shop.isIn('receipt', 'subscribed');
+  await shop.control('pay.pressed').click();
+  await shop.waitForState('receipt', 'subscribed');
   expect(payments()).toHaveLength(1);
 });

@@ -34,7 +34,7 @@ const partsWhilePaying = ['topBar', 'footer', 'signIn'] as const;
 
 test('the landing page has the sidebar and hides home [S2.frame/landing]', async ({ page, shop }) => {
   await page.goto('/');
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   await expectOnly(page, allPartsExcept('home'));
 });
 
@@ -45,7 +45,7 @@ test('other pages show everything [S2.frame/default]', async ({ page, shop }) =>
     await expectOnly(page, allParts);
   }
   await page.goto('/signin');
-  await shop.isIn('signIn', 'asking');
+  await shop.waitForState('signIn', 'asking');
   await expectOnly(page, allParts);
 });
 
@@ -76,7 +76,7 @@ test('checkout and success pages hide sidebar, search, library, home and explore
   } as const;
   for (const [path, [flow, state]] of Object.entries(pages)) {
     await page.goto(path);
-    await shop.isIn(flow, state);
+    await shop.waitForState(flow, state);
     await expectOnly(page, partsWhilePaying);
   }
 });
@@ -84,14 +84,14 @@ test('checkout and success pages hide sidebar, search, library, home and explore
 test('subscription pages hide the same parts [S2.frame/subscription]', async ({ page, server, shop }) => {
   const customer = await signInNewCustomer(page, server);
   await page.goto('/subscription');
-  await shop.isIn('subscription', 'offered');
+  await shop.waitForState('subscription', 'offered');
   await expectOnly(page, partsWhilePaying);
   await page.goto('/subscription/purchase?planid=gold');
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await expectOnly(page, partsWhilePaying);
   customer.planId = 'gold';
   await page.goto('/subscription/purchase/success?planid=gold');
-  await shop.isIn('receipt', 'subscribed');
+  await shop.waitForState('receipt', 'subscribed');
   await expectOnly(page, partsWhilePaying);
 });
 
@@ -102,7 +102,7 @@ test('library pages hide the sidebar and show a prompt to open the app [S2.frame
 }) => {
   await signInNewCustomer(page, server);
   await page.goto('/mylibrary');
-  await shop.isIn('library', 'empty');
+  await shop.waitForState('library', 'empty');
   await expectOnly(page, allPartsExcept('sidebar'));
   await expect(page.getByRole('link', { name: 'Google Play' })).toBeVisible();
 });
@@ -111,7 +111,7 @@ test('the viewer hides the footer and most controls [S2.frame/viewer]', async ({
   const customer = await signInNewCustomer(page, server);
   customer.owned.push('2');
   await page.goto('/viewer?instanceid=copy-2');
-  await shop.isIn('tracks', { attached: 'paused' });
+  await shop.waitForState('tracks', { attached: 'paused' });
   await expectOnly(page, []);
 });
 
@@ -215,17 +215,17 @@ const visitPayingPages = async (
   const customer = await signInNewCustomer(page, server);
   customer.cart.push('5');
   await page.goto('/title/purchase?titleid=4');
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await look();
   await page.goto('/cart/checkout');
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await look();
   await page.goto('/subscription/purchase?planid=gold');
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await look();
   await page.goto('/title/gift?titleid=4');
   await writeGift(shop);
-  await expect(shop.press('pay.pressed')).toBeVisible();
+  await expect(shop.control('pay.pressed')).toBeVisible();
   await look();
 };
 

@@ -154,6 +154,6 @@ test.describe('a store with every feature switched off', () => {
     await expect(page.getByRole('article')).toContainText('In the app');
     await page.goto('/id:4');
     await expect(shop.flow('title').getByRole('heading', { level: 1 })).toHaveText('Salt Roads');
-    await expect(shop.press('buy.pressed')).toHaveCount(0);
+    await expect(shop.control('buy.pressed')).toHaveCount(0);
   });
 });

@@ -19,7 +19,7 @@ test('signing in stores token, e-mail address and user id, until sign-out [S3.se
   expect([await readStored(page, 'userid'), await readStored(page, 'emailid')]).toEqual([customer.id, customer.email]);
   await page.goto('/account');
   await expect(shop.flow('account')).toContainText(customer.email);
-  await shop.press('signOut.pressed', shop.flow('account')).click();
+  await shop.control('signOut.pressed', shop.flow('account')).click();
   await expect.poll(() => readStored(page, 'id_token')).toBeNull();
 });
 
@@ -38,7 +38,7 @@ test.describe('on a server whose sign-in gives no token', () => {
     await expect(page.getByRole('link', { name: 'My Library' }).first()).toBeVisible();
     expect(await readStored(page, 'id_token')).toBeNull();
     await page.getByRole('link', { name: 'My Library' }).first().click();
-    await shop.isIn('signIn', 'asking');
+    await shop.waitForState('signIn', 'asking');
   });
 });
 
@@ -52,17 +52,17 @@ test('signing out stops the player, and the next customer starts at zero [S4.log
   const listens = async (email: string): Promise<void> => {
     await page.goto('/signin?return=%2Fmylibrary');
     await shop.signIn(email, password);
-    await shop.press('title.opened').click();
-    await shop.isIn('tracks', { attached: 'paused' });
+    await shop.control('title.opened').click();
+    await shop.waitForState('tracks', { attached: 'paused' });
   };
   const clock = page.locator('[data-clock="slider"]');
   await listens(one.email);
-  await shop.press('play.pressed').click();
+  await shop.control('play.pressed').click();
   await expect.poll(async () => Number(await clock.inputValue())).toBeGreaterThan(1);
-  await shop.press('close.pressed').click();
+  await shop.control('close.pressed').click();
   await page.goto('/account');
-  await shop.press('signOut.pressed', shop.flow('account')).click();
-  await shop.isIn('signIn', 'asking');
+  await shop.control('signOut.pressed', shop.flow('account')).click();
+  await shop.waitForState('signIn', 'asking');
   await expect(page.locator('audio')).toHaveCount(0);
   await listens(other.email);
   expect(Number(await clock.inputValue())).toBe(0);
@@ -74,7 +74,7 @@ test('an e-mail address may have a quoted name and an IP literal, and must be we
   shop,
 }) => {
   await page.goto('/signup');
-  await shop.isIn('signUp', 'asking');
+  await shop.waitForState('signUp', 'asking');
   await shop.signUp('no address');
   await expect(shop.flow('signUp')).toContainText('This doesn’t look like an email address.');
   expect(server.asked.filter(({ call }) => call === 'user/signup')).toEqual([]);
@@ -89,12 +89,12 @@ test('sign-in links to the forgotten password and to a new account, which links 
 }) => {
   await page.goto('/signin');
   await shop.flow('signIn').locator('a[href^="/forgotpassword"]').click();
-  await shop.isIn('forgotPassword', 'asking');
+  await shop.waitForState('forgotPassword', 'asking');
   await page.goto('/signin');
   await page.getByRole('link', { name: /create an account/i }).click();
-  await shop.isIn('signUp', 'asking');
+  await shop.waitForState('signUp', 'asking');
   await shop.flow('signUp').locator('a[href^="/signin"]').click();
-  await shop.isIn('signIn', 'asking');
+  await shop.waitForState('signIn', 'asking');
 });
 
 test('sign-up asks for agreement to the terms [S2.signup/terms]', async ({ page, server, shop }) => {
@@ -104,10 +104,10 @@ test('sign-up asks for agreement to the terms [S2.signup/terms]', async ({ page,
   await form.locator('[name="name"]').fill('A Reader');
   await form.locator('[name="email"]').fill(email);
   await form.locator('[name="password"]').fill(password);
-  await shop.press('signUp.submitted', form).click();
+  await shop.control('signUp.submitted', form).click();
   await expect(form).toContainText('Please agree to continue.');
   expect(server.state.byEmail(email)).toBeUndefined();
   await form.locator('[name="agree"]').check();
-  await shop.press('signUp.submitted', form).click();
+  await shop.control('signUp.submitted', form).click();
   await expect.poll(() => server.state.byEmail(email)?.email).toBe(email);
 });

@@ -40,11 +40,11 @@ test.describe('a store with only the required fields', () => {
     await page.goto('/mylibrary');
     const tabs = page.getByRole('navigation', { name: 'Types of title' });
     await expect(tabs.locator('a[href="/mylibrary"]')).toHaveText('My Catalog');
-    await expect(shop.press('title.opened')).toHaveText(/^Read/);
+    await expect(shop.control('title.opened')).toHaveText(/^Read/);
     await page.goto('/redeem');
     await expect(shop.flow('redeem')).toContainText('Codes can be redeemed for titles, credits, a subscription or a discount.');
     await page.goto('/subscription');
-    await shop.isIn('subscription', 'offered');
+    await shop.waitForState('subscription', 'offered');
     await expect(shop.flow('subscription').getByRole('link', { name: 'Redeem a code' })).toBeVisible();
   });
 
@@ -52,7 +52,7 @@ test.describe('a store with only the required fields', () => {
     // A plan has credits of its own: the store’s number is shown where no plan is offered.
     await removePlans(page);
     await page.goto('/subscription');
-    await shop.isIn('subscription', 'offered');
+    await shop.waitForState('subscription', 'offered');
     await expect(shop.flow('subscription')).toContainText('Would you like to subscribe?');
     await expect(shop.flow('subscription')).not.toContainText(/credit/i);
   });
@@ -64,7 +64,7 @@ test.describe('a store with only the required fields', () => {
   }) => {
     await signInNewCustomer(page, server);
     await page.goto('/mylibrary');
-    await shop.isIn('library', 'empty');
+    await shop.waitForState('library', 'empty');
     await expect(page.locator('a[href^="https://play.google.com/store/search"]').first()).toBeVisible();
     await expect(page.locator('a[href^="https://www.apple.com/us/search/"]').first()).toBeVisible();
     await page.goto('/all');
@@ -89,7 +89,7 @@ test.describe('with links in /config.json', () => {
     shop,
   }) => {
     await page.goto('/signin');
-    await shop.isIn('signIn', 'asking');
+    await shop.waitForState('signIn', 'asking');
     for (const name of ['Facebook', 'Google'])
       await expect(page.getByRole('button', { name: new RegExp(`Continue with ${name}`) })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Help' }).first()).toHaveAttribute('href', config.helpUrl);

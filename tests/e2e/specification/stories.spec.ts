@@ -14,16 +14,16 @@ import {
 
 test('a visitor browses, opens a title, creates an account and buys on the gateway’s page', async ({ page, server, shop }) => {
   await page.goto('/');
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   await page.goto('/id:4');
-  await shop.press('buy.pressed').click();
-  await shop.isIn('purchase', 'ready');
-  await shop.press('pay.pressed').click();
-  await shop.isIn('signIn', 'asking');
+  await shop.control('buy.pressed').click();
+  await shop.waitForState('purchase', 'ready');
+  await shop.control('pay.pressed').click();
+  await shop.waitForState('signIn', 'asking');
   await page.getByRole('link', { name: /create an account/i }).click();
   await shop.signUp(createEmail(), password);
   await pressPay(page);
-  await shop.isIn('receipt', 'shown');
+  await shop.waitForState('receipt', 'shown');
   await expect(shop.flow('receipt')).toContainText('“Salt Roads” is in your library.');
   expect(server.state.customers[0]?.owned).toEqual(['4']);
   expect(findQuery(server, 'purchase/title/confirm')).toMatchObject({ transactonId: 'T1', intentId: 'I-T1', currency: 'EUR' });
@@ -36,9 +36,9 @@ testWithEachAnswer(
     await page.goto('/title/gift?titleid=4');
     await writeGift(shop);
     await expect(page.getByRole('region', { name: 'The email' })).toContainText('Bo Quay gets an email with your gift.');
-    await shop.press('pay.pressed').click();
+    await shop.control('pay.pressed').click();
     await pressPay(page);
-    await shop.isIn('receipt', 'shown');
+    await shop.waitForState('receipt', 'shown');
     await expect(shop.flow('receipt')).toContainText('Your gift, “Salt Roads”, is on its way.');
     expect([customer.owned, customer.gifts.length]).toEqual([[], 1]);
     expect(findQuery(server, 'purchase/info')).toMatchObject({ isgift: 'true' });
@@ -56,10 +56,10 @@ testWithEachAnswer('a visitor’s cart opens, and all of it is bought after sign
   await expect(shop.flow('cart')).toContainText('The Tide Clock');
   const customer = await signInNewCustomer(page, server);
   await page.goto('/cart/checkout');
-  await shop.isIn('purchase', 'ready');
-  await shop.press('pay.pressed').click();
+  await shop.waitForState('purchase', 'ready');
+  await shop.control('pay.pressed').click();
   await pressPay(page);
-  await shop.isIn('receipt', 'shown');
+  await shop.waitForState('receipt', 'shown');
   await expect(page).toHaveURL(/\/cart\/purchase\/success\?transId=T1$/);
   await expect(shop.flow('receipt')).toContainText('2 titles are in your library.');
   expect(customer.owned.toSorted()).toEqual(['4', '5']);
@@ -68,29 +68,29 @@ testWithEachAnswer('a visitor’s cart opens, and all of it is bought after sign
 testWithEachAnswer('a code is looked up after sign-in, and gives its title', async ({ page, server, shop }) => {
   const customer = newCustomer(server);
   await page.goto('/redeem/ONE-TITLE');
-  await shop.isIn('redeem', 'signInNeeded');
-  await shop.press('signIn.pressed').click();
-  await shop.isIn('signIn', 'asking');
+  await shop.waitForState('redeem', 'signInNeeded');
+  await shop.control('signIn.pressed').click();
+  await shop.waitForState('signIn', 'asking');
   await shop.signIn(customer.email, password);
-  await shop.isIn('redeem', 'offered');
-  await shop.press('redeem.pressed').click();
-  await shop.isIn('redeem', 'redeemed');
+  await shop.waitForState('redeem', 'offered');
+  await shop.control('redeem.pressed').click();
+  await shop.waitForState('redeem', 'redeemed');
   expect(customer.owned).toEqual(['4']);
 });
 
 test('a code for credits grants them, and one for a month leads to the subscription', async ({ page, server, shop }) => {
   const customer = await signInNewCustomer(page, server);
   await page.goto('/redeem/FIVE-CREDITS');
-  await shop.isIn('redeem', 'offered');
-  await shop.press('redeem.pressed').click();
-  await shop.isIn('redeem', 'redeemed');
+  await shop.waitForState('redeem', 'offered');
+  await shop.control('redeem.pressed').click();
+  await shop.waitForState('redeem', 'redeemed');
   await page.goto('/redeem/A-MONTH');
-  await shop.isIn('redeem', 'offered');
-  await shop.press('redeem.pressed').click();
-  await shop.isIn('purchase', 'ready');
-  await shop.press('pay.pressed').click();
+  await shop.waitForState('redeem', 'offered');
+  await shop.control('redeem.pressed').click();
+  await shop.waitForState('purchase', 'ready');
+  await shop.control('pay.pressed').click();
   await pressPay(page);
-  await shop.isIn('receipt', 'subscribed');
+  await shop.waitForState('receipt', 'subscribed');
   expect(customer.planId).toBe('gold');
   expect(findQuery(server, 'checkout/subscription/session')).toMatchObject({ code: 'A-MONTH', planId: 'gold' });
 });
@@ -100,11 +100,11 @@ testWithEachAnswer(
   async ({ page, server, shop, beyond }) => {
     await signInNewCustomer(page, server);
     await page.goto('/subscription');
-    await shop.isIn('subscription', 'offered');
+    await shop.waitForState('subscription', 'offered');
     await expect(shop.flow('subscription')).toContainText('€4.99 a month');
     await expect(shop.flow('subscription')).toContainText('€2.00');
     await page.goto('/account');
-    await shop.isIn('account', 'empty');
+    await shop.waitForState('account', 'empty');
     // A failed call may succeed later: its block offers a retry.
     const headings =
       beyond === 'broken' || beyond === 'nothing' ? [] : ['Passkeys', 'Gifts', 'Other ways to sign in', 'Your data'];
@@ -120,7 +120,7 @@ test('a new password is set by a link whose token has one character', async ({ p
   const form = shop.flow('resetPassword');
   await form.locator('[name="password"]').fill('a quay of one’s own');
   await form.locator('[name="again"]').fill('a quay of one’s own');
-  await shop.press('password.submitted', form).click();
+  await shop.control('password.submitted', form).click();
   await expect(form).toContainText(/password/i);
   await expect.poll(() => customer.password).toBe('a quay of one’s own');
 });
@@ -149,29 +149,29 @@ test('an owned book is read, and reopens where it was left', async ({ page, serv
   const customer = await signInNewCustomer(page, server);
   customer.owned.push('1');
   await page.goto('/mylibrary');
-  await shop.isIn('library', 'shown');
-  await shop.press('title.opened').click();
-  await expect(shop.press('turn.pressed', shop.flow('book'))).toBeEnabled();
+  await shop.waitForState('library', 'shown');
+  await shop.control('title.opened').click();
+  await expect(shop.control('turn.pressed', shop.flow('book'))).toBeEnabled();
   const left = await shop.turnPages(3);
-  await shop.press('close.pressed').click();
-  await shop.isIn('library', 'shown');
+  await shop.control('close.pressed').click();
+  await shop.waitForState('library', 'shown');
   expect(customer.places.size).toBe(1);
-  await shop.press('title.opened').click();
-  await expect.poll(() => shop.progress()).toBeCloseTo(left, 1);
+  await shop.control('title.opened').click();
+  await expect.poll(() => shop.readProgress()).toBeCloseTo(left, 1);
 });
 
 test('a recording is played, and continues where it was left', async ({ page, server, shop }) => {
   const customer = await signInNewCustomer(page, server);
   customer.owned.push('2');
   await page.goto('/viewer?instanceid=copy-2');
-  await shop.isIn('tracks', { attached: 'paused' });
-  await shop.press('play.pressed').click();
+  await shop.waitForState('tracks', { attached: 'paused' });
+  await shop.control('play.pressed').click();
   const clock = page.locator('[data-clock="slider"]');
   await expect.poll(async () => Number(await clock.inputValue())).toBeGreaterThan(1);
-  await shop.press('close.pressed').click();
-  await shop.isIn('library', 'shown');
+  await shop.control('close.pressed').click();
+  await shop.waitForState('library', 'shown');
   expect(customer.places.size).toBe(1);
-  await shop.press('title.opened').click();
+  await shop.control('title.opened').click();
   await expect.poll(async () => Number(await clock.inputValue())).toBeGreaterThanOrEqual(1);
 });
 
@@ -187,9 +187,9 @@ test('a saved card pays, and its address and the tax are sent with the confirmat
   const customer = await signInNewCustomer(page, server);
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   await page.goto('/title/purchase?titleid=4');
-  await shop.isIn('purchase', 'ready');
-  await shop.press('pay.pressed').click();
-  await shop.isIn('receipt', 'shown');
+  await shop.waitForState('purchase', 'ready');
+  await shop.control('pay.pressed').click();
+  await shop.waitForState('receipt', 'shown');
   expect(customer.owned).toEqual(['4']);
   expect(findQuery(server, 'purchase/title')).toMatchObject({ cardId: 'card-1', currency: 'EUR' });
   expect(findQuery(server, 'purchase/title/confirm')).toMatchObject({ cardId: 'card-1', currency: 'EUR' });

@@ -1,5 +1,5 @@
 import { test as base } from '@playwright/test';
-import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
+import type { ShopLocation } from '../../../tools/shop/running-shop.ts';
 import { watchErrors, type PageErrors } from '../support/errors.ts';
 import { startSpecificationServer } from '../support/specification/server.ts';
 import { specificationStages, standInReasons, tourProperties } from '../support/specification/adapters.ts';
@@ -11,7 +11,7 @@ import { expectAllCovered, testTours } from '../tours/tour-tests.ts';
  * The built page on a server that implements the specification alone, one for all generated walks
  * of a worker.
  */
-const test = base.extend<{ errors: PageErrors }, { shop: ShopPlace }>({
+const test = base.extend<{ errors: PageErrors }, { shop: ShopLocation }>({
   shop: [
     async ({}, use) => {
       const server = await startSpecificationServer({ base: '/api', properties: tourProperties });

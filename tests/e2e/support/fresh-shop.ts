@@ -20,7 +20,7 @@ export async function startFreshShop(options: ShopOptions = {}): Promise<Running
   return startShop({
     ...options,
     env: { ...options.env, DATABASE_URL: database },
-    from: readVariable(environmentNames.data),
+    dataTemplate: readVariable(environmentNames.data),
   });
 }
 

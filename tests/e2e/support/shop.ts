@@ -53,7 +53,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   customer: async ({ shop, context }, use) => {
     const customer = await Customer.signUp(shop);
-    await customer.uses(context);
+    await customer.signInBrowser(context);
     await use(customer);
   },
   baseURL: async ({ shop }, use) => use(shop.url),

@@ -66,7 +66,7 @@ export const test = base.extend<StoreFixtures>({
   shopPage: async ({ page }, use) => use(new ShopPage(page)),
   customer: async ({ shop, context }, use) => {
     const customer = await Customer.signUp(shop);
-    await customer.uses(context);
+    await customer.signInBrowser(context);
     await use(customer);
   },
 });

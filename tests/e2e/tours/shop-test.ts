@@ -5,11 +5,11 @@ import type {
   PlaywrightWorkerOptions,
   TestType,
 } from '@playwright/test';
-import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
+import type { ShopLocation } from '../../../tools/shop/running-shop.ts';
 import type { PageErrors } from '../support/errors.ts';
 
 export type TestFixtures = PlaywrightTestArgs & PlaywrightTestOptions & { errors: PageErrors };
-export type WorkerFixtures = PlaywrightWorkerArgs & PlaywrightWorkerOptions & { shop: ShopPlace };
+export type WorkerFixtures = PlaywrightWorkerArgs & PlaywrightWorkerOptions & { shop: ShopLocation };
 
 /** A `test` whose pages open a shop, one for all tests of a worker. */
 export type ShopTest = TestType<TestFixtures, WorkerFixtures>;

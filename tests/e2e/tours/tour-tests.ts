@@ -1,5 +1,5 @@
 import type { PlaywrightTestArgs, TestInfo, TestType } from '@playwright/test';
-import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
+import type { ShopLocation } from '../../../tools/shop/running-shop.ts';
 import { expect } from '../support/shop.ts';
 import type { PageErrors } from '../support/errors.ts';
 import { isShopOpen, resetShop, type SharedPage } from './one-page.ts';
@@ -13,7 +13,7 @@ import { openTourWorld } from './world.ts';
 /** A test of several that run one after another in one page. */
 type OnePageTest = TestType<TestFixtures, WorkerFixtures & { kept: SharedPage }>;
 
-type TourTestBody = (args: PlaywrightTestArgs & { shop: ShopPlace; errors: PageErrors }, info: TestInfo) => Promise<void>;
+type TourTestBody = (args: PlaywrightTestArgs & { shop: ShopLocation; errors: PageErrors }, info: TestInfo) => Promise<void>;
 
 /** Runs a walk; the page's own record must contain the transitions of the walk. */
 const createBody =
@@ -26,7 +26,7 @@ const createBody =
     world.ahead = tour.steps;
     const customer = startsSignedIn(adapter, tour.model) ? await world.customer() : null;
     if (isShopOpen(page)) await resetShop(page, customer);
-    else await customer?.uses(context);
+    else await customer?.signInBrowser(context);
     await playTour(world, adapter, tour);
     const fired = new Set(await replayRecord(page));
     expect(getFiredNames(tour).filter((name) => !fired.has(name))).toEqual([]);

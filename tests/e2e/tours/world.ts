@@ -1,11 +1,11 @@
 import type { BrowserContext, Page, TestInfo } from '@playwright/test';
-import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
+import type { ShopLocation } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
 import { Held } from '../../../tools/tours/held-requests.ts';
 import { getSettledPort, settle } from '../../../tools/tours/settle.ts';
 import type { BrowserAdapter, WalkContext } from '../../../tools/tours/browser-adapter.ts';
 
-type WorldParts = { page: Page; context: BrowserContext; shop: ShopPlace };
+type WorldParts = { page: Page; context: BrowserContext; shop: ShopLocation };
 
 /** The world of one walk; replaced actions of the server or the browser are marked on the test. */
 export const openTourWorld = ({ page, context, shop }: WorldParts, adapter: BrowserAdapter, info: TestInfo): WalkContext => {

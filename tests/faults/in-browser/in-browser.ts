@@ -77,7 +77,7 @@ export async function runFaultInBrowser(
   const customer = await Customer.signUp(shop);
   await each.prepare?.(customer);
   const before = await each.booked(customer);
-  await customer.uses(context, customer.token, proxy.origin);
+  await customer.signInBrowser(context, customer.token, proxy.origin);
   let restarted: Promise<void> | null = null;
   const believes = async (says: string): Promise<void> => {
     if (!nothingChargedText.test(says)) return;

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createActor, toPromise, type PromiseActorLogic } from 'xstate';
 import type { CampaignChange } from '../../../machines/browsing/campaign-setup.ts';
 import type { CampaignLine } from '../../../machines/model/catalogue/campaign.ts';
-import { fetchCampaignLines, fetchCampaign, removeTitles } from '../../../src/flows/campaign/calls.ts';
+import { fetchCampaignLines, fetchCampaign, removeCampaignTitles } from '../../../src/flows/campaign/calls.ts';
 import { flow } from '../../../src/flows/campaign/ports.ts';
 import { cart as cartOf } from '../../../src/client/cart/cart.ts';
 import { createShopEnvironment } from '../../support/client/shop-environment.ts';
@@ -108,7 +108,7 @@ test.each([
 
 test('owned titles are removed one by one', async () => {
   const { api, asked } = environment([xml(cart), xml(cart)]);
-  expect(await removeTitles(api, 'c1', ['t5', 't6'])).toEqual(lines);
+  expect(await removeCampaignTitles(api, 'c1', ['t5', 't6'])).toEqual(lines);
   expect(asked.map(({ path, query }) => [path, query['titleId']])).toEqual([
     ['/api/cart/removeCampaign', 't5'],
     ['/api/cart/removeCampaign', 't6'],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { EventObject } from 'xstate';
 import type { CartFact } from '../../../machines/app/cart.ts';
 import { cartMachine } from '../../../machines/browsing/cart.ts';
-import type { CartEntry, CartRead } from '../../../machines/model/buying/cart.ts';
+import type { CartEntry, LoadedCart } from '../../../machines/model/buying/cart.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { RedeemForm } from '../../../machines/model/buying/redeem.ts';
 import { CartView } from '../../../src/flows/cart/CartView.tsx';
@@ -29,14 +29,14 @@ const makeEntry = (titleId: string, more: Partial<CartEntry> = {}): CartEntry =>
   ...more,
 });
 
-const cartRead = (entries: CartEntry[], refused: Problem | null = null): CartRead => ({ entries, refused });
+const cartRead = (entries: CartEntry[], refused: Problem | null = null): LoadedCart => ({ entries, refused });
 
 type CodePorts = {
-  applyCode?: Port<CartRead, { pii: { form: RedeemForm | null } }>;
-  removeCode?: Port<CartRead, undefined>;
+  applyCode?: Port<LoadedCart, { pii: { form: RedeemForm | null } }>;
+  removeCode?: Port<LoadedCart, undefined>;
 };
 
-const start = (cartEntries: Port<CartRead, { signedIn: boolean }>, signedIn = true, shop = store, codes: CodePorts = {}) => {
+const start = (cartEntries: Port<LoadedCart, { signedIn: boolean }>, signedIn = true, shop = store, codes: CodePorts = {}) => {
   const news = controlledChannel<EventObject, CartFact, undefined>();
   const machine = cartMachine.provide({ actors: { cartEntries, cartNews: news.port as never, ...codes } });
   const { actor } = startUnderShop(machine, makeFlowInput({}, { signedIn }));

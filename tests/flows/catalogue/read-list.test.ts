@@ -42,10 +42,10 @@ const serveStore = (count: number, torn: number[] = [], gone?: Response): void =
 const facts: ListFact[] = [];
 const waitForEnd = () => vi.waitFor(() => expect(facts.at(-1)?.type).toMatch(/^list\./));
 
-const memory = createListCache(token);
+const cache = createListCache(token);
 const readerPorts = {
   ...createShopEnvironment(() => api, { scrolling: browserScrolling, spokenLanguage: () => language }),
-  memory,
+  cache,
 };
 
 const openList = (path = '/all') => {
@@ -115,7 +115,7 @@ test('titles are reported as they arrive, each at its place, up to the requested
   const list = openList();
   await waitForEnd();
   expect(readCounts().length).toBeGreaterThan(1);
-  list.look({ from: 100, to: 150 });
+  list.requestRange({ from: 100, to: 150 });
   list.loadMore();
   await vi.waitFor(() => expect(readCounts().at(-1)).toBe(200));
   await waitForEnd();

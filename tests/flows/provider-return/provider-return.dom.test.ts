@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
 import { flow as flowIn } from '../../../src/flows/provider-return/ports.ts';
 import { createSecretAddresses } from '../../../src/history/secret-addresses.ts';
-import { createBrowserWorld } from '../../../src/shell/app/browser-environment.ts';
+import { createBrowserEnvironment } from '../../../src/shell/app/browser-environment.ts';
 import { saveStartedSignIn, consumeStartedSignIn } from '../../../src/storage/started-sign-in.ts';
 import { makeFlowInput } from '../../support/views/flow.ts';
 
@@ -21,7 +21,7 @@ const returnFromProvider = async (search: string, { signedIn = false, says = sig
     return new Response(says, { headers: { 'content-type': type } });
   });
   const told: AnyEventObject[] = [];
-  const environment = createBrowserWorld(Promise.resolve());
+  const environment = createBrowserEnvironment(Promise.resolve());
   const flow = flowIn(environment);
   const shop = createActor(
     setup({ actors: { flow } }).createMachine({

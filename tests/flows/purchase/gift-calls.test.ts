@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { sendFreeGift, giftPreview, toGiftInfoText } from '../../../src/flows/purchase/calls/gift.ts';
+import { sendFreeGift, fetchGiftPreview, toGiftInfoText } from '../../../src/flows/purchase/calls/gift.ts';
 import { startTitlePayment, buyTitleByCard } from '../../../src/flows/purchase/calls/title.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
 import { getGiftDays, toGiftInfo } from '../../../src/client/payment/gift-info.ts';
@@ -57,7 +57,7 @@ test('a free gift is sent under the same name', async () => {
 
 test('the e-mail preview is requested without a name for the gift', async () => {
   const { api, asked } = environment([json(preview)]);
-  expect(await giftPreview(api, { titleId: '1001', titleIds: null, form })).toEqual(preview);
+  expect(await fetchGiftPreview(api, { titleId: '1001', titleIds: null, form })).toEqual(preview);
   expect(JSON.parse(asked[0]?.body ?? '')).toEqual({
     titleId: '1001',
     giftInfo: { RecipientName: 'Bo Quay', RecipientEmail: 'bo@example.com', RecipientMessage: 'Happy birthday!' },
@@ -66,7 +66,7 @@ test('the e-mail preview is requested without a name for the gift', async () => 
 
 test('an unreadable e-mail preview counts as missing', async () => {
   const { api } = environment([json({ subject: 'A gift', before: ['Hello'], after: [] })]);
-  expect(await giftPreview(api, { titleId: '1001', titleIds: null, form })).toBeNull();
+  expect(await fetchGiftPreview(api, { titleId: '1001', titleIds: null, form })).toBeNull();
 });
 
 test('dates are those of this device’s calendar, and a gift for today is sent at once', () => {

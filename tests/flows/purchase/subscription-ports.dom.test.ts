@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { waitFor } from '@testing-library/react';
 import { flow } from '../../../src/flows/purchase/ports.ts';
-import { planCodeStore } from '../../../src/storage/stored-code.ts';
+import { getPlanCodeStorage } from '../../../src/storage/stored-code.ts';
 import { createShopEnvironment } from '../../support/client/shop-environment.ts';
 import { environment } from '../../support/client/fake-environment.ts';
 import { makeFlowInput, store, startUnderShop } from '../../support/views/flow.ts';
@@ -101,7 +101,7 @@ test('a code is sent for a plan that the server spells differently than the addr
 });
 
 test('a code of a new link replaces the stored one', async () => {
-  planCodeStore('monthly').keep('OLD');
+  getPlanCodeStorage('monthly').keep('OLD');
   const shop = openSubscription('?planid=monthly&code=NEW');
   await shop.isIn('ready');
   expect(shop.queries('redeem/apply').map(({ code }) => code)).toEqual(['NEW']);
@@ -116,7 +116,7 @@ test('a code refused at the payment is dropped; the refusal concerns the code, n
   shop.actor.send({ type: 'pay.pressed' });
   await shop.isIn('failed');
   expect(shop.actor.getSnapshot().context.problem).toMatchObject({ kind: 'refused', code: 'code_used' });
-  expect(planCodeStore('monthly').read()).toBe('');
+  expect(getPlanCodeStorage('monthly').read()).toBe('');
   expect(sessionStorage.getItem('colophon.code')).toBe('FOR-TITLES');
 });
 

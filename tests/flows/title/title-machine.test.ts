@@ -1,6 +1,6 @@
 import { noAccess, subscriberAccess } from '../../../machines/path-models/access.ts';
 import { describe, expect, test } from 'vitest';
-import { otherTitles, titleMachine } from '../../../machines/browsing/title.ts';
+import { toRelatedTitlesRequest, titleMachine } from '../../../machines/browsing/title.ts';
 import { createFlowInput, problems, title } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext, doneEvent, errorEvent, isSendEffect, isStartEffect } from '../../support/steps.ts';
 
@@ -37,11 +37,11 @@ describe('related titles are requested', () => {
       { series: null, author: null },
     ],
   ])('%j', (part, expected) => {
-    expect(otherTitles({ title: { ...title, ...part } as never })).toEqual({ titleId: '1001', ...expected });
+    expect(toRelatedTitlesRequest({ title: { ...title, ...part } as never })).toEqual({ titleId: '1001', ...expected });
   });
 
   test('not before the title is known', () => {
-    expect(otherTitles({ title: null })).toEqual({ titleId: '', series: null, author: null });
+    expect(toRelatedTitlesRequest({ title: null })).toEqual({ titleId: '', series: null, author: null });
   });
 });
 

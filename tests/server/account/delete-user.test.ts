@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { enqueueEmail } from '../../../server/mail/queue.ts';
 import { sendQueuedEmails } from '../../../server/jobs/send-queued-emails.ts';
-import { outboxTransport } from '../../../server/mail/transport.ts';
+import { createOutboxTransport } from '../../../server/mail/transport.ts';
 import { Outbox } from '../../../server/mail/outbox.ts';
-import { outboxSms } from '../../../server/sms/transport.ts';
+import { createOutboxSmsTransport } from '../../../server/sms/transport.ts';
 import { basicAuth, createCustomer, PASSWORD, signUpXml, type Customer } from '../support/customers.ts';
 import { readEmailsTo } from '../support/outbox.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -183,12 +183,12 @@ describe('messages to a customer who deletes the account', () => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-outbox-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const process = new Outbox(folder, shop.services.config.mediaSecret, shop.db);
-    const services = { ...shop.services, outbox: process, mail: outboxTransport(process) };
+    const services = { ...shop.services, outbox: process, mail: createOutboxTransport(process) };
     const customer = await createCustomer(shop, store);
     const phone = await phoneOf(customer, newPhone());
     await queue(customer.email);
     await sendQueuedEmails(services);
-    await outboxSms(process).send({ to: phone, text: '123456' }, store);
+    await createOutboxSmsTransport(process).send({ to: phone, text: '123456' }, store);
     expect((await deleteUser(getToken(customer))).status).toBe(200);
     expect(await recipientsIn(folder)).toEqual([customer.email, phone].toSorted());
     await process.removeForgotten();

@@ -21,15 +21,15 @@ let refusesRental = false;
 /** A kind of purchase that the shop does not have. */
 const rental: PurchaseKind = {
   account: 'sales',
-  gone: 'titles',
+  lossKind: 'titles',
   returnPath: ({ id }) => `/rental?transId=${id}`,
   receiptPath: () => '/rentals',
-  refusal: async () =>
+  findRefusal: async () =>
     refusesRental ? new DomainError('conflict', 'The title is rented already.', { code: 'rented' }) : undefined,
-  give: async (_, { id }) => void rentedTitles.add(id),
+  grant: async (_, { id }) => void rentedTitles.add(id),
   withhold: async () => undefined,
   restore: async () => undefined,
-  takeBack: async (_, { id }) => void rentedTitles.delete(id),
+  revoke: async (_, { id }) => void rentedTitles.delete(id),
 };
 const kinds = { ...purchaseKinds, rental };
 
@@ -59,7 +59,7 @@ async function startRental(): Promise<{ transaction: Transaction; url: string }>
     tax: null,
   };
   const transaction = await getOrStartPayment(services(), {
-    refuse: async () => undefined,
+    assertPurchasable: async () => undefined,
     find: () =>
       shop.db
         .selectFrom('transactions')
@@ -67,10 +67,10 @@ async function startRental(): Promise<{ transaction: Transaction; url: string }>
         .where('user_id', '=', customer.id)
         .where('kind', '=', 'rental')
         .executeTakeFirst(),
-    isWanted: async (found) => isOpen(found),
-    releasedFor: 'price_changed',
-    begin: () => insertTransaction(shop.db, shop.services.payment.provider, order),
-    busy: () => new DomainError('conflict', 'The title is being rented in another window.'),
+    isReusable: async (found) => isOpen(found),
+    releaseReason: 'price_changed',
+    create: () => insertTransaction(shop.db, shop.services.payment.provider, order),
+    createBusyError: () => new DomainError('conflict', 'The title is being rented in another window.'),
   });
   const where = { spoken: { language: 'en', main: 'en' }, origin: 'http://shop.example', acceptLanguage: 'en' } as const;
   const { url } = await getOrCreateIntent(services(), { ...buyer, ...where }, { description: 'A rental' }, transaction);

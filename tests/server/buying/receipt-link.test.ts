@@ -65,6 +65,6 @@ test('an existing receipt link to another host is reported, and does not block c
   const expected = 'an address on a host of StoreUrl or StoreUrlAlt (a.example)';
   const said = log.mock.calls.filter(([details]) => (details as { store?: string }).store === store);
   log.mockRestore();
-  expect(said).toEqual([[{ store, property: LINK_PROPERTY, value: THANKS_URL, expected }, 'store.property_invalid']]);
+  expect(said).toEqual([[{ store, property: LINK_PROPERTY, value: THANKS_URL, expected }, 'store.property.invalid']]);
   expect(await saveProperties({ ShelfColor: '#7a2e4d' })).toBe(204);
 });

@@ -23,7 +23,7 @@ const overridablePort = (port: PaymentPort): PaymentPort => ({
   ...port,
   refund: (id) => (portOverrides.refund ?? port.refund)(id),
   readRefunds: (id) => (portOverrides.readRefunds ?? port.readRefunds)(id),
-  refundSubscription: (id) => (portOverrides.refundSubscription ?? port.refundSubscription)(id),
+  refundLastPayment: (id) => (portOverrides.refundLastPayment ?? port.refundLastPayment)(id),
 });
 
 let shop: Shop;
@@ -274,7 +274,7 @@ describe('a refund of a subscription', () => {
   test('without response is made once, by any call that retries it', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer);
-    portOverrides = { refundSubscription: async (of) => shop.gateway.port.refundSubscription(of).then(rejectUnknown) };
+    portOverrides = { refundLastPayment: async (of) => shop.gateway.port.refundLastPayment(of).then(rejectUnknown) };
     expect((await refund(id)).says).toMatch(/will be refunded .*: the gateway has not answered, and is retried\.$/);
     portOverrides = {};
     await Promise.all([sweep(shop.services), handleWebhook(shop.services, `${store}/${id}`), sweep(shop.services)]);
@@ -286,7 +286,7 @@ describe('a refund of a subscription', () => {
   test('that the gateway refuses leaves it running, and the operator sees the reason', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer);
-    portOverrides = { refundSubscription: () => Promise.reject(refundRefusedError('Too late.')) };
+    portOverrides = { refundLastPayment: () => Promise.reject(refundRefusedError('Too late.')) };
     await expect(refund(id)).rejects.toThrow(/refused to refund the payment of .*: Too late\.$/);
     expect(await held(id)).toMatchObject({ status: 'active', refunding: false, refunded_minor: 0 });
   });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
-import { endOfPeriod } from '../../../server/gateway/subscriptions.ts';
+import { computePeriodEnd } from '../../../server/gateway/subscriptions.ts';
 import { applyRemoteSubscription } from '../../../server/subscriptions/renew.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import { readEmailsTo } from '../support/outbox.ts';
@@ -195,9 +195,9 @@ describe('a cancelled subscription', () => {
 
 test('periods are counted from the first day, and end on the last day of a shorter month', () => {
   const start = Date.UTC(2027, 0, 31, 8);
-  const ends = [1, 2, 3, 13].map((number) => new Date(endOfPeriod(start, 'month', number)).toISOString().slice(0, 10));
+  const ends = [1, 2, 3, 13].map((number) => new Date(computePeriodEnd(start, 'month', number)).toISOString().slice(0, 10));
   expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29']);
-  expect(new Date(endOfPeriod(Date.UTC(2028, 1, 29), 'year', 1)).toISOString().slice(0, 10)).toBe('2029-02-28');
-  expect(new Date(endOfPeriod(start, 'quarter', 1)).toISOString()).toBe('2027-04-30T08:00:00.000Z');
-  expect(endOfPeriod(start, 'week', 2) - start).toBe(14 * DAY_MS);
+  expect(new Date(computePeriodEnd(Date.UTC(2028, 1, 29), 'year', 1)).toISOString().slice(0, 10)).toBe('2029-02-28');
+  expect(new Date(computePeriodEnd(start, 'quarter', 1)).toISOString()).toBe('2027-04-30T08:00:00.000Z');
+  expect(computePeriodEnd(start, 'week', 2) - start).toBe(14 * DAY_MS);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../server/database/open.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
-import { testGateway } from '../../../server/payment/test-gateway.ts';
+import { createTestGateway } from '../../../server/payment/test-gateway.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { readJournal } from '../support/gateway-journal.ts';
 import { CARD_NUMBERS, submitCardForm, type Session } from '../support/paying.ts';
@@ -87,7 +87,7 @@ test('a customer who never returns is not charged, and no money stays reserved a
   await shop.end('SIGTERM');
   const { db, close } = await openDatabase({ kind: 'folder', folder: join(folder, 'shop') });
   try {
-    const payment = testGateway({ origin: gateway.origin, secret: GATEWAY_SECRET, timeout: 5000 });
+    const payment = createTestGateway({ origin: gateway.origin, secret: GATEWAY_SECRET, timeout: 5000 });
     const fail = (fields: object) => expect.unreachable(JSON.stringify(fields));
     const services = {
       db,

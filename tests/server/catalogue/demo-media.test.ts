@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Item, Title } from '../../../tools/demo/catalogue.ts';
-import { mp3Duration } from '../../../tools/demo/sound/mp3-duration.ts';
+import { computeMp3Duration } from '../../../tools/demo/sound/mp3-duration.ts';
 import { catalogue, titleFile, allItems } from '../support/demo-files.ts';
 
 const itemsOfMedium = (medium: string): [string, Title, Item][] =>
@@ -34,7 +34,7 @@ describe('audiobooks', () => {
 
   it.each(itemsOfMedium('audio'))('%s has the duration that the catalogue states', (_name, title, item) => {
     const path = titleFile(title, item.file);
-    const counted = mp3Duration(readFileSync(path));
+    const counted = computeMp3Duration(readFileSync(path));
     expect(counted).toBeGreaterThan(20);
     expect(Math.abs(counted - (item.durationSeconds ?? 0))).toBeLessThan(1);
     if (!canProbe) return;

@@ -48,7 +48,7 @@ test('the shop logs at startup how many titles are hidden, and by which property
   await reportHiddenTitles(shop.services);
   const said = log.mock.calls.filter(([details]) => (details as { store?: string }).store === store);
   log.mockRestore();
-  expect(said).toEqual([[{ store, property: 'EnableAudioTitle', titles: 1 }, 'store.titles_hidden']]);
+  expect(said).toEqual([[{ store, property: 'EnableAudioTitle', titles: 1 }, 'store.titles.hidden']]);
 });
 
 describe.each([

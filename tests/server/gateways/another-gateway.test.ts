@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { createGateway } from '../../../server/gateway/app.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
-import { testGateway } from '../../../server/payment/test-gateway.ts';
+import { createTestGateway } from '../../../server/payment/test-gateway.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import {
   authorizePayment,
@@ -42,7 +42,7 @@ beforeAll(async () => {
   otherGateway = createGateway({ folder: folder(), secret: 'another secret' });
   await otherGateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(otherGateway.server.address() as AddressInfo).port}`;
-  otherPort = testGateway({ origin, secret: 'another secret', timeout: 1500 });
+  otherPort = createTestGateway({ origin, secret: 'another secret', timeout: 1500 });
 });
 beforeEach(async () => {
   customer = await createCustomer(shop, await shop.store());
@@ -119,7 +119,7 @@ test('a capture unknown to the next gateway stays unknown, and is made when the 
 test('so does one that a gateway refuses', async () => {
   const { transId } = await authorizePayment(shop, customer, 'book');
   const { origin } = new URL((await startPayment(shop, customer, 'book')).url);
-  activePort = testGateway({ origin, secret: 'not its secret', timeout: 1500 });
+  activePort = createTestGateway({ origin, secret: 'not its secret', timeout: 1500 });
   expect((await confirmPayment(shop, customer, transId)).value).toMatchObject({ status: 502, code: 'payment_unknown' });
   activePort = undefined;
   expect((await confirmPayment(shop, customer, transId)).status).toBe(200);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGateway } from '../../../server/gateway/app.ts';
 import { passesLuhn } from '../../../server/gateway/cards.ts';
 import type { IntentRequest, PaymentPort } from '../../../server/payment/port.ts';
-import { testGateway } from '../../../server/payment/test-gateway.ts';
+import { createTestGateway } from '../../../server/payment/test-gateway.ts';
 import { readTokenParam } from '../support/cards.ts';
 import { CARD_NUMBERS, submitCardForm, postFields } from '../support/paying.ts';
 
@@ -24,7 +24,7 @@ const startGateway = async () => {
   gateway = createGateway({ folder, secret: SECRET, now: () => now });
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
-  port = testGateway({ origin, secret: SECRET, timeout: 1500 });
+  port = createTestGateway({ origin, secret: SECRET, timeout: 1500 });
 };
 beforeEach(async () => {
   now = Date.now();

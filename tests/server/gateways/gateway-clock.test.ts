@@ -7,7 +7,7 @@ import { setClockAhead } from '../../../server/base/clock/time.ts';
 import { createGateway } from '../../../server/gateway/app.ts';
 import { CLOCK_HEADER } from '../../../server/gateway/shop-time.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
-import { testGateway } from '../../../server/payment/test-gateway.ts';
+import { createTestGateway } from '../../../server/payment/test-gateway.ts';
 import { CARD_NUMBERS, submitCardForm } from '../support/paying.ts';
 
 const SECRET = 'the secret of the tests';
@@ -23,7 +23,7 @@ const startGateway = async (): Promise<void> => {
   gateway = createGateway({ folder, secret: SECRET });
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
-  port = testGateway({ origin, secret: SECRET, timeout: 2500 });
+  port = createTestGateway({ origin, secret: SECRET, timeout: 2500 });
 };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));

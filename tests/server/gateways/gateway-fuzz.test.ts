@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
-import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
-import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
+import { createRazorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
+import { createStripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import type { ResponseFault } from '../support/fake-gateway.ts';
@@ -44,7 +44,7 @@ async function openStripeHarness(): Promise<FuzzHarness> {
   const standIn = await startFakeStripe();
   const { book } = standIn;
   const access = { ...stripeAccess(standIn.at), timeout: TIMEOUT_MS };
-  const shop = await openShop({ gateway: (db) => stripeGateway(access, createGatewayNames(db, 'stripe test')) });
+  const shop = await openShop({ gateway: (db) => createStripeGateway(access, createGatewayNames(db, 'stripe test')) });
   const { webhooks } = new Stripe('sk_test_1');
   return {
     shop,
@@ -76,7 +76,7 @@ async function openRazorpayHarness(): Promise<FuzzHarness> {
   const standIn = await startFakeRazorpay();
   const { book } = standIn;
   const access = { ...razorpayAccess(standIn.origin), timeout: TIMEOUT_MS };
-  const shop = await openShop({ gateway: (db) => razorpayGateway(access, createGatewayNames(db, 'razorpay test')) });
+  const shop = await openShop({ gateway: (db) => createRazorpayGateway(access, createGatewayNames(db, 'razorpay test')) });
   return {
     shop,
     calls: [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startGateway } from '../../../server/payment/gateway-process.ts';
-import { testGateway } from '../../../server/payment/test-gateway.ts';
+import { createTestGateway } from '../../../server/payment/test-gateway.ts';
 import { startGatewayProcess } from '../support/started-gateway.ts';
 
 afterEach(() => {
@@ -36,7 +36,7 @@ test('a killed gateway restarts on the same port with the same data', async () =
   const complaints = vi.spyOn(console, 'error').mockReturnValue();
   const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
   const gateway = await startGateway({ folder, port: 0, hostname: '127.0.0.1' });
-  const payments = testGateway({ origin: gateway.origin, secret: gateway.secret, timeout: 10_000 });
+  const payments = createTestGateway({ origin: gateway.origin, secret: gateway.secret, timeout: 10_000 });
   try {
     const intent = await payments.create({
       reference: 'store/one',
@@ -73,7 +73,7 @@ test('a standalone gateway runs until it is stopped, and only on its own port', 
   const environment = { GATEWAY_FOLDER: folder, GATEWAY_SECRET: 'what shops and gateway share', PORT: '0' };
   const gateway = await startGatewayProcess(environment);
   try {
-    const payments = (secret: string) => testGateway({ origin: gateway.origin, secret, timeout: 10_000 });
+    const payments = (secret: string) => createTestGateway({ origin: gateway.origin, secret, timeout: 10_000 });
     expect(await payments(environment.GATEWAY_SECRET).readByReference('store/none')).toBeUndefined();
     await expect(payments('a guess of what they share').readByReference('store/none')).rejects.toMatchObject({
       cause: { message: expect.stringContaining('HTTP 401') as string },

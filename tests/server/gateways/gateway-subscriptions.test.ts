@@ -154,19 +154,19 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
   test('refunds the last payment of a subscription once, and returns the total refunded', async () => {
     const { id } = await subscribed();
     expect(await played.gateway.port.readRefunds(id)).toEqual({ totalMinor: 0, isLastWhole: false });
-    const answers = await Promise.all([1, 2, 3].map(() => played.gateway.port.refundSubscription(id)));
+    const answers = await Promise.all([1, 2, 3].map(() => played.gateway.port.refundLastPayment(id)));
     expect(answers.at(-1)).toEqual({ totalMinor: 900, isLastWhole: true });
-    expect(await played.gateway.port.refundSubscription(id)).toEqual({ totalMinor: 900, isLastWhole: true });
+    expect(await played.gateway.port.refundLastPayment(id)).toEqual({ totalMinor: 900, isLastWhole: true });
     played.advanceDays(32);
     expect(await played.gateway.port.readSubscription(id)).toMatchObject({ renewals: 1 });
     expect(await played.gateway.port.readRefunds(id)).toEqual({ totalMinor: 900, isLastWhole: false });
-    expect(await played.gateway.port.refundSubscription(id)).toEqual({ totalMinor: 1800, isLastWhole: true });
+    expect(await played.gateway.port.refundLastPayment(id)).toEqual({ totalMinor: 1800, isLastWhole: true });
     expect(await played.gateway.port.readRefunds(id)).toEqual({ totalMinor: 1800, isLastWhole: true });
   });
 
   test('refunds nothing during the trial', async () => {
     const { id } = await subscribed('good', 3);
-    expect(await played.gateway.port.refundSubscription(id)).toEqual({ totalMinor: 0, isLastWhole: false });
+    expect(await played.gateway.port.refundLastPayment(id)).toEqual({ totalMinor: 0, isLastWhole: false });
   });
 
   test('keeps the trial days under another plan', async () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
-import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
+import { createRazorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { startCartSession, fillCart } from '../support/carts.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
@@ -38,7 +38,10 @@ describe('a shop with Razorpay', () => {
     standIn = await startFakeRazorpay();
     shop = await openShop({
       gateway: (db) =>
-        razorpayGateway({ ...razorpayAccess(standIn.origin), timeout: TIMEOUT_MS }, createGatewayNames(db, 'razorpay test')),
+        createRazorpayGateway(
+          { ...razorpayAccess(standIn.origin), timeout: TIMEOUT_MS },
+          createGatewayNames(db, 'razorpay test'),
+        ),
     });
     store = await shop.store();
     await insertPlan(shop, store, { id: 'weekly', period: 'week' });

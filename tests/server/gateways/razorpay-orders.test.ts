@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type IntentRequest, type PaymentPort, PaymentUnknown, type Terms } from '../../../server/payment/port.ts';
-import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
+import { createRazorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
 import { memoryGatewayNames } from '../support/gateways/harness.ts';
 import { razorpayAccess } from '../support/gateways/razorpay.ts';
 import { type FakeRazorpay, startFakeRazorpay } from '../support/razorpay/fake-razorpay.ts';
@@ -14,7 +14,7 @@ let port: PaymentPort;
 beforeAll(async () => {
   fakeRazorpay = await startFakeRazorpay();
   const access = { ...razorpayAccess(fakeRazorpay.origin), now: () => Date.now() + fakeRazorpay.book.ahead };
-  port = razorpayGateway(access, memoryGatewayNames()).port;
+  port = createRazorpayGateway(access, memoryGatewayNames()).port;
 });
 afterEach(() => {
   fakeRazorpay.book.ahead = 0;
@@ -145,7 +145,7 @@ test('a response of an intermediate proxy, and a wrong key, leave the outcome un
   const origin = `http://127.0.0.1:${(onTheWay.server.address() as AddressInfo).port}`;
   const wrongKey = { ...razorpayAccess(fakeRazorpay.origin), keySecret: 'another' };
   for (const access of [razorpayAccess(origin), wrongKey]) {
-    const other = razorpayGateway(access, memoryGatewayNames()).port;
+    const other = createRazorpayGateway(access, memoryGatewayNames()).port;
     expect(await other.isUp()).toBe(false);
     await expect(other.create(newIntentRequest())).rejects.toMatchObject({ cause: expect.any(Error) as Error });
     await expect(other.read('order_none')).rejects.toBeInstanceOf(PaymentUnknown);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type IntentRequest, type PaymentPort, PaymentUnknown, type Terms } from '../../../server/payment/port.ts';
-import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
+import { createStripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
 import { type Card, memoryGatewayNames } from '../support/gateways/harness.ts';
 import { stripeAccess } from '../support/gateways/stripe.ts';
 import { startFakeStripe, STRIPE_KEY, type FakeStripe } from '../support/stripe/fake-stripe.ts';
@@ -12,7 +12,7 @@ let port: PaymentPort;
 let customer: string;
 beforeAll(async () => {
   fakeStripe = await startFakeStripe();
-  port = stripeGateway(
+  port = createStripeGateway(
     { ...stripeAccess(fakeStripe.at), now: () => Date.now() + fakeStripe.book.ahead },
     memoryGatewayNames(),
   ).port;
@@ -272,7 +272,7 @@ describe('a subscription', () => {
 });
 
 test('a wrong key leaves the outcome unknown, and the gateway is not up', async () => {
-  const wrong = stripeGateway({ ...stripeAccess(fakeStripe.at), secretKey: 'sk_test_another' }, memoryGatewayNames()).port;
+  const wrong = createStripeGateway({ ...stripeAccess(fakeStripe.at), secretKey: 'sk_test_another' }, memoryGatewayNames()).port;
   expect(await wrong.isUp()).toBe(false);
   await expect(wrong.create(newIntentRequest())).rejects.toBeInstanceOf(PaymentUnknown);
 });

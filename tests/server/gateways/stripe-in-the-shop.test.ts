@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runOperation } from '../../../server/admin/operations.ts';
 import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
-import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
+import { createStripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { startCartSession, fillCart } from '../support/carts.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
@@ -39,7 +39,8 @@ describe('a shop with Stripe', () => {
   beforeAll(async () => {
     standIn = await startFakeStripe();
     shop = await openShop({
-      gateway: (db) => stripeGateway({ ...stripeAccess(standIn.at), timeout: TIMEOUT_MS }, createGatewayNames(db, 'stripe test')),
+      gateway: (db) =>
+        createStripeGateway({ ...stripeAccess(standIn.at), timeout: TIMEOUT_MS }, createGatewayNames(db, 'stripe test')),
     });
     store = await shop.store();
     await insertPlan(shop, store, { id: 'weekly', period: 'week' });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signBody } from '../../../server/base/signature.ts';
 import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
-import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
-import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
+import { createRazorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
+import { createStripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
 import { razorpayAccess, signAsRazorpay } from '../support/gateways/razorpay.ts';
 import { signAsStripe, stripeAccess } from '../support/gateways/stripe.ts';
 import { startFakeRazorpay } from '../support/razorpay/fake-razorpay.ts';
@@ -35,14 +35,14 @@ const setups = {
   async stripe(): Promise<WebhookSetup> {
     const standIn = await startFakeStripe();
     const shop = await openShop({
-      gateway: (db) => stripeGateway(stripeAccess(standIn.at), createGatewayNames(db, 'stripe test')),
+      gateway: (db) => createStripeGateway(stripeAccess(standIn.at), createGatewayNames(db, 'stripe test')),
     });
     return { shop, path: '/webhooks/stripe', sign: signAsStripe, close: () => Promise.all([shop.close(), standIn.close()]) };
   },
   async razorpay(): Promise<WebhookSetup> {
     const standIn = await startFakeRazorpay();
     const shop = await openShop({
-      gateway: (db) => razorpayGateway(razorpayAccess(standIn.origin), createGatewayNames(db, 'razorpay test')),
+      gateway: (db) => createRazorpayGateway(razorpayAccess(standIn.origin), createGatewayNames(db, 'razorpay test')),
     });
     return {
       shop,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSpokenLanguage } from '../../../server/base/language.ts';
+import { findPreferredLanguage } from '../../../server/base/language.ts';
 
 test.each([
   ['fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
@@ -12,5 +12,5 @@ test.each([
   ['', undefined],
   [undefined, undefined],
 ])('Accept-Language %s selects %s', (header, language) => {
-  expect(findSpokenLanguage(header)).toBe(language);
+  expect(findPreferredLanguage(header)).toBe(language);
 });

@@ -1,14 +1,14 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { importedMedia } from '../../../server/web/imported-media.ts';
+import { createImportedMediaCheck } from '../../../server/web/imported-media.ts';
 import { importTitle } from '../support/imported-titles.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const openImportedShop = async (): Promise<{ shop: Shop; store: string; isThere: () => Promise<boolean> }> => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
-  return { shop, store: await shop.store(), isThere: importedMedia(shop.services) };
+  return { shop, store: await shop.store(), isThere: createImportedMediaCheck(shop.services) };
 };
 
 test('a media folder that is not mounted is reported as missing, and found again', async () => {

@@ -101,7 +101,7 @@ describe('codes', () => {
     [{ grants: 'title:book', expires: '2020-01-01' }, /expires must be a day that is not over/],
     [{ grants: 'title:book', expires: '2027-02-30' }, /must be a day like 2027-01-31/],
     [{ grants: 'title:book', code: 'x' }, /4 to 64 letters and digits/],
-    [{ grants: 'title:book', code: 'SPRING', count: 2 }, /leave out the number/],
+    [{ grants: 'title:book', code: 'SPRING', count: 2 }, /expected the number 1, not 2/],
     [{ grants: 'title:book', store: 'nowhere' }, /There is no store "nowhere"/],
   ])('cannot be created with %j, and the reason is reported', async (given, says) => {
     expect(await failureMessage('codes make', given)).toMatch(says);

@@ -87,8 +87,8 @@ const specifiedDefaults: Record<string, unknown> = {
 };
 
 /** Each property of the page: its default, and a value to set. */
-const defaultRows = Object.entries(propertyDefinitions).flatMap(([name, { kind, isServers, default: otherwise }]) => {
-  if (isServers) return [];
+const defaultRows = Object.entries(propertyDefinitions).flatMap(([name, { kind, isServerOnly, default: otherwise }]) => {
+  if (isServerOnly) return [];
   const unset: unknown =
     specifiedDefaults[name] ?? (otherwise === undefined || kind === 'words' ? otherwise : JSON.parse(otherwise));
   return [[name, unset, kind === 'boolean' ? unset !== true : examples[kind]] as const];
@@ -256,7 +256,7 @@ test('stored values of a wrong type are logged, each with its store, property an
   await reportProperties(shop.services);
   const of = (id: string, property: string, value: string, kind: KindName) => [
     { store: id, property, value, expected: kinds[kind].expected },
-    'store.property_invalid',
+    'store.property.invalid',
   ];
   expect(log.mock.calls.toSorted(([a], [b]) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual(
     [

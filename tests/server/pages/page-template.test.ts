@@ -69,7 +69,9 @@ describe('the build of the pages', () => {
     };
     await writeFile(manifestOf(folder), JSON.stringify(manifest));
     const hintsFor = (flow: string, language: string) =>
-      [...(PageParts.open(folder)?.hintsFor(flow, language) ?? '').matchAll(/href="\/assets\/([^"]*)"/g)].map(([, file]) => file);
+      [...(PageParts.open(folder)?.renderPreloadHints(flow, language) ?? '').matchAll(/href="\/assets\/([^"]*)"/g)].map(
+        ([, file]) => file,
+      );
     expect(hintsFor('title', 'fr')).toEqual([
       'title.js',
       'texts.js',

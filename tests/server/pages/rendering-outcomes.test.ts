@@ -189,7 +189,7 @@ test.each([
   ['blocks its thread', '/video'],
 ])('a page that %s is sent plain; a new thread starts, and the next page is rendered', async (_what, path) => {
   const { shop, isRendered, loads, tried, counts } = await openPagesWith({ ssr: 'always' });
-  await shop.pageRenderer?.atRest();
+  await shop.pageRenderer?.whenIdle();
   const before = loads();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -98,13 +98,13 @@ test('failures and 404s are not cached, and memory is bounded', async () => {
 
 test('a store changed by another process is seen after a moment, one changed by this process at once', async () => {
   const change = () => shop.db.updateTable('stores').set({ theme: '{}' }).where('id', '=', store).execute();
-  const versionIn = async (stores: Stores) => (await stores.byId(store))?.version ?? 0;
+  const versionIn = async (stores: Stores) => (await stores.findById(store))?.version ?? 0;
   const [slow, quick] = [new Stores(shop.db, 600_000), new Stores(shop.db, 20)];
   const before = await versionIn(slow);
   expect(await versionIn(quick)).toBe(before);
   await change();
   expect(await versionIn(slow)).toBe(before);
-  slow.forget();
+  slow.clearCache();
   expect(await versionIn(slow)).toBe(before + 1);
   await expect.poll(() => versionIn(quick)).toBe(before + 1);
 });

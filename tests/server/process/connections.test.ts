@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { createServer, type ServerParts } from '../../../server/app.ts';
-import { exemptsProxies } from '../../../server/web/connections.ts';
+import { createProxyExemption } from '../../../server/web/connections.ts';
 import { readCertificate } from '../../../server/settings/tls.ts';
 import { inBatches } from '../support/in-batches.ts';
 import { createCertificate } from '../support/own-certificate.ts';
@@ -126,5 +126,5 @@ test.each([
   ['a proxy whose address is written as IPv6', ['10.1.2.3'], '::ffff:10.1.2.3', true],
   ['no address besides the proxies', ['10.1.0.0/16'], '10.2.0.1', false],
 ] as const)('the limit exempts %s', (_which, proxies, address, expected) => {
-  expect(exemptsProxies(typeof proxies === 'number' ? proxies : [...proxies])(address)).toBe(expected);
+  expect(createProxyExemption(typeof proxies === 'number' ? proxies : [...proxies])(address)).toBe(expected);
 });

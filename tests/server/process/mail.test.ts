@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { enqueueEmail } from '../../../server/mail/queue.ts';
 import { sendQueuedEmails } from '../../../server/jobs/send-queued-emails.ts';
-import { smtpTransport, type Mail } from '../../../server/mail/transport.ts';
+import { createSmtpTransport, type Mail } from '../../../server/mail/transport.ts';
 import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
@@ -43,7 +43,7 @@ const startMailServer = async (refuses: () => boolean = () => false) => {
 };
 
 const servicesWithMail = (url: string) => {
-  const mail = smtpTransport(url);
+  const mail = createSmtpTransport(url);
   onTestFinished(() => mail.close());
   return { ...shop.services, mail };
 };

@@ -57,9 +57,11 @@ afterAll(() => rm(folders, { recursive: true, force: true }));
 
 test('a shop starts with its demo stores, stops on request, and starts again with all its data', async () => {
   await startFresh('again');
-  expect(firstOutput).toMatch(/Loaded the demo stores: harbour, second\.\n.*Colophon is ready: http:\/\/localhost:\d+\n/s);
+  expect(firstOutput).toMatch(
+    /"stores":\["harbour","second"\],"event":"demo\.stores\.loaded"\}\n.*Colophon is ready: http:\/\/localhost:\d+\n/s,
+  );
   const second = await start();
-  expect(second.said.includes('Loaded')).toBe(!isEmbedded);
+  expect(second.said.includes('demo.stores.loaded')).toBe(!isEmbedded);
   const visitor = await signUpCustomer(second.address);
   await visitor.takeFreeTitle();
   expect(await second.end('SIGTERM')).toBe(0);
@@ -78,7 +80,7 @@ test('startup logs each stored property of a wrong type, and no others', async (
     await sql`update properties set value = ${value} where store_id = 'harbour' and name = ${name}`.execute(db);
   await close();
   const { said } = await start();
-  const logged = said.split('\n').filter((line) => line.includes('store.property_invalid'));
+  const logged = said.split('\n').filter((line) => line.includes('store.property.invalid'));
   expect(logged.map((line) => JSON.parse(line) as unknown)).toEqual([
     expect.objectContaining({ store: 'harbour', property: 'EnableTax', value: 'maybe', expected: 'true or false' }),
   ]);

@@ -74,7 +74,7 @@ test('two shops on an empty database start, and load its demo stores once', asyn
   // The test's proxy is not configured by its address, so each shop advises PUBLIC_URL.
   const complaints = shops.map(({ complained }) => complained.trimEnd().split('\n'));
   expect(complaints).toEqual([[expect.stringContaining('Set PUBLIC_URL')], [expect.stringContaining('Set PUBLIC_URL')]]);
-  expect(shops.filter(({ said }) => said.includes('Loaded the demo stores'))).toHaveLength(1);
+  expect(shops.filter(({ said }) => said.includes('demo.stores.loaded'))).toHaveLength(1);
 });
 
 test('wrong passwords are counted across both shops', async () => {

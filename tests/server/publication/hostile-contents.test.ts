@@ -7,14 +7,14 @@ import { BrokenPublication } from '../../../server/publication/broken-publicatio
 import { PublicationCache } from '../../../server/publication/publication-cache.ts';
 import { mediaRoutes } from '../../../server/publication/routes.ts';
 import type { ThreadLimits } from '../../../server/base/limited-threads.ts';
-import { sign, verify } from '../../../server/publication/media-token.ts';
+import { sealGrant, openToken } from '../../../server/publication/media-token.ts';
 import { writeBook, createFolder } from './support/books.ts';
 import { container, packageDocument, page, smallBook } from './support/pieces.ts';
 import { zip, type ZipPart } from './support/zip.ts';
 
 const secret = Buffer.alloc(32, 2);
 const expires = Date.now() / 1000 + 3600;
-const address = `/media/${sign({ titleId: 't', storeId: 's', path: '', reader: null, expires }, secret)}`;
+const address = `/media/${sealGrant({ titleId: 't', storeId: 's', path: '', reader: null, expires }, secret)}`;
 
 async function startMediaServer(books: Record<string, readonly ZipPart[]>, limits?: ThreadLimits) {
   const folder = await createFolder(Object.fromEntries(Object.entries(books).map(([name, pieces]) => [name, zip(pieces)])));
@@ -22,7 +22,7 @@ async function startMediaServer(books: Record<string, readonly ZipPart[]>, limit
   app.get('/alive', async () => 'yes');
   await app.register(mediaRoutes, {
     ...(limits === undefined ? {} : { limits }),
-    verify: (token: string, file: string) => (verify(token, secret) === null ? null : { folder, path: file }),
+    verify: (token: string, file: string) => (openToken(token, secret) === null ? null : { folder, path: file }),
   });
   onTestFinished(() => app.close());
   return { app, folder };

@@ -12,7 +12,7 @@ async function createDocument(gather: () => Promise<Buffer | null>) {
   const gathers = vi.fn(gather);
   const documents = new PdfDocuments(gathers);
   const size = async (range?: string) => {
-    const found = await documents.resource(path, range).catch((error: unknown) => error);
+    const found = await documents.getResource(path, range).catch((error: unknown) => error);
     return found !== null && typeof found === 'object' && 'size' in found ? found.size : found;
   };
   return { size, gathers };
@@ -75,6 +75,6 @@ test('additions of documents are cached up to a total size', async () => {
   const folder = await createFolder(Object.fromEntries(names.map((name) => [name, plainText])));
   const gathers = vi.fn(async (_path: string) => Buffer.alloc(8 * 2 ** 20));
   const documents = new PdfDocuments(gathers);
-  for (const name of [...names, '8.pdf', '0.pdf']) await documents.resource(join(folder, name), 'bytes=0-1');
+  for (const name of [...names, '8.pdf', '0.pdf']) await documents.getResource(join(folder, name), 'bytes=0-1');
   expect(gathers.mock.calls.map(([path]) => basename(path))).toEqual([...names, '0.pdf']);
 });

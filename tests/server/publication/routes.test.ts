@@ -4,9 +4,9 @@ import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { bookPolicy, interactivePolicy } from '../../../server/publication/policies.ts';
+import { bookPolicy, createInteractivePolicy } from '../../../server/publication/policies.ts';
 import { mediaRoutes, type OpenedMedia } from '../../../server/publication/routes.ts';
-import { sign, verify } from '../../../server/publication/media-token.ts';
+import { sealGrant, openToken } from '../../../server/publication/media-token.ts';
 import { createFolder } from './support/books.ts';
 import { page, smallBook } from './support/pieces.ts';
 import { zip } from './support/zip.ts';
@@ -15,7 +15,7 @@ const secret = Buffer.alloc(32, 1);
 const inAnHour = Date.now() / 1000 + 3600;
 // With ids of the maximum length, a token exceeds the router's limit for parameters.
 const token = (path = '', expires = inAnHour): string =>
-  sign({ titleId: '1'.repeat(40), storeId: 's'.repeat(40), path, reader: null, expires }, secret);
+  sealGrant({ titleId: '1'.repeat(40), storeId: 's'.repeat(40), path, reader: null, expires }, secret);
 const mediaUrl = `/media/${token()}`;
 
 async function startMediaServer(): Promise<{ app: FastifyInstance; folder: string }> {
@@ -37,7 +37,7 @@ async function startMediaServer(): Promise<{ app: FastifyInstance; folder: strin
   await app.register(mediaRoutes, {
     // A token without a path opens any file.
     verify: (given: string, file: string) => {
-      const grant = verify(given, secret);
+      const grant = openToken(given, secret);
       return grant && { folder, path: grant.path || file };
     },
   });
@@ -106,7 +106,7 @@ test('a page of an interactive title has its own origin, and can load only its o
   const { app } = await startMediaServer();
   const address = `/media/${token('play/')}/play/`;
   const { headers, body } = await app.inject(`${address}index.html`);
-  expect(headers['content-security-policy']).toBe(interactivePolicy(`http://localhost:80${address}`));
+  expect(headers['content-security-policy']).toBe(createInteractivePolicy(`http://localhost:80${address}`));
   expect(body).toMatch(/^<!doctype html><script>.*<\/script><p>play<\/p>$/s);
   const head = await app.inject({ method: 'HEAD', url: `${address}index.html` });
   expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(Buffer.byteLength(body))]);
@@ -117,7 +117,7 @@ test('a page of an interactive title has its own origin, and can load only its o
 test('a host that could add to the policy of an interactive title is left out of it', async () => {
   const { app } = await startMediaServer();
   const { headers } = await app.inject({ url: `/media/${token('play/')}/play/index.html`, headers: { host: 'a;default-src *' } });
-  expect(headers['content-security-policy']).toBe(interactivePolicy("'none'"));
+  expect(headers['content-security-policy']).toBe(createInteractivePolicy("'none'"));
 });
 
 /** A server that listens, sends a large file as `verify` allows, and records its responses. */

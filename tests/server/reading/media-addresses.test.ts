@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createMediaAddresses, type MediaPart } from '../../../server/media/media.ts';
-import { verify } from '../../../server/publication/media-token.ts';
+import { createMediaAddresses, type MediaFile } from '../../../server/media/media.ts';
+import { openToken } from '../../../server/publication/media-token.ts';
 
 const HALF_LIFETIME_S = 600;
 const mediaSecret = Buffer.alloc(32, 7);
 const createAddress = createMediaAddresses({ mediaSecret, mediaLifetime: 2 * HALF_LIFETIME_S });
-const part: MediaPart = {
+const part: MediaFile = {
   storeId: 'demo',
   titleId: '1001',
   reader: { userId: 'ann', session: 'hash' },
@@ -18,7 +18,7 @@ afterEach(() => vi.useRealTimers());
 const advanceSeconds = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
 
 /** Seconds until a new address is issued for the part. */
-function secondsUntilNextAddress(of: MediaPart): number {
+function secondsUntilNextAddress(of: MediaFile): number {
   const { url } = createAddress(of);
   for (let waited = 1; waited <= 2 * HALF_LIFETIME_S; waited += 1) {
     advanceSeconds(1);
@@ -41,7 +41,7 @@ test('an address is valid for its stated time, which is at least half of the max
     expect([expiresIn > HALF_LIFETIME_S, expiresIn <= 2 * HALF_LIFETIME_S]).toEqual([true, true]);
     const [, , token = ''] = url.split('/');
     const end = Date.now() / 1000 + expiresIn;
-    expect([verify(token, mediaSecret, end - 1)?.path, verify(token, mediaSecret, end)]).toEqual(['book.epub', null]);
+    expect([openToken(token, mediaSecret, end - 1)?.path, openToken(token, mediaSecret, end)]).toEqual(['book.epub', null]);
   }
 });
 

@@ -297,7 +297,9 @@ describe('a visitor’s cookie', () => {
     const operations = Object.values(loadContract().paths).flatMap((methods) => Object.values(methods));
     const signing = operations.filter(({ parameters }) => parameters?.some(({ $ref }) => $ref?.endsWith('/deviceid')));
     expect(
-      signing.map((each) => each['x-fastify-config']?.operation).map((each) => [each?.operationId, each?.shared, each?.takesKey]),
+      signing
+        .map((each) => each['x-fastify-config']?.operation)
+        .map((each) => [each?.operationId, each?.shared, each?.acceptsIdempotencyKey]),
     ).toEqual(
       ['signIn', 'signUp', 'finishProviderSignIn', 'signInByPhone', 'signInByPasskey'].map((id) => [id, 'nobody', false]),
     );

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { httpSms, MessageRefused } from '../../../server/sms/transport.ts';
+import { createHttpSmsTransport, MessageRefused } from '../../../server/sms/transport.ts';
 
 describe('an SMS gateway', () => {
   const opened = async (status: number) => {
@@ -17,7 +17,7 @@ describe('an SMS gateway', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = `http://the%20shop:secret@127.0.0.1:${(server.address() as AddressInfo).port}/messages`;
-    return { asked, sms: httpSms(address), close: () => server.close() };
+    return { asked, sms: createHttpSmsTransport(address), close: () => server.close() };
   };
 
   test('gets each message with its credentials', async () => {
@@ -43,7 +43,7 @@ describe('an SMS gateway', () => {
     await expect(sms.send(message, 'a-store')).rejects.toBeInstanceOf(MessageRefused);
     const server = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const cutting = httpSms(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const cutting = createHttpSmsTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     await expect(cutting.send(message, 'a-store')).rejects.not.toBeInstanceOf(MessageRefused);
     server.close();
   });

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../../server/database/open.ts';
 import { startGateway } from '../../../server/payment/gateway-process.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
-import { testGateway } from '../../../server/payment/test-gateway.ts';
+import { createTestGateway } from '../../../server/payment/test-gateway.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -51,7 +51,7 @@ export async function runLastSweeps(databases: readonly Database[], payment: Pay
 
 /** The gateway's port as a shop uses it. */
 export const connectGateway = (origin: string, secret: string): PaymentPort =>
-  testGateway({ origin, secret, timeout: GATEWAY_TIMEOUT_MS });
+  createTestGateway({ origin, secret, timeout: GATEWAY_TIMEOUT_MS });
 
 /** Opens a stopped shop's data folder, and runs its gateway until `look` has settled. */
 export async function withStoppedShop<Seen>(

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Email } from 'postal-mime';
 import { sendQueuedEmails } from '../../../server/jobs/send-queued-emails.ts';
-import { emailsIn } from '../../../tools/shop/emails.ts';
+import { readEmails } from '../../../tools/shop/emails.ts';
 import type { Shop } from './shop.ts';
 
 /** Sends queued e-mails, then returns those to one address, the latest last. */
 export async function readEmailsTo(shop: Shop, email: string): Promise<Email[]> {
   await sendQueuedEmails(shop.services);
-  return emailsIn(join(shop.folder, 'outbox'), email);
+  return readEmails(join(shop.folder, 'outbox'), email);
 }

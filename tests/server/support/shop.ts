@@ -11,7 +11,7 @@ import { createGateway } from '../../../server/gateway/app.ts';
 import type { Gateway } from '../../../server/payment/gateway.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
 import { findLedgerFaults } from '../../../server/payment/ledger.ts';
-import { testGateway } from '../../../server/payment/test-gateway.ts';
+import { createTestGateway } from '../../../server/payment/test-gateway.ts';
 import { readTestGatewayWebhook } from '../../../server/payment/test-gateway-webhook.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
 import { readValidated } from './answers.ts';
@@ -58,13 +58,13 @@ export async function openShop(options: ShopOptions = {}) {
     folder: join(folder, 'gateway'),
     secret: SECRET,
     ...(options.gatewayNow ? { now: options.gatewayNow } : {}),
-    ...(options.webhooks ? { late: options.webhooks.late } : {}),
+    ...(options.webhooks ? { lateDelayMs: options.webhooks.late } : {}),
   });
   const log = new LogLines();
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
   const notifyUrl = () => options.webhooks?.notifyUrl;
-  const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT_MS, notifyUrl });
+  const port = createTestGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT_MS, notifyUrl });
   const own = options.webhooks && { port, webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) } };
   const other = options.gateway?.(database.db) ?? own;
   const { app, services, pageRenderer } = await createServer({

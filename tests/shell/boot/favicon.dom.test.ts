@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createActor, waitFor } from 'xstate';
-import { createBrowserWorld } from '../../../src/shell/app/browser-environment.ts';
+import { createBrowserEnvironment } from '../../../src/shell/app/browser-environment.ts';
 import { createBoot } from '../../../src/shell/ports/store.ts';
 import { createShopEnvironment } from '../../support/client/shop-environment.ts';
 import { config, environment } from '../../support/client/fake-environment.ts';
 
 const readIcon = () => document.querySelector<HTMLLinkElement>('link[rel=icon]')?.getAttribute('href');
-const { showIcon } = createBrowserWorld(Promise.resolve());
+const { showIcon } = createBrowserEnvironment(Promise.resolve());
 
 const openStore = async (answer: () => Response) => {
   const { api } = environment([answer], { config });

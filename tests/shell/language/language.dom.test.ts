@@ -1,10 +1,10 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { createBrowserWorld } from '../../../src/shell/app/browser-environment.ts';
+import { createBrowserEnvironment } from '../../../src/shell/app/browser-environment.ts';
 import { createTranslations } from '../../../src/shell/ports/language.ts';
 
 const i18n = setupI18n();
-const { activateLanguage, loadFlowTranslations } = createTranslations(i18n, createBrowserWorld(Promise.resolve()));
+const { activateLanguage, loadFlowTranslations } = createTranslations(i18n, createBrowserEnvironment(Promise.resolve()));
 const countMessages = () => Object.keys(i18n.messages).length;
 
 test('a caller that needs a flow’s translations waits until they are loaded', async () => {

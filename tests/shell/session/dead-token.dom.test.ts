@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type ActorRefFrom, type AnyActorRef } from 'xstate';
-import { createBrowserWorld } from '../../../src/shell/app/browser-environment.ts';
+import { createBrowserEnvironment } from '../../../src/shell/app/browser-environment.ts';
 import { createSession } from '../../../src/shell/ports/session.ts';
 import { fetchStoreProperties } from '../../../src/client/store.ts';
 import { saveSession, token } from '../../../src/storage/session-storage.ts';
@@ -12,7 +12,7 @@ type Answer = (url: URL) => Response | Promise<Response>;
 const properties = '<StoreProperties><ShelfId>5</ShelfId></StoreProperties>';
 const pendingResponse = new Promise<Response>(() => {});
 
-const environment = createBrowserWorld(Promise.resolve());
+const environment = createBrowserEnvironment(Promise.resolve());
 const { asVisitor } = environment;
 const session = createSession(environment);
 

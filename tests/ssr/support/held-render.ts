@@ -1,4 +1,4 @@
-import type { RenderAnswer, RenderCall, RenderedPage, RenderTask } from '../../../machines/model/store/server-rendering.ts';
+import type { RenderResponse, RenderCall, RenderedPage, RenderTask } from '../../../machines/model/store/server-rendering.ts';
 import { render } from '../../../src/ssr/render.tsx';
 
 /**
@@ -6,7 +6,7 @@ import { render } from '../../../src/ssr/render.tsx';
  */
 export type StoreVisit = Pick<RenderTask, 'language' | 'look'> & { store: string; path: string };
 
-const makeAnswer = (type: string, text: string): RenderAnswer => ({ status: 200, type: `application/${type}`, text });
+const makeAnswer = (type: string, text: string): RenderResponse => ({ status: 200, type: `application/${type}`, text });
 
 const titleXml = (store: string, id: number): string =>
   `<TitleId>${id}</TitleId><Name>${store} ${id}</Name><TitleType>1</TitleType><Medium>epub</Medium>
@@ -14,7 +14,7 @@ const titleXml = (store: string, id: number): string =>
    <Prices><Price><Amount>${id}.5</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Price></Prices>`;
 
 /** A store's answer to a call, in a language. */
-export const fakeAnswer = (shelf: string, { path, language }: RenderCall): RenderAnswer => {
+export const fakeAnswer = (shelf: string, { path, language }: RenderCall): RenderResponse => {
   const store = `${shelf} (${language})`;
   const call = path.replace(/^\/api\/|\?.*$/g, '');
   const titles = [1, 2, 3].map((id) => `<Title>${titleXml(store, id)}</Title>`).join('');
@@ -61,8 +61,8 @@ export const heldRender = ({ store, path, language, look }: StoreVisit) => {
   let begun: Promise<RenderedPage | null> | null = null;
   let isOver = false;
 
-  const call = (asked: RenderCall): Promise<RenderAnswer> => {
-    const { promise, resolve } = Promise.withResolvers<RenderAnswer>();
+  const call = (asked: RenderCall): Promise<RenderResponse> => {
+    const { promise, resolve } = Promise.withResolvers<RenderResponse>();
     waiting.push(() => resolve(fakeAnswer(store, asked)));
     changed.resolve();
     return promise;

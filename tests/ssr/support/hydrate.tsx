@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import type { Locale } from '../../../machines/model/store/language.ts';
 import { readPageData } from '../../../src/client/wire/page-data.ts';
 import { stateHash, whenIdle } from '../../../src/ssr/idle.ts';
-import { startVisit, createVisitorWorld } from '../../../src/ssr/visit.ts';
+import { startVisit, createVisitorEnvironment } from '../../../src/ssr/visit.ts';
 import { App } from '../../../src/shell/app/App.tsx';
 import { allFlowModules } from '../../../src/shell/app/fetch-flow.ts';
 import { IsServerRendered } from '../../../src/views/app-actor.ts';
@@ -33,7 +33,7 @@ const bootShop = async (page: Document, { origin, path, language, look }: PageVi
   const data = readPageData(page.querySelector('#store')?.textContent ?? '');
   const asked: string[] = [];
   const { pathname, search } = new URL(path, origin);
-  const environment = createVisitorWorld({ config: data.config, origin, pathname, search, language }, async (request) => {
+  const environment = createVisitorEnvironment({ config: data.config, origin, pathname, search, language }, async (request) => {
     const answer = data.takeResponse(request);
     if (answer) return answer;
     asked.push(request.url);

@@ -26,7 +26,7 @@ export const rendered = (says: string) => {
   document.body.replaceChildren(root);
   const app = createActor(createMachine({})).start() as unknown as AppActor;
   const order: string[] = [];
-  const time = { hold: () => void order.push('hold'), letGo: () => void order.push(`let go at “${root.textContent}”`) };
+  const time = { hold: () => void order.push('hold'), resume: () => void order.push(`let go at “${root.textContent}”`) };
   const taking = {
     root,
     app,

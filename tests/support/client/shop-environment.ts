@@ -24,7 +24,7 @@ export const createShopEnvironment = (api: () => Api, parts: Partial<Environment
     address: () => ({ pathname: '/', search: '' }),
     showIcon: () => {},
     declareLanguage: () => {},
-    scrolling: { saved: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
+    scrolling: { read: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
     firstScreenReady: Promise.resolve(),
     ...parts,
   });

@@ -28,7 +28,7 @@ import { sharingMachine, type SharingOptions } from '../../../machines/browsing/
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { informationMachine, notFoundMachine } from '../../../machines/browsing/static-pages.ts';
 import { titleMachine } from '../../../machines/browsing/title.ts';
-import type { OtherTitles, RelatedShelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
+import type { RelatedTitlesRequest, RelatedShelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
 import { pageName as catalogueName } from '../../../src/flows/catalogue/index.ts';
 import { pageName as titleName } from '../../../src/flows/title/index.ts';
 import { parseRoute } from '../../../machines/flows/routes.ts';
@@ -62,7 +62,7 @@ export type ShopAnswers = FrameAnswers & {
   title?: (input: TitleReference) => Promise<Title>;
   ownership?: (input: { titleId: string }) => Promise<Access>;
   grant?: (input: { titleId: string }) => Promise<string>;
-  related?: (input: OtherTitles) => Promise<RelatedShelf[]>;
+  related?: (input: RelatedTitlesRequest) => Promise<RelatedShelf[]>;
   comments?: () => Promise<null>;
   ways?: () => Promise<SharingOptions>;
   copy?: () => Promise<null>;

@@ -28,15 +28,15 @@ const toLimitRow = ([name, limit]: [string, RateLimit]): string[] => [
 ];
 
 function createCallRows(): string[][] {
-  const all = new Set(limits.flatMap(([, { calls = [], countedBy = [] }]) => [...calls, ...countedBy]));
-  const limited = [...all].toSorted().map((call) => {
+  const callNames = new Set(limits.flatMap(([, { calls = [], countedBy = [] }]) => [...calls, ...countedBy]));
+  const limited = [...callNames].toSorted().map((call) => {
     const names = limits.filter(([, { calls = [], countedBy = [] }]) => [...calls, ...countedBy].includes(call));
     return [`\`${call}\``, names.map(([name]) => `\`${name}\``).join(', ')];
   });
   return [...limited, ...Object.entries(UNLIMITED_CALLS).map(([call, reason]) => [`\`${call}\``, `none: it ${reason}`])];
 }
 
-export const rateLimitsText = (): string =>
+export const formatRateLimits = (): string =>
   [
     formatTable(['Limit', 'Counted by', 'Calls', 'Within', 'Why'], limits.map(toLimitRow)),
     formatTable(['Call', 'Its limits'], createCallRows()),

@@ -4,7 +4,7 @@ import { variables } from '../../../server/setup/environment.ts';
 import { formatTable } from './table.ts';
 
 function formatDefault(variable: Variable): string {
-  if (variable.otherwise !== undefined) return variable.otherwise;
+  if (variable.defaultDescription !== undefined) return variable.defaultDescription;
   if (!isOptional(variable)) return 'needed';
   const text = getDefaultText(variable);
   return text === undefined ? 'none' : `\`${text}\``;
@@ -13,8 +13,8 @@ function formatDefault(variable: Variable): string {
 const formatVariables = (rows: Variables): string =>
   formatTable(
     ['Variable', 'Default', 'Meaning'],
-    Object.entries(rows).map(([name, variable]) => [`\`${name}\``, formatDefault(variable), variable.says]),
+    Object.entries(rows).map(([name, variable]) => [`\`${name}\``, formatDefault(variable), variable.description]),
   );
 
-export const settingsText = (): string =>
+export const formatSettings = (): string =>
   [formatVariables(variables), '`npm run gateway` reads:', formatVariables(gatewayVariables)].join('\n\n');

@@ -1,10 +1,11 @@
 /**
- * Draws like from a shuffled pack: no item repeats until all have been drawn, nor twice in a row.
+ * Deals items as from a shuffled pack: no item repeats until all have been dealt, nor twice in a
+ * row.
  */
 export class Deck<T> {
   readonly #cards: readonly T[];
   readonly #random: () => number;
-  #left: T[] = [];
+  #remaining: T[] = [];
   #last: T | undefined;
 
   constructor(cards: readonly T[], random: () => number) {
@@ -13,19 +14,19 @@ export class Deck<T> {
     this.#random = random;
   }
 
-  deal(wanted: (card: T) => boolean = () => true): T {
-    let at = this.#left.findIndex((card) => wanted(card) && card !== this.#last);
-    if (at < 0) {
-      this.#left = [...this.#left, ...this.#shuffled()];
-      at = this.#left.findIndex((card) => wanted(card) && card !== this.#last);
+  deal(isAccepted: (card: T) => boolean = () => true): T {
+    let index = this.#remaining.findIndex((card) => isAccepted(card) && card !== this.#last);
+    if (index < 0) {
+      this.#remaining = [...this.#remaining, ...this.#shuffle()];
+      index = this.#remaining.findIndex((card) => isAccepted(card) && card !== this.#last);
     }
-    const [card] = this.#left.splice(at, 1);
-    if (at < 0 || card === undefined) throw new Error('no item of the deck is accepted');
+    const [card] = this.#remaining.splice(index, 1);
+    if (index < 0 || card === undefined) throw new Error('no item of the deck is accepted');
     this.#last = card;
     return card;
   }
 
-  #shuffled(): T[] {
+  #shuffle(): T[] {
     const cards = [...this.#cards];
     for (let i = cards.length - 1; i > 0; i--) {
       const j = Math.floor(this.#random() * (i + 1));

@@ -1,4 +1,4 @@
-import { seeded } from '../art/seeded.ts';
+import { createSeededRandom } from '../art/seeded.ts';
 import type { Chapter } from '../source/work.ts';
 import { Deck } from './deck.ts';
 
@@ -52,27 +52,27 @@ const units = [
   'nineteenth',
 ];
 
-function ordinal(day: number): string {
+function formatOrdinal(day: number): string {
   if (day < 20) return units[day] ?? '';
   const [round, prefix] = day < 30 ? ['twentieth', 'twenty'] : ['thirtieth', 'thirty'];
   return day % 10 === 0 ? round : `${prefix}-${units[day % 10]}`;
 }
 
-const clock = (minutes: number): string =>
+const formatTime = (minutes: number): string =>
   `${Math.floor(minutes / 60) % 24}.${String(Math.floor(minutes) % 60).padStart(2, '0')}`;
 
-/** High water is about fifty minutes later each day; the barometer varies. */
-function tideLine(dayOfYear: number, random: () => number): string {
-  const first = (140 + dayOfYear * 50.47) % 745;
-  const glass = (29.2 + random() * 1.2).toFixed(2);
-  return `*High water ${clock(first)} and ${clock(first + 745)}. Glass ${glass}.*`;
+/** A line with high water, about fifty minutes later each day, and a random barometer reading. */
+function formatTideLine(dayOfYear: number, random: () => number): string {
+  const firstHighWater = (140 + dayOfYear * 50.47) % 745;
+  const barometer = (29.2 + random() * 1.2).toFixed(2);
+  return `*High water ${formatTime(firstHighWater)} and ${formatTime(firstHighWater + 745)}. Glass ${barometer}.*`;
 }
 
 type Words = Partial<Record<'person' | 'place' | 'day' | 'month', string>>;
 const fill = (sentence: string, words: Words): string =>
-  sentence.replace(/\{(person|place|day|month)\}/g, (whole, name: keyof Words) => words[name] ?? whole);
+  sentence.replace(/\{(person|place|day|month)\}/g, (placeholder, name: keyof Words) => words[name] ?? placeholder);
 
-function decks(material: Material, random: () => number) {
+function createDecks(material: Material, random: () => number) {
   const weather = (season: string) => new Deck([...(material.weather[season] ?? []), ...(material.weather['any'] ?? [])], random);
   return {
     openings: new Deck(material.openings, random),
@@ -87,44 +87,44 @@ function decks(material: Material, random: () => number) {
 
 const hasPlace = (sentence: string): boolean => sentence.includes('{place}');
 
-/** One evening: its paragraphs in the material's order, on most days with one paragraph more. */
-function evening(packs: ReturnType<typeof decks>, season: string, when: Words, random: () => number): string[] {
-  const weather = packs.weather[season];
+/** The paragraphs of one evening in the material's order, on most days with an extra paragraph. */
+function writeEvening(decks: ReturnType<typeof createDecks>, season: string, date: Words, random: () => number): string[] {
+  const weather = decks.weather[season];
   if (!weather) throw new Error(`the almanac has no weather for ${season}`);
-  const met = (wanted?: (sentence: string) => boolean) => {
-    const [person, place] = [packs.people.deal(), packs.places.deal()];
-    const text = fill(packs.encounters.deal(wanted), { ...when, person: person.name, place: place.name });
+  const dealEncounter = (isAccepted?: (sentence: string) => boolean) => {
+    const [person, place] = [decks.people.deal(), decks.places.deal()];
+    const text = fill(decks.encounters.deal(isAccepted), { ...date, person: person.name, place: place.name });
     return {
       text,
-      about: fill(place.description, { place: place.name }),
-      who: fill(person.trait, { person: person.name }),
+      placeText: fill(place.description, { place: place.name }),
+      traitText: fill(person.trait, { person: person.name }),
     };
   };
-  const deal = (pack: Deck<string>) => fill(pack.deal(), when);
-  const [walked, called] = [met(hasPlace), met()];
-  const more = random();
-  const extra = met();
+  const deal = (deck: Deck<string>) => fill(deck.deal(), date);
+  const [walk, visit] = [dealEncounter(hasPlace), dealEncounter()];
+  const chance = random();
+  const extra = dealEncounter();
   return [
-    `${deal(packs.openings)} ${deal(weather)}`,
-    `${walked.about} ${walked.text}`,
-    deal(packs.reflections),
-    `${called.who} ${called.text}`,
-    ...(more < 0.5 ? [extra.text] : more < 0.8 ? [`${extra.who} ${extra.text}`] : []),
-    `${deal(packs.reflections)} ${deal(packs.closings)}`,
+    `${deal(decks.openings)} ${deal(weather)}`,
+    `${walk.placeText} ${walk.text}`,
+    deal(decks.reflections),
+    `${visit.traitText} ${visit.text}`,
+    ...(chance < 0.5 ? [extra.text] : chance < 0.8 ? [`${extra.traitText} ${extra.text}`] : []),
+    `${deal(decks.reflections)} ${deal(decks.closings)}`,
   ];
 }
 
 /** A year of evenings in twelve chapters; deterministic for the same material. */
 export function writeAlmanac(material: Material): Chapter[] {
-  const random = seeded('harrow sound');
-  const packs = decks(material, random);
+  const random = createSeededRandom('harrow sound');
+  const decks = createDecks(material, random);
   let dayOfYear = 0;
   return months.map(([month, days, plate]) => {
     const season = Object.keys(material.seasons).find((name) => material.seasons[name]?.includes(month)) ?? '';
     const entries = Array.from({ length: days }, (_, i) => {
-      const when = { day: ordinal(i + 1), month };
-      const paragraphs = evening(packs, season, when, random);
-      return [`## ${i + 1} ${month}`, tideLine(dayOfYear++, random), ...paragraphs].join('\n\n');
+      const date = { day: formatOrdinal(i + 1), month };
+      const paragraphs = writeEvening(decks, season, date, random);
+      return [`## ${i + 1} ${month}`, formatTideLine(dayOfYear++, random), ...paragraphs].join('\n\n');
     });
     return {
       title: month,

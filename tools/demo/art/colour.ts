@@ -8,7 +8,7 @@ export interface Tones {
   accent: string;
   /** A trace of ink on the ground. */
   mist: string;
-  /** Ink at about a third. */
+  /** About a third of ink on the ground. */
   soft: string;
   /** Halfway between ground and ink. */
   half: string;
@@ -20,31 +20,31 @@ export interface Tones {
   onAccent: string;
 }
 
-const channels = (hex: string): number[] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+const parseChannels = (hex: string): number[] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 
-/** `share` of `b` in `a`, from 0 to 1. */
+/** Mixes colour `b` into colour `a`; `share` is that of `b`, from 0 to 1. */
 export function mix(a: string, b: string, share: number): string {
-  const to = channels(b);
-  const mixed = channels(a).map((value, i) => Math.round(value + ((to[i] ?? 0) - value) * share));
+  const target = parseChannels(b);
+  const mixed = parseChannels(a).map((value, i) => Math.round(value + ((target[i] ?? 0) - value) * share));
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** Relative luminance, 0 black to 1 white (WCAG 2.2). */
-export function luminance(hex: string): number {
-  const [r = 0, g = 0, b = 0] = channels(hex).map((value) => {
-    const part = value / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+export function computeLuminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = parseChannels(hex).map((value) => {
+    const normalized = value / 255;
+    return normalized <= 0.04045 ? normalized / 12.92 : ((normalized + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
 /** WCAG contrast ratio of two colours, 1 to 21. */
-export function contrast(a: string, b: string): number {
-  const [x, y] = [luminance(a), luminance(b)];
+export function computeContrast(a: string, b: string): number {
+  const [x, y] = [computeLuminance(a), computeLuminance(b)];
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
-export function tonesOf([ground, ink, accent]: Palette): Tones {
+export function createTones([ground, ink, accent]: Palette): Tones {
   return {
     ground,
     ink,
@@ -53,10 +53,10 @@ export function tonesOf([ground, ink, accent]: Palette): Tones {
     soft: mix(ground, ink, 0.3),
     half: mix(ground, ink, 0.5),
     warm: mix(accent, ground, 0.45),
-    onAccent: contrast(accent, ground) >= contrast(accent, ink) ? ground : ink,
-    deep: mix(accent, luminance(ink) < luminance(ground) ? ink : '#101018', 0.4),
+    onAccent: computeContrast(accent, ground) >= computeContrast(accent, ink) ? ground : ink,
+    deep: mix(accent, computeLuminance(ink) < computeLuminance(ground) ? ink : '#101018', 0.4),
   };
 }
 
-/** The same colours with ground and ink swapped. */
-export const inverted = ([ground, ink, accent]: Palette): Palette => [ink, ground, accent];
+/** A palette with ground and ink swapped. */
+export const invertPalette = ([ground, ink, accent]: Palette): Palette => [ink, ground, accent];

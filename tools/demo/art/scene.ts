@@ -1,20 +1,20 @@
-import { motifNamed } from '../motifs/all.ts';
+import { getMotif } from '../motifs/all.ts';
 import { scenery } from '../motifs/scenery.ts';
 import { ripple, round, swing } from '../motifs/draw.ts';
-import { contrast, luminance, mix, type Palette, type Tones, tonesOf } from './colour.ts';
-import { seeded } from './seeded.ts';
+import { computeContrast, computeLuminance, mix, type Palette, type Tones, createTones } from './colour.ts';
+import { createSeededRandom } from './seeded.ts';
 
 export type Setting = 'sea' | 'hills' | 'flats' | 'room' | 'under';
 
-export interface SceneOrder {
+export interface SceneSpec {
   width: number;
   height: number;
   background: string;
   palette: Palette;
   setting: Setting;
   /**
-   * In drawing order: each figure's name, its place in fractions of width and height, and its size
-   * as a fraction of the height; a figure `behind` is partly hidden by the land.
+   * In drawing order: each figure's name, its position in fractions of width and height, and its
+   * size as a fraction of the height; a figure `behind` is partly hidden by the land.
    */
   figures: {
     name: string;
@@ -30,17 +30,17 @@ export interface SceneOrder {
   time: number;
 }
 
-/** Ink and accent with enough contrast to this background. */
-export function sceneTones(background: string, [a, b, accent]: Palette): Tones {
-  const dark = luminance(background) < 0.2;
-  const [pale, deep] = luminance(a) > luminance(b) ? [a, b] : [b, a];
-  const seen = contrast(accent, background) > 1.1 ? accent : mix(background, '#ffffff', 0.75);
-  return tonesOf([background, dark ? mix(pale, '#ffffff', 0.1) : deep, seen]);
+/** Tones whose ink and accent have enough contrast to this background. */
+export function createSceneTones(background: string, [a, b, accent]: Palette): Tones {
+  const dark = computeLuminance(background) < 0.2;
+  const [pale, deep] = computeLuminance(a) > computeLuminance(b) ? [a, b] : [b, a];
+  const visibleAccent = computeContrast(accent, background) > 1.1 ? accent : mix(background, '#ffffff', 0.75);
+  return createTones([background, dark ? mix(pale, '#ffffff', 0.1) : deep, visibleAccent]);
 }
 
-function sky({ width, height, background, seed, setting, time }: SceneOrder, tones: Tones): string {
-  const random = seeded(seed);
-  const dark = luminance(background) < 0.2;
+function drawSky({ width, height, background, seed, setting, time }: SceneSpec, tones: Tones): string {
+  const random = createSeededRandom(seed);
+  const dark = computeLuminance(background) < 0.2;
   const id = `sky-${seed.replace(/\W+/g, '-')}`;
   const wash = `<defs><linearGradient id="${id}" x1="0" y1="0" x2="0" y2="1"><stop stop-color="${mix(background, dark ? '#000000' : '#ffffff', 0.12)}"/><stop offset="1" stop-color="${mix(background, tones.accent, 0.28)}"/></linearGradient></defs><rect width="${width}" height="${height}" fill="url(#${id})"/>`;
   if (setting === 'room' || setting === 'under') return wash;
@@ -59,35 +59,35 @@ function sky({ width, height, background, seed, setting, time }: SceneOrder, ton
   return wash + clouds.join('');
 }
 
-function sea({ width, height, time }: SceneOrder, tones: Tones, near: boolean): string {
+function drawSea({ width, height, time }: SceneSpec, tones: Tones, near: boolean): string {
   const rows = near ? [0.8, 0.89] : [0.6, 0.69];
   return rows
     .map((y, i) => {
       const shift = (i % 2 ? -1 : 1) * time * 0.11 + (near ? 0.3 : 0);
       const depth = 0.22 + (near ? 0.4 : 0) + i * 0.2;
-      const base = mix(tones.ground, luminance(tones.ground) < 0.2 ? '#05070f' : tones.ink, depth);
+      const base = mix(tones.ground, computeLuminance(tones.ground) < 0.2 ? '#05070f' : tones.ink, depth);
       return `<path d="${ripple(0, width, round(height * y), width / (near ? 5 : 8), height * (near ? 0.03 : 0.018), shift)}V${height}H0Z" fill="${base}"/>`;
     })
     .join('');
 }
 
-function land({ width, height, seed }: SceneOrder, tones: Tones, flat: boolean): string {
-  const random = seeded(`${seed} land`);
+function drawLand({ width, height, seed }: SceneSpec, tones: Tones, flat: boolean): string {
+  const random = createSeededRandom(`${seed} land`);
   const tall = flat ? 0.05 : 0.2;
   return [0.62, 0.72, 0.84]
     .map((y, i) => {
-      const at = (x: number) => `${round(width * x)} ${round(height * (y + (random() - 0.65) * tall * (1 - i * 0.25)))}`;
+      const toPoint = (x: number) => `${round(width * x)} ${round(height * (y + (random() - 0.65) * tall * (1 - i * 0.25)))}`;
       const fill = mix(
         mix(tones.ground, flat ? tones.accent : '#2f5d50', 0.18),
-        luminance(tones.ground) < 0.2 ? '#05070f' : tones.ink,
+        computeLuminance(tones.ground) < 0.2 ? '#05070f' : tones.ink,
         0.16 + i * 0.2,
       );
-      return `<path d="M0 ${round(height * y)}C${at(0.16)} ${at(0.3)} ${at(0.46)}S${at(0.8)} ${width} ${round(height * (y + 0.02))}V${height}H0Z" fill="${fill}"/>`;
+      return `<path d="M0 ${round(height * y)}C${toPoint(0.16)} ${toPoint(0.3)} ${toPoint(0.46)}S${toPoint(0.8)} ${width} ${round(height * (y + 0.02))}V${height}H0Z" fill="${fill}"/>`;
     })
     .join('');
 }
 
-function room({ width, height, time }: SceneOrder, tones: Tones): string {
+function drawRoom({ width, height, time }: SceneSpec, tones: Tones): string {
   const glow = 0.16 + 0.03 * swing(time / 2.3);
   const boards = Array.from(
     { length: 9 },
@@ -104,7 +104,7 @@ function room({ width, height, time }: SceneOrder, tones: Tones): string {
 <rect y="${round(height * 0.83)}" width="${width}" height="${round(height * 0.17)}" fill="${mix(tones.ground, '#000000', 0.45)}"/><rect y="${round(height * 0.83)}" width="${width}" height="${round(height * 0.02)}" fill="${tones.deep}"/>`;
 }
 
-function under({ width, height, time }: SceneOrder, tones: Tones): string {
+function drawUnderwater({ width, height, time }: SceneSpec, tones: Tones): string {
   const rays = [0.15, 0.38, 0.6, 0.82].map(
     (x, i) =>
       `<path d="M${round(width * x)} 0L${round(width * (x + 0.1 + 0.02 * swing(time / 5, i / 4)))} 0L${round(width * (x - 0.04))} ${height}H${round(width * (x - 0.2))}Z" fill="#ffffff" opacity="${(0.1 + 0.04 * swing(time / 4, i / 3)).toFixed(3)}"/>`,
@@ -118,24 +118,24 @@ function under({ width, height, time }: SceneOrder, tones: Tones): string {
   return `${rays.join('')}<path d="M0 ${round(height * 0.88)}C${round(width * 0.3)} ${round(height * 0.8)} ${round(width * 0.6)} ${round(height * 0.94)} ${width} ${round(height * 0.86)}V${height}H0Z" fill="${tones.soft}"/>${weeds.join('')}`;
 }
 
-/** One picture of a place with figures in it: the inside of an SVG of that width and height. */
-export function scene(order: SceneOrder): string {
-  const tones = sceneTones(order.background, order.palette);
-  const draw = (behind: boolean): string =>
-    order.figures
+/** A picture of a landscape or room with figures: the inside of an SVG of that width and height. */
+export function drawScene(spec: SceneSpec): string {
+  const tones = createSceneTones(spec.background, spec.palette);
+  const drawFigures = (behind: boolean): string =>
+    spec.figures
       .filter((figure) => (figure.behind ?? false) === behind)
       .map(({ name, x, y, size, shift = 0, tilt = 0 }) => {
-        const scale = (order.height * size) / 200;
-        return `<g transform="translate(${round(order.width * x)} ${round(order.height * y)}) scale(${scale.toFixed(3)})${tilt ? ` rotate(${tilt})` : ''}">${(scenery[name] ?? motifNamed(name))(tones, (order.time / 6 + shift) % 1)}</g>`;
+        const scale = (spec.height * size) / 200;
+        return `<g transform="translate(${round(spec.width * x)} ${round(spec.height * y)}) scale(${scale.toFixed(3)})${tilt ? ` rotate(${tilt})` : ''}">${(scenery[name] ?? getMotif(name))(tones, (spec.time / 6 + shift) % 1)}</g>`;
       })
       .join('');
-  const back = {
-    sea: sea(order, tones, false),
-    hills: land(order, tones, false),
-    flats: land(order, tones, true),
-    room: room(order, tones),
-    under: under(order, tones),
-  }[order.setting];
-  const front = order.setting === 'sea' ? sea(order, tones, true) : '';
-  return sky(order, tones) + draw(true) + back + draw(false) + front;
+  const background = {
+    sea: drawSea(spec, tones, false),
+    hills: drawLand(spec, tones, false),
+    flats: drawLand(spec, tones, true),
+    room: drawRoom(spec, tones),
+    under: drawUnderwater(spec, tones),
+  }[spec.setting];
+  const foreground = spec.setting === 'sea' ? drawSea(spec, tones, true) : '';
+  return drawSky(spec, tones) + drawFigures(true) + background + drawFigures(false) + foreground;
 }

@@ -1,5 +1,5 @@
 /** A repeatable source of numbers in [0, 1) (mulberry32 over an FNV-1a hash of the seed). */
-export function seeded(seed: string): () => number {
+export function createSeededRandom(seed: string): () => number {
   let state = 2166136261;
   for (const char of seed) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 16777619);
   return () => {

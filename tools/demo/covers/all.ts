@@ -1,6 +1,6 @@
-import { type Palette, tonesOf } from '../art/colour.ts';
-import { seeded } from '../art/seeded.ts';
-import { motifNamed } from '../motifs/all.ts';
+import { type Palette, createTones } from '../art/colour.ts';
+import { createSeededRandom } from '../art/seeded.ts';
+import { getMotif } from '../motifs/all.ts';
 import { arch } from './arch.ts';
 import { classic } from './classic.ts';
 import type { Composition } from './composition.ts';
@@ -22,7 +22,7 @@ const compositions: Record<string, Composition> = {
   strata,
 };
 
-export interface CoverOrder {
+export interface CoverSpec {
   slug: string;
   title: string;
   subtitle?: string | undefined;
@@ -34,24 +34,24 @@ export interface CoverOrder {
   look: string;
 }
 
-const page = (stage: string): string => `<!doctype html><meta charset="utf-8"><style>
+const createPage = (body: string): string => `<!doctype html><meta charset="utf-8"><style>
 *{margin:0;box-sizing:border-box}body{width:600px;height:900px;overflow:hidden;position:relative}
 svg{position:absolute;inset:0}.words{position:absolute;display:flex;flex-direction:column;overflow:hidden}
-.words span{text-wrap:balance;hyphens:manual;display:block}</style>${stage}`;
+.words span{text-wrap:balance;hyphens:manual;display:block}</style>${body}`;
 
 /** The cover as an HTML page of 600 by 900 CSS pixels, before its text is fitted (`fitWords`). */
-export function coverPage(order: CoverOrder): string {
-  const composition = compositions[order.look];
-  if (!composition) throw new Error(`${order.slug}: no cover composition is named ${order.look}`);
-  return page(
+export function createCoverPage(spec: CoverSpec): string {
+  const composition = compositions[spec.look];
+  if (!composition) throw new Error(`${spec.slug}: no cover composition is named ${spec.look}`);
+  return createPage(
     composition({
-      title: order.title,
-      subtitle: order.subtitle,
-      authors: order.authors,
-      publisher: order.publisher,
-      motif: motifNamed(order.motif),
-      tones: tonesOf(order.palette),
-      random: seeded(order.slug),
+      title: spec.title,
+      subtitle: spec.subtitle,
+      authors: spec.authors,
+      publisher: spec.publisher,
+      motif: getMotif(spec.motif),
+      tones: createTones(spec.palette),
+      random: createSeededRandom(spec.slug),
     }),
   );
 }

@@ -1,8 +1,8 @@
-import { art, byline, capitals, type Composition, fonts, placed, words } from './composition.ts';
+import { wrapSvg, formatByline, capitals, type Composition, fonts, transformDrawing, createTextBlock } from './composition.ts';
 
 /** A ruled frame, the drawing in a medallion, everything on one axis. */
 export const classic: Composition = ({ title, subtitle, authors, publisher, motif, tones }) =>
-  art(`<rect width="600" height="900" fill="${tones.ground}"/>
+  wrapSvg(`<rect width="600" height="900" fill="${tones.ground}"/>
 <rect x="26" y="26" width="548" height="848" fill="none" stroke="${tones.accent}" stroke-width="5"/>
 <rect x="38" y="38" width="524" height="824" fill="none" stroke="${tones.accent}" stroke-width="1.5"/>
 ${[
@@ -18,8 +18,8 @@ ${[
   .join('')}
 <circle cx="300" cy="540" r="196" fill="${tones.mist}" stroke="${tones.accent}" stroke-width="3"/>
 <circle cx="300" cy="540" r="184" fill="none" stroke="${tones.accent}" stroke-width="1" stroke-dasharray="2 7" stroke-linecap="round"/>
-${placed(motif(tones), 300, 540, 1.42)}`) +
-  words(title, {
+${transformDrawing(motif(tones), 300, 540, 1.42)}`) +
+  createTextBlock(title, {
     x: 70,
     y: 82,
     width: 460,
@@ -28,10 +28,10 @@ ${placed(motif(tones), 300, 540, 1.42)}`) +
     font: fonts.century,
     colour: tones.ink,
     align: 'center',
-    rest: 'center',
+    verticalAlign: 'center',
     style: 'line-height:1.06',
   }) +
-  words(subtitle, {
+  createTextBlock(subtitle, {
     x: 90,
     y: 278,
     width: 420,
@@ -42,7 +42,7 @@ ${placed(motif(tones), 300, 540, 1.42)}`) +
     align: 'center',
     style: 'font-style:italic',
   }) +
-  words(byline(authors), {
+  createTextBlock(formatByline(authors), {
     x: 70,
     y: 762,
     width: 460,
@@ -51,10 +51,10 @@ ${placed(motif(tones), 300, 540, 1.42)}`) +
     font: fonts.century,
     colour: tones.ink,
     align: 'center',
-    rest: 'center',
+    verticalAlign: 'center',
     style: 'letter-spacing:.04em',
   }) +
-  words(publisher, {
+  createTextBlock(publisher, {
     x: 100,
     y: 816,
     width: 400,

@@ -2,7 +2,7 @@ import type { Tones } from '../art/colour.ts';
 import { escapeText, typeset } from '../text.ts';
 import type { Motif } from '../motifs/draw.ts';
 
-/** The text and drawing of a cover; the stage is 600 by 900 CSS pixels. */
+/** The text and drawing of a cover, which is 600 by 900 CSS pixels. */
 interface CoverSubject {
   title: string;
   subtitle: string | undefined;
@@ -13,7 +13,7 @@ interface CoverSubject {
   random: () => number;
 }
 
-/** Returns the HTML inside the stage. */
+/** Returns the HTML body of a cover. */
 export type Composition = (subject: CoverSubject) => string;
 
 interface Box {
@@ -27,7 +27,7 @@ interface Box {
   colour: string;
   align?: 'left' | 'center' | 'right';
   /** The vertical alignment of the text in the box. */
-  rest?: 'start' | 'center' | 'end';
+  verticalAlign?: 'start' | 'center' | 'end';
   style?: string;
 }
 
@@ -40,21 +40,21 @@ export const fonts = {
   palatino: "font-family:'P052','Palatino',serif",
 };
 
-export const art = (inner: string): string =>
-  `<svg width="600" height="900" viewBox="0 0 600 900" xmlns="http://www.w3.org/2000/svg">${inner}</svg>`;
+export const wrapSvg = (content: string): string =>
+  `<svg width="600" height="900" viewBox="0 0 600 900" xmlns="http://www.w3.org/2000/svg">${content}</svg>`;
 
-export const placed = (inner: string, x: number, y: number, scale: number, turn = 0): string =>
-  `<g transform="translate(${x} ${y}) rotate(${turn}) scale(${scale})">${inner}</g>`;
+export const transformDrawing = (content: string, x: number, y: number, scale: number, turn = 0): string =>
+  `<g transform="translate(${x} ${y}) rotate(${turn}) scale(${scale})">${content}</g>`;
 
-export function words(text: string | undefined, box: Box): string {
+export function createTextBlock(text: string | undefined, box: Box): string {
   if (!text) return '';
-  const place = `left:${box.x}px;top:${box.y}px;width:${box.width}px;height:${box.height}px`;
-  const type = `${box.font};font-size:${box.size}px;color:${box.colour};text-align:${box.align ?? 'left'}`;
-  return `<div class="words" style="${place};justify-content:${box.rest ?? 'start'};${type};${box.style ?? ''}"><span>${escapeText(typeset(text))}</span></div>`;
+  const boxStyle = `left:${box.x}px;top:${box.y}px;width:${box.width}px;height:${box.height}px`;
+  const textStyle = `${box.font};font-size:${box.size}px;color:${box.colour};text-align:${box.align ?? 'left'}`;
+  return `<div class="words" style="${boxStyle};justify-content:${box.verticalAlign ?? 'start'};${textStyle};${box.style ?? ''}"><span>${escapeText(typeset(text))}</span></div>`;
 }
 
 /** The authors in a cover's form: "A", "A & B", "A, B & C". */
-export function byline(authors: string[]): string {
+export function formatByline(authors: string[]): string {
   const last = authors.at(-1) ?? '';
   return authors.length < 2 ? last : `${authors.slice(0, -1).join(', ')} & ${last}`;
 }

@@ -1,17 +1,17 @@
-import { inverted, tonesOf } from '../art/colour.ts';
-import { art, byline, type Composition, fonts, placed, words } from './composition.ts';
+import { invertPalette, createTones } from '../art/colour.ts';
+import { wrapSvg, formatByline, type Composition, fonts, transformDrawing, createTextBlock } from './composition.ts';
 
 /** Two grounds; the drawing lies across the border and changes colours there. */
 export const halves: Composition = ({ title, subtitle, authors, motif, tones }) => {
-  const other = tonesOf(inverted([tones.ground, tones.ink, tones.accent]));
+  const invertedTones = createTones(invertPalette([tones.ground, tones.ink, tones.accent]));
   return (
-    art(`<defs><clipPath id="left"><rect width="300" height="900"/></clipPath><clipPath id="right"><rect x="300" width="300" height="900"/></clipPath></defs>
+    wrapSvg(`<defs><clipPath id="left"><rect width="300" height="900"/></clipPath><clipPath id="right"><rect x="300" width="300" height="900"/></clipPath></defs>
 <rect width="300" height="900" fill="${tones.ink}"/><rect x="300" width="300" height="900" fill="${tones.ground}"/>
-<g clip-path="url(#left)">${placed(motif(other), 300, 330, 2.2)}</g>
-<g clip-path="url(#right)">${placed(motif(tones), 300, 330, 2.2)}</g>
+<g clip-path="url(#left)">${transformDrawing(motif(invertedTones), 300, 330, 2.2)}</g>
+<g clip-path="url(#right)">${transformDrawing(motif(tones), 300, 330, 2.2)}</g>
 <rect y="600" width="600" height="300" fill="${tones.accent}"/>
 <path d="M0 600H600" stroke="${tones.ground}" stroke-width="6"/>`) +
-    words(title, {
+    createTextBlock(title, {
       x: 40,
       y: 622,
       width: 520,
@@ -19,10 +19,10 @@ export const halves: Composition = ({ title, subtitle, authors, motif, tones }) 
       size: 66,
       font: fonts.geometric,
       colour: tones.onAccent,
-      rest: 'center',
+      verticalAlign: 'center',
       style: 'font-weight:600;line-height:1.02;letter-spacing:-.02em',
     }) +
-    words(subtitle, {
+    createTextBlock(subtitle, {
       x: 42,
       y: 776,
       width: 516,
@@ -30,9 +30,9 @@ export const halves: Composition = ({ title, subtitle, authors, motif, tones }) 
       size: 20,
       font: fonts.geometric,
       colour: tones.onAccent,
-      rest: 'center',
+      verticalAlign: 'center',
     }) +
-    words(byline(authors), {
+    createTextBlock(formatByline(authors), {
       x: 42,
       y: 822,
       width: 516,
@@ -40,7 +40,7 @@ export const halves: Composition = ({ title, subtitle, authors, motif, tones }) 
       size: 27,
       font: fonts.palatino,
       colour: tones.onAccent,
-      rest: 'center',
+      verticalAlign: 'center',
       style: 'font-style:italic',
     })
   );

@@ -1,12 +1,12 @@
-import { art, byline, type Composition, fonts, placed, words } from './composition.ts';
+import { wrapSvg, formatByline, type Composition, fonts, transformDrawing, createTextBlock } from './composition.ts';
 
 /** The drawing fills the lower part and runs off the edge, under a large title. */
 export const poster: Composition = ({ title, subtitle, authors, publisher, motif, tones }) =>
-  art(`<rect width="600" height="900" fill="${tones.ground}"/>
+  wrapSvg(`<rect width="600" height="900" fill="${tones.ground}"/>
 <circle cx="330" cy="640" r="330" fill="${tones.mist}"/><circle cx="330" cy="640" r="252" fill="${tones.soft}" opacity=".5"/>
-${placed(motif(tones), 330, 610, 2.35)}
+${transformDrawing(motif(tones), 330, 610, 2.35)}
 <rect y="846" width="600" height="54" fill="${tones.ink}"/>`) +
-  words(byline(authors), {
+  createTextBlock(formatByline(authors), {
     x: 48,
     y: 44,
     width: 504,
@@ -16,7 +16,7 @@ ${placed(motif(tones), 330, 610, 2.35)}
     colour: tones.ink,
     style: 'letter-spacing:.02em',
   }) +
-  words(title, {
+  createTextBlock(title, {
     x: 46,
     y: 92,
     width: 508,
@@ -26,7 +26,7 @@ ${placed(motif(tones), 330, 610, 2.35)}
     colour: tones.ink,
     style: 'line-height:.98;letter-spacing:-.02em;font-weight:600',
   }) +
-  words(subtitle ?? publisher, {
+  createTextBlock(subtitle ?? publisher, {
     x: 48,
     y: 853,
     width: 504,
@@ -34,5 +34,5 @@ ${placed(motif(tones), 330, 610, 2.35)}
     size: 19,
     font: fonts.geometric,
     colour: tones.ground,
-    rest: 'center',
+    verticalAlign: 'center',
   });

@@ -1,13 +1,13 @@
-import { art, byline, type Composition, fonts, placed, words } from './composition.ts';
+import { wrapSvg, formatByline, type Composition, fonts, transformDrawing, createTextBlock } from './composition.ts';
 
 /** Big condensed capitals over a disc, the drawing sitting on a bar. */
 export const shout: Composition = ({ title, subtitle, authors, motif, tones }) =>
-  art(`<rect width="600" height="900" fill="${tones.ground}"/>
+  wrapSvg(`<rect width="600" height="900" fill="${tones.ground}"/>
 <path d="M0 420L600 300V900H0Z" fill="${tones.accent}"/>
 <path d="M0 760L600 690V900H0Z" fill="${tones.ink}"/>
 <circle cx="402" cy="566" r="180" fill="${tones.ground}"/>
-${placed(motif(tones), 402, 570, 1.45)}`) +
-  words(title, {
+${transformDrawing(motif(tones), 402, 570, 1.45)}`) +
+  createTextBlock(title, {
     x: 42,
     y: 40,
     width: 516,
@@ -17,7 +17,7 @@ ${placed(motif(tones), 402, 570, 1.45)}`) +
     colour: tones.ink,
     style: 'font-weight:700;text-transform:uppercase;line-height:.94;letter-spacing:-.01em',
   }) +
-  words(byline(authors), {
+  createTextBlock(formatByline(authors), {
     x: 44,
     y: 800,
     width: 512,
@@ -27,7 +27,7 @@ ${placed(motif(tones), 402, 570, 1.45)}`) +
     colour: tones.ground,
     style: 'font-weight:700;letter-spacing:.03em',
   }) +
-  words(subtitle, {
+  createTextBlock(subtitle, {
     x: 44,
     y: 846,
     width: 512,

@@ -1,5 +1,5 @@
 import { zip, type ZipEntry } from '../zip.ts';
-import { packageDocument, type Publication } from './package.ts';
+import { createPackageDocument, type Publication } from './package.ts';
 
 const container = `<?xml version="1.0" encoding="UTF-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
@@ -7,12 +7,12 @@ const container = `<?xml version="1.0" encoding="UTF-8"?>
 </container>
 `;
 
-/** The publication as an EPUB 3 file: `mimetype` first and stored, then the rest. */
-export function epubFile(publication: Publication): Buffer {
+/** The publication as an EPUB 3 file: `mimetype` first and uncompressed, then all other entries. */
+export function createEpub(publication: Publication): Buffer {
   const entries: ZipEntry[] = [
     { name: 'mimetype', data: Buffer.from('application/epub+zip'), stored: true },
     { name: 'META-INF/container.xml', data: Buffer.from(container) },
-    { name: 'OEBPS/package.opf', data: Buffer.from(packageDocument(publication)) },
+    { name: 'OEBPS/package.opf', data: Buffer.from(createPackageDocument(publication)) },
     ...publication.resources.map(({ href, data }) => ({ name: `OEBPS/${href}`, data: Buffer.from(data) })),
   ];
   return zip(entries);

@@ -1,7 +1,7 @@
 import { escapeText } from '../text.ts';
 
 /** One XHTML content document. */
-export const xhtml = (
+export const createXhtml = (
   language: string,
   title: string,
   body: string,
@@ -27,32 +27,32 @@ export interface NavItem {
   children?: NavItem[];
 }
 
-const entries = (items: NavItem[]): string =>
-  `<ol>\n${items.map(({ title, href, children }) => `<li><a href="${href}">${escapeText(title)}</a>${children?.length ? `\n${entries(children)}` : ''}</li>`).join('\n')}\n</ol>`;
+const formatEntries = (items: NavItem[]): string =>
+  `<ol>\n${items.map(({ title, href, children }) => `<li><a href="${href}">${escapeText(title)}</a>${children?.length ? `\n${formatEntries(children)}` : ''}</li>`).join('\n')}\n</ol>`;
 
 /**
- * The navigation document: the table of contents, nested as given, and the landmarks. It is not a
- * page of the book, so no landmark may point to it.
+ * The navigation document: the table of contents, nested like `items`, and the landmarks. The
+ * document is not a page of the book, so no landmark may point to it.
  */
-export function navDocument(
+export function createNavDocument(
   language: string,
   heading: string,
   items: NavItem[],
   landmarks: { type: string; title: string; href: string }[],
 ): string {
-  const marks = landmarks
+  const landmarkItems = landmarks
     .map(({ type, title, href }) => `<li><a epub:type="${type}" href="${href}">${escapeText(title)}</a></li>`)
     .join('\n');
-  return xhtml(
+  return createXhtml(
     language,
     heading,
     `<nav epub:type="toc" id="toc" role="doc-toc">
 <h1>${escapeText(heading)}</h1>
-${entries(items)}
+${formatEntries(items)}
 </nav>
 <nav epub:type="landmarks" hidden="hidden">
 <ol>
-${marks}
+${landmarkItems}
 </ol>
 </nav>`,
   );

@@ -1,24 +1,24 @@
-import { contrast, luminance } from '../art/colour.ts';
-import { scene, type SceneOrder } from '../art/scene.ts';
+import { computeContrast, computeLuminance } from '../art/colour.ts';
+import { drawScene, type SceneSpec } from '../art/scene.ts';
 import { escapeText } from '../text.ts';
 import type { Book, Page } from '../source/books.ts';
-import { epubFile } from './container.ts';
-import { navDocument, xhtml } from './documents.ts';
-import { phrasesIn } from './phrases.ts';
+import { createEpub } from './container.ts';
+import { createNavDocument, createXhtml } from './documents.ts';
+import { getPhrases } from './phrases.ts';
 
 const [width, height, pictureHeight] = [800, 1000, 730];
 
-/** The position of a figure on a page with one, two or three of them. */
-function placeOf(name: string, progress: number, alone: boolean): SceneOrder['figures'][number] {
+/** A figure with its position on a page; `isAlone`: the page has no other figure. */
+function createFigure(name: string, progress: number, isAlone: boolean): SceneSpec['figures'][number] {
   if (name === 'moon')
     return {
       name,
-      x: alone ? 0.5 : 0.66,
+      x: isAlone ? 0.5 : 0.66,
       y: 0.585 - Math.min(1, progress * 1.25) * 0.34,
       size: 0.4,
       behind: true,
     };
-  if (name === 'bird') return { name: 'flying', x: alone ? 0.5 : 0.24, y: 0.3, size: 0.36, shift: 0.1 };
+  if (name === 'bird') return { name: 'flying', x: isAlone ? 0.5 : 0.24, y: 0.3, size: 0.36, shift: 0.1 };
   if (name === 'boat') return { name, x: 0.34, y: 0.62, size: 0.5 };
   if (name === 'fish') return { name, x: 0.62, y: 0.7, size: 0.34 };
   if (name === 'clock') return { name, x: 0.54, y: 0.48, size: 0.5 };
@@ -26,10 +26,10 @@ function placeOf(name: string, progress: number, alone: boolean): SceneOrder['fi
   return { name, x: 0.5, y: 0.5, size: 0.5 };
 }
 
-function picture(book: Book, { scene: { background, elements } }: Page, index: number): string {
+function drawPicture(book: Book, { scene: { background, elements } }: Page, index: number): string {
   const names = elements.filter((name) => name !== 'hill' && name !== 'wave');
   const progress = index / Math.max(1, book.pages.length - 1);
-  const order = {
+  const spec = {
     width,
     height: pictureHeight,
     background,
@@ -38,27 +38,27 @@ function picture(book: Book, { scene: { background, elements } }: Page, index: n
     time: index * 1.7,
   };
   const setting = elements.includes('hill') ? 'hills' : elements.includes('wave') ? 'sea' : 'hills';
-  return scene({
-    ...order,
+  return drawScene({
+    ...spec,
     setting,
-    figures: names.map((name) => placeOf(name, progress, names.length === 1)),
+    figures: names.map((name) => createFigure(name, progress, names.length === 1)),
   });
 }
 
-function page(book: Book, spread: Page, index: number): string {
+function createPage(book: Book, spread: Page, index: number): string {
   const [ground, ink] =
-    luminance(book.palette[0]) < luminance(book.palette[1]) ? book.palette : [book.palette[1], book.palette[0]];
+    computeLuminance(book.palette[0]) < computeLuminance(book.palette[1]) ? book.palette : [book.palette[1], book.palette[0]];
   const caption = spread.scene.caption;
-  const tint = contrast(book.palette[2], ground) > 4.5 ? book.palette[2] : ink;
-  return xhtml(
+  const captionColour = computeContrast(book.palette[2], ground) > 4.5 ? book.palette[2] : ink;
+  return createXhtml(
     book.language,
     `${book.title}, ${index + 1}`,
     `<div class="page" style="background:${ground};color:${ink}">
 <svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${pictureHeight}" viewBox="0 0 ${width} ${pictureHeight}" role="img" aria-label="${escapeText(spread.scene.elements.join(', '))}">
-${picture(book, spread, index)}
+${drawPicture(book, spread, index)}
 </svg>
 <p class="words">${escapeText(spread.text)}</p>
-${caption ? `<p class="caption" style="color:${tint}">${escapeText(caption)}</p>` : ''}
+${caption ? `<p class="caption" style="color:${captionColour}">${escapeText(caption)}</p>` : ''}
 </div>`,
     `<meta name="viewport" content="width=${width}, height=${height}"/>\n<link rel="stylesheet" type="text/css" href="style.css"/>`,
   );
@@ -74,7 +74,7 @@ const style = `html, body { margin: 0; padding: 0; }
 `;
 
 /** A fixed-layout EPUB 3 of the first `count` pages of a picture book. */
-export function fixedEpub(
+export function createFixedEpub(
   book: Book,
   count: number,
   cover: Buffer,
@@ -82,20 +82,20 @@ export function fixedEpub(
   identifier: string,
   sampleOf?: string,
 ): Buffer {
-  const says = phrasesIn(book.language);
+  const phrases = getPhrases(book.language);
   const viewport = `<meta name="viewport" content="width=${width}, height=${height}"/>\n<link rel="stylesheet" type="text/css" href="style.css"/>`;
   const pages = book.pages.slice(0, count).map((spread, i) => ({
     href: `page-${String(i + 1).padStart(2, '0')}.xhtml`,
     mediaType: 'application/xhtml+xml',
     properties: 'svg',
-    data: page(book, spread, i),
+    data: createPage(book, spread, i),
     spine: {},
   }));
   const items = [
-    { title: says.cover, href: 'cover.xhtml' },
+    { title: phrases.cover, href: 'cover.xhtml' },
     ...pages.map(({ href }, i) => ({ title: book.pages[i]?.text.split(/(?<=[.!?”])\s/)[0] ?? href, href })),
   ];
-  return epubFile({
+  return createEpub({
     work: book,
     isbn13,
     identifier,
@@ -106,8 +106,8 @@ export function fixedEpub(
         href: 'nav.xhtml',
         mediaType: 'application/xhtml+xml',
         properties: 'nav',
-        data: navDocument(book.language, says.contents, items, [
-          { type: 'cover', title: says.cover, href: 'cover.xhtml' },
+        data: createNavDocument(book.language, phrases.contents, items, [
+          { type: 'cover', title: phrases.cover, href: 'cover.xhtml' },
           { type: 'bodymatter', title: book.title, href: 'page-01.xhtml' },
         ]),
       },
@@ -117,9 +117,9 @@ export function fixedEpub(
         href: 'cover.xhtml',
         mediaType: 'application/xhtml+xml',
         spine: {},
-        data: xhtml(
+        data: createXhtml(
           book.language,
-          says.cover,
+          phrases.cover,
           `<div class="cover" epub:type="cover"><img src="cover.jpg" alt="${escapeText(book.title)}"/></div>`,
           viewport,
         ),

@@ -2,12 +2,12 @@ import { escapeText } from '../text.ts';
 import type { Work } from '../source/work.ts';
 
 export interface Resource {
-  /** Path inside OEBPS. */
+  /** The path inside OEBPS. */
   href: string;
   mediaType: string;
   data: Uint8Array | string;
   properties?: string;
-  /** Its place in reading order; a resource without one is not in the spine. */
+  /** The attributes of its spine item; a resource without them is not in the spine. */
   spine?: { linear?: 'no'; properties?: string };
 }
 
@@ -21,9 +21,9 @@ export interface Publication {
   resources: Resource[];
 }
 
-const idOf = (href: string): string => `r-${href.replace(/[^\w]+/g, '-')}`;
+const toItemId = (href: string): string => `r-${href.replace(/[^\w]+/g, '-')}`;
 
-function metadata({ work, isbn13, identifier, fixed, sampleOf }: Publication): string {
+function formatMetadata({ work, isbn13, identifier, fixed, sampleOf }: Publication): string {
   const authors = work.authors.map(
     (author, i) => `<dc:creator id="author-${i + 1}">${escapeText(author)}</dc:creator>
     <meta refines="#author-${i + 1}" property="role" scheme="marc:relators">aut</meta>
@@ -66,23 +66,23 @@ function metadata({ work, isbn13, identifier, fixed, sampleOf }: Publication): s
 }
 
 /** The package document (EPUB 3.3). */
-export function packageDocument(publication: Publication): string {
+export function createPackageDocument(publication: Publication): string {
   const { resources, work } = publication;
   const manifest = resources.map(
     ({ href, mediaType, properties }) =>
-      `<item id="${idOf(href)}" href="${href}" media-type="${mediaType}"${properties ? ` properties="${properties}"` : ''}/>`,
+      `<item id="${toItemId(href)}" href="${href}" media-type="${mediaType}"${properties ? ` properties="${properties}"` : ''}/>`,
   );
-  const spine = resources.flatMap(({ href, spine: place }) =>
-    place
+  const spine = resources.flatMap(({ href, spine: spineItem }) =>
+    spineItem
       ? [
-          `<itemref idref="${idOf(href)}"${place.linear ? ` linear="${place.linear}"` : ''}${place.properties ? ` properties="${place.properties}"` : ''}/>`,
+          `<itemref idref="${toItemId(href)}"${spineItem.linear ? ` linear="${spineItem.linear}"` : ''}${spineItem.properties ? ` properties="${spineItem.properties}"` : ''}/>`,
         ]
       : [],
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="${work.language}" prefix="schema: http://schema.org/">
   <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
-    ${metadata(publication)}
+    ${formatMetadata(publication)}
   </metadata>
   <manifest>
     ${manifest.join('\n    ')}

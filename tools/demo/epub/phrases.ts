@@ -47,4 +47,4 @@ const phrases: Record<string, Phrases> = {
   },
 };
 
-export const phrasesIn = (language: string): Phrases => phrases[language.slice(0, 2)] ?? english;
+export const getPhrases = (language: string): Phrases => phrases[language.slice(0, 2)] ?? english;

@@ -1,16 +1,16 @@
-import { contrast, mix, type Palette } from '../art/colour.ts';
+import { computeContrast, mix, type Palette } from '../art/colour.ts';
 
-/** The palette's colour that is legible on white; readers with a night theme override it. */
-export function headingColour([ground, ink, accent]: Palette): string {
-  const dark = [accent, ink, ground].find((colour) => contrast(colour, '#ffffff') >= 4.5);
+/** The first palette colour that is legible on white; readers with a night theme override it. */
+export function getHeadingColour([ground, ink, accent]: Palette): string {
+  const dark = [accent, ink, ground].find((colour) => computeContrast(colour, '#ffffff') >= 4.5);
   return dark ?? mix(accent, '#000000', 0.5);
 }
 
 /** The stylesheet of a reflowable book: font size, font and background are the reader's choice. */
-export const styleFor = (palette: Palette): string => `@namespace epub "http://www.idpf.org/2007/ops";
+export const createStyle = (palette: Palette): string => `@namespace epub "http://www.idpf.org/2007/ops";
 body { margin: 0 4%; line-height: 1.5; hyphens: auto; -webkit-hyphens: auto; orphans: 2; widows: 2; }
 h1 { font-size: 1.7em; line-height: 1.2; font-weight: normal; text-align: center; margin: .5em 0 1.6em; hyphens: none; break-after: avoid; }
-h1::after { content: ""; display: block; width: 2.6em; margin: .7em auto 0; border-bottom: 2px solid ${headingColour(palette)}; }
+h1::after { content: ""; display: block; width: 2.6em; margin: .7em auto 0; border-bottom: 2px solid ${getHeadingColour(palette)}; }
 img.headpiece { display: block; width: 5.2em; height: 5.2em; margin: 1.6em auto 0; break-after: avoid; }
 h2 { font-size: 1.2em; line-height: 1.3; margin: 1.8em 0 .6em; hyphens: none; break-after: avoid; }
 h3 { font-size: 1em; margin: 1.4em 0 .4em; break-after: avoid; }

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import type { Browser } from 'playwright-core';
-import { frame, height, width } from './frame.ts';
-import { type Score, scoreWav } from './score.ts';
-import { type Film, filmSeconds } from './source.ts';
+import { drawFrame, height, width } from './frame.ts';
+import { type Score, renderScore } from './score.ts';
+import { type Film, getFilmSeconds } from './source.ts';
 
 const framesPerSecond = 20;
 
@@ -49,20 +49,24 @@ export interface Footage {
  * Renders every frame in the browser and encodes the frames with the score: H.264 baseline and AAC,
  * ready to stream.
  */
-export async function shoot(browser: Browser, film: Film): Promise<Footage> {
-  const seconds = filmSeconds(film);
+export async function renderFilm(browser: Browser, film: Film): Promise<Footage> {
+  const seconds = getFilmSeconds(film);
   const sampleSeconds = 10;
   const folder = mkdtempSync(join(tmpdir(), 'colophon-film-'));
   const page = await browser.newPage({ viewport: { width, height } });
   try {
-    const [wav, mp4, cut] = ['score.wav', 'film.mp4', 'sample.mp4'].map((name) => join(folder, name)) as [string, string, string];
+    const [wav, mp4, sampleMp4] = ['score.wav', 'film.mp4', 'sample.mp4'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
     const score = scores[film.motif] ?? scores['wave'];
     if (!score) throw new Error(`no score for the motif ${film.motif}`);
-    writeFileSync(wav, scoreWav({ ...score, seconds }));
+    writeFileSync(wav, renderScore({ ...score, seconds }));
     await page.setContent(
       `<style>*{margin:0}svg{display:block}</style><svg id="f" xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"></svg>`,
     );
-    const pipe = [
+    const inputArgs = [
       '-v',
       'error',
       '-y',
@@ -77,7 +81,7 @@ export async function shoot(browser: Browser, film: Film): Promise<Footage> {
       '-i',
       wav,
     ];
-    const picture = [
+    const videoArgs = [
       '-c:v',
       'libx264',
       '-profile:v',
@@ -98,8 +102,8 @@ export async function shoot(browser: Browser, film: Film): Promise<Footage> {
     const encoder = spawn(
       'ffmpeg',
       [
-        ...pipe,
-        ...picture,
+        ...inputArgs,
+        ...videoArgs,
         '-c:a',
         'aac',
         '-b:a',
@@ -117,20 +121,20 @@ export async function shoot(browser: Browser, film: Film): Promise<Footage> {
       ],
       { stdio: ['pipe', 'inherit', 'inherit'] },
     );
-    const done = once(encoder, 'close');
+    const encoderClosed = once(encoder, 'close');
     for (let i = 0; i < seconds * framesPerSecond; i++) {
       await page.evaluate(
         (svg) => {
-          const stage = document.getElementById('f');
-          if (stage) stage.innerHTML = svg;
+          const element = document.getElementById('f');
+          if (element) element.innerHTML = svg;
         },
-        frame(film, i / framesPerSecond),
+        drawFrame(film, i / framesPerSecond),
       );
       const shot = await page.screenshot({ type: 'jpeg', quality: 95 });
       if (!encoder.stdin.write(shot)) await once(encoder.stdin, 'drain');
     }
     encoder.stdin.end();
-    const [code] = (await done) as [number | null];
+    const [code] = (await encoderClosed) as [number | null];
     if (code !== 0) throw new Error(`ffmpeg exited with ${code} while encoding ${film.slug}`);
     execFileSync('ffmpeg', [
       '-v',
@@ -147,9 +151,9 @@ export async function shoot(browser: Browser, film: Film): Promise<Footage> {
       '-1',
       '-movflags',
       '+faststart',
-      cut,
+      sampleMp4,
     ]);
-    return { film: readFileSync(mp4), sample: readFileSync(cut), seconds, sampleSeconds };
+    return { film: readFileSync(mp4), sample: readFileSync(sampleMp4), seconds, sampleSeconds };
   } finally {
     await page.close();
     rmSync(folder, { recursive: true });

@@ -19,4 +19,4 @@ export interface Film extends Work {
 
 export const readFilms = (): Film[] => readJson<Film[]>('films.json');
 
-export const filmSeconds = (film: Film): number => film.scenes.reduce((sum, { seconds }) => sum + seconds, 0);
+export const getFilmSeconds = (film: Film): number => film.scenes.reduce((sum, { seconds }) => sum + seconds, 0);

@@ -1,4 +1,4 @@
-import type { SceneOrder, Setting } from '../art/scene.ts';
+import type { SceneSpec, Setting } from '../art/scene.ts';
 import type { Film } from './source.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Film } from './source.ts';
  */
 export interface Staging {
   setting: Setting;
-  figures: (SceneOrder['figures'][number] & { drift?: number })[];
+  figures: (SceneSpec['figures'][number] & { drift?: number })[];
 }
 
 const stagings: Record<string, Staging[]> = {
@@ -116,7 +116,7 @@ const stagings: Record<string, Staging[]> = {
   ],
 };
 
-export function stagingOf(film: Film, index: number): Staging {
+export function getStaging(film: Film, index: number): Staging {
   const staging = stagings[film.slug]?.[index];
   if (!staging) throw new Error(`${film.slug}: scene ${index + 1} is not staged`);
   return staging;

@@ -27,8 +27,8 @@ const motifs: Record<string, Motif> = {
   window,
 };
 
-/** The drawing with a name. @throws Error for an unknown name */
-export function motifNamed(name: string): Motif {
+/** The drawing with this name. @throws Error for an unknown name */
+export function getMotif(name: string): Motif {
   const motif = motifs[name];
   if (!motif) throw new Error(`Unknown drawing: ${name}. Expected one of: ${Object.keys(motifs).join(', ')}`);
   return motif;

@@ -21,7 +21,7 @@ ${leaf(56, 54, -24, t.warm)}${leaf(-78, 70, -40, t.warm)}${leaf(74, 52, 52, t.so
   ${body(t, turn)}
 </g>`;
 
-/** The same bird in flight. */
+/** The bird in flight. */
 export const flying: Motif = (t, turn = 0) => `
 <g transform="translate(0 ${round(swing(turn) * 6)}) rotate(-12)">
   ${body(t, turn)}

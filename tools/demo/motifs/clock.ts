@@ -6,7 +6,7 @@ const marks = (colour: string): string =>
     return `<path transform="rotate(${i * 30})" d="M0 ${long ? -46 : -52}V-58" stroke="${colour}" stroke-width="${long ? 6 : 3.5}" stroke-linecap="round"/>`;
   }).join('');
 
-/** At rest it shows ten past four. */
+/** Without movement the clock shows ten past four. */
 export const clock: Motif = (t, turn = 0) => `
 <path d="M-36 66L-50 94M36 66L50 94" stroke="${t.ink}" stroke-width="10" stroke-linecap="round"/>
 <g fill="${t.accent}"><path d="M-74 -44A34 34 0 0 1 -28 -78Z"/><path d="M74 -44A34 34 0 0 0 28 -78Z"/></g>

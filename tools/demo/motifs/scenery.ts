@@ -32,16 +32,16 @@ const casts: Motif = (t, turn = 0) =>
     Array.from({ length: 7 + row }, (_, i) => {
       const size = 12 + row * 6;
       const x = (i - (6 + row) / 2) * (44 + row * 18) + (row % 2) * 14;
-      const written = Math.min(1, Math.max(0, turn * 9 - i * 0.28 - row * 0.5));
-      return `<path d="M${x} ${row * 34 - 50}q${size * 0.3} ${-size} ${size * 0.6} 0t${size * 0.6} 0t${size * 0.5} 4" pathLength="1" stroke-dasharray="1" stroke-dashoffset="${round((1 - written) * 10) / 10}" fill="none" stroke="${t.ink}" stroke-width="${3 + row}" stroke-linecap="round" opacity="${0.35 + row * 0.15}"/>`;
+      const drawnShare = Math.min(1, Math.max(0, turn * 9 - i * 0.28 - row * 0.5));
+      return `<path d="M${x} ${row * 34 - 50}q${size * 0.3} ${-size} ${size * 0.6} 0t${size * 0.6} 0t${size * 0.5} 4" pathLength="1" stroke-dasharray="1" stroke-dashoffset="${round((1 - drawnShare) * 10) / 10}" fill="none" stroke="${t.ink}" stroke-width="${3 + row}" stroke-linecap="round" opacity="${0.35 + row * 0.15}"/>`;
     }).join(''),
   ).join('');
 
-const house = (x: number, y: number, wall: string, glass: string, wide: number): string =>
-  `<path d="M${x} ${y}v-34l${wide / 2} -20l${wide / 2} 20v34Z" fill="${wall}"/><path d="M${x + wide * 0.2} ${y - 26}h${wide * 0.2}v12h${-wide * 0.2}ZM${x + wide * 0.6} ${y - 26}h${wide * 0.2}v12h${-wide * 0.2}Z" fill="${glass}"/>`;
+const house = (x: number, y: number, wall: string, glass: string, width: number): string =>
+  `<path d="M${x} ${y}v-34l${width / 2} -20l${width / 2} 20v34Z" fill="${wall}"/><path d="M${x + width * 0.2} ${y - 26}h${width * 0.2}v12h${-width * 0.2}ZM${x + width * 0.6} ${y - 26}h${width * 0.2}v12h${-width * 0.2}Z" fill="${glass}"/>`;
 
 const village =
-  (lit: boolean): Motif =>
+  (isLit: boolean): Motif =>
   (t) =>
     [
       [-150, 10, 46],
@@ -51,7 +51,7 @@ const village =
       [56, 8, 48],
       [112, 14, 42],
     ]
-      .map(([x = 0, y = 0, wide = 0], i) => house(x, y, i % 2 ? t.deep : t.half, lit ? t.accent : t.ground, wide))
+      .map(([x = 0, y = 0, wide = 0], i) => house(x, y, i % 2 ? t.deep : t.half, isLit ? t.accent : t.ground, wide))
       .join('');
 
 /** Neighbours coming down a path with lanterns. */

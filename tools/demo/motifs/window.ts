@@ -1,12 +1,12 @@
-import { luminance } from '../art/colour.ts';
+import { computeLuminance } from '../art/colour.ts';
 import { type Motif, round, swing } from './draw.ts';
 
-const lighter = (a: string, b: string): string => (luminance(a) > luminance(b) ? a : b);
+const getLighter = (a: string, b: string): string => (computeLuminance(a) > computeLuminance(b) ? a : b);
 
 export const window: Motif = (t, turn = 0) => `
 <path d="M-62 78V-30C-62 -112 62 -112 62 -30V78Z" fill="${t.ink}"/>
 <path d="M-52 72V-30C-52 -98 52 -98 52 -30V72Z" fill="${t.warm}"/>
-<circle cx="22" cy="-44" r="17" fill="${lighter(t.ground, t.ink)}"/>
+<circle cx="22" cy="-44" r="17" fill="${getLighter(t.ground, t.ink)}"/>
 <path d="M-52 34C-30 8 -8 16 10 26C28 12 42 14 52 22V72H-52Z" fill="${t.accent}"/>
 <path d="M-52 56C-20 34 20 44 52 50V72H-52Z" fill="${t.deep}"/>
 <path d="M0 -84V72M-54 -18H54M-54 26H54" stroke="${t.ink}" stroke-width="6"/>

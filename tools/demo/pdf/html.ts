@@ -1,18 +1,18 @@
-import { tonesOf } from '../art/colour.ts';
-import { paperPalette, plate } from '../art/plate.ts';
+import { createTones } from '../art/colour.ts';
+import { toPaperPalette, drawPlate } from '../art/plate.ts';
 import { escapeText, toXhtml } from '../text.ts';
-import { headingColour } from '../epub/style.ts';
-import { motifNamed } from '../motifs/all.ts';
+import { getHeadingColour } from '../epub/style.ts';
+import { getMotif } from '../motifs/all.ts';
 import type { Book } from '../source/books.ts';
 import type { Chapter } from '../source/work.ts';
 
 /**
- * In millimetres: as high as the other pages, with the aspect ratio of covers, so that nothing is
- * cropped.
+ * The size of the cover page in millimetres: as high as the other pages, with the aspect ratio of
+ * covers, so that nothing is cropped.
  */
 const COVER = { width: 140, height: 210 };
 
-const style = (heading: string): string => `
+const createStyle = (heading: string): string => `
 @page { size: 148mm 210mm; margin: 20mm 19mm 22mm; @bottom-center { content: counter(page); font: 9pt "P052", Palatino, serif; color: #555; } }
 @page cover { size: ${COVER.width}mm ${COVER.height}mm; margin: 0; @bottom-center { content: none; } }
 @page front { @bottom-center { content: none; } }
@@ -32,22 +32,22 @@ blockquote { margin: 4mm 8mm; font-style: italic; } ul, ol { margin: 3mm 0; padd
 table { border-collapse: collapse; margin: 4mm 0; width: 100%; font-size: 9.6pt; text-align: left; } th, td { border-bottom: .4pt solid #888; padding: 1.4mm 2mm; vertical-align: top; }
 hr.break { border: 0; text-align: center; margin: 5mm 0; } hr.break::after { content: "\\2042"; }`;
 
-function chapterHtml(book: Book, chapter: Chapter, index: number): string {
+function createChapterHtml(book: Book, chapter: Chapter, index: number): string {
   const body = toXhtml(chapter.markdown, (name, alt) => {
-    const svg = plate(name, book.palette, `${book.slug} ${name} ${index}`, alt).replace(/^<\?xml[^>]*>\s*/, '');
+    const svg = drawPlate(name, book.palette, `${book.slug} ${name} ${index}`, alt).replace(/^<\?xml[^>]*>\s*/, '');
     return `<figure>${svg}<figcaption>${escapeText(alt)}</figcaption></figure>`;
   });
-  const headpiece = motifNamed(book.motif)(tonesOf(paperPalette(book.palette)));
+  const headpiece = getMotif(book.motif)(createTones(toPaperPalette(book.palette)));
   return `<section class="chapter" id="c${index}"><svg class="headpiece" viewBox="-105 -105 210 210" aria-hidden="true">${headpiece}</svg>${body}</section>`;
 }
 
 /** The whole book as one HTML page, to be printed on A5: cover, title, contents, chapters. */
-export function printable(book: Book, chapters: Chapter[], cover: Buffer): string {
+export function createPrintHtml(book: Book, chapters: Chapter[], cover: Buffer): string {
   const contents = chapters.map(({ title }, i) => `<li><a href="#c${i}">${escapeText(title)}</a></li>`).join('');
-  return `<!doctype html><html lang="${book.language}"><head><meta charset="utf-8"><title>${escapeText(book.title)}</title><meta name="author" content="${escapeText(book.authors.join(', '))}"><style>${style(headingColour(book.palette))}</style></head><body>
+  return `<!doctype html><html lang="${book.language}"><head><meta charset="utf-8"><title>${escapeText(book.title)}</title><meta name="author" content="${escapeText(book.authors.join(', '))}"><style>${createStyle(getHeadingColour(book.palette))}</style></head><body>
 <div class="cover"><img alt="${escapeText(book.title)}" src="data:image/jpeg;base64,${cover.toString('base64')}"></div>
 <div class="front"><p class="title">${escapeText(book.title)}</p>${book.subtitle ? `<p class="subtitle">${escapeText(book.subtitle)}</p>` : ''}<p class="author">${escapeText(book.authors.join(', '))}</p><p class="publisher">${escapeText(book.publisher)}</p></div>
 <div class="contents"><p class="heading">Contents</p><ol>${contents}</ol></div>
-${chapters.map((chapter, i) => chapterHtml(book, chapter, i)).join('\n')}
+${chapters.map((chapter, i) => createChapterHtml(book, chapter, i)).join('\n')}
 </body></html>`;
 }

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { hasProgram } from '../program.ts';
 
 /** Removes the print time and Chromium's version, so that the same book has the same bytes. */
-function unstamped(pdf: Buffer, publishedOn: string): Buffer {
+function removeStamps(pdf: Buffer, publishedOn: string): Buffer {
   const day = `D:${publishedOn.replaceAll('-', '')}000000+00'00'`;
   const text = pdf
     .toString('latin1')
@@ -15,15 +15,15 @@ function unstamped(pdf: Buffer, publishedOn: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** Packs objects into streams (about a third smaller); without qpdf the PDF is unchanged. */
-function packed(pdf: Buffer): Buffer {
+/** Packs the PDF's objects into streams, about a third smaller; unchanged without qpdf. */
+function packObjects(pdf: Buffer): Buffer {
   if (!hasProgram('qpdf')) return pdf;
   const folder = mkdtempSync(join(tmpdir(), 'colophon-pdf-'));
   try {
-    const [from, to] = [join(folder, 'printed.pdf'), join(folder, 'packed.pdf')];
-    writeFileSync(from, pdf);
-    execFileSync('qpdf', ['--object-streams=generate', '--deterministic-id', from, to]);
-    return readFileSync(to);
+    const [inputPath, outputPath] = [join(folder, 'printed.pdf'), join(folder, 'packed.pdf')];
+    writeFileSync(inputPath, pdf);
+    execFileSync('qpdf', ['--object-streams=generate', '--deterministic-id', inputPath, outputPath]);
+    return readFileSync(outputPath);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -35,7 +35,7 @@ export interface Print {
 }
 
 /** Prints the HTML to a tagged PDF with an outline of its headings. */
-export async function print(browser: Browser, html: string, publishedOn: string): Promise<Print> {
+export async function printPdf(browser: Browser, html: string, publishedOn: string): Promise<Print> {
   const page = await browser.newPage();
   try {
     await page.setContent(html, { waitUntil: 'load' });
@@ -46,7 +46,7 @@ export async function print(browser: Browser, html: string, publishedOn: string)
       printBackground: true,
     });
     const pages = printed.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
-    return { pdf: packed(unstamped(printed, publishedOn)), pages };
+    return { pdf: packObjects(removeStamps(printed, publishedOn)), pages };
   } finally {
     await page.close();
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { scene } from '../art/scene.ts';
+import { drawScene } from '../art/scene.ts';
 import { escapeText } from '../text.ts';
 import { readJson, type Work } from '../source/work.ts';
 
@@ -10,31 +10,31 @@ export interface Story extends Work {
 
 export const readStory = (): Story => readJson<Story>('interactive.json');
 
-const part = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+const readAsset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 /** The first `count` passages that a reader can reach, breadth first. */
-function opening(story: Story, count: number): Story['nodes'] {
-  const reached = [story.start];
-  for (const id of reached) {
-    for (const { to } of story.nodes[id]?.choices ?? []) if (!reached.includes(to)) reached.push(to);
+function selectOpening(story: Story, count: number): Story['nodes'] {
+  const reachedIds = [story.start];
+  for (const id of reachedIds) {
+    for (const { to } of story.nodes[id]?.choices ?? []) if (!reachedIds.includes(to)) reachedIds.push(to);
   }
-  return Object.fromEntries(reached.slice(0, count).flatMap((id) => (story.nodes[id] ? [[id, story.nodes[id]]] : [])));
+  return Object.fromEntries(reachedIds.slice(0, count).flatMap((id) => (story.nodes[id] ? [[id, story.nodes[id]]] : [])));
 }
 
 /**
- * The files of a playable page that needs no other server; with `count`, of the story's beginning
- * only.
+ * The files of a playable page that needs no other server; with `count`, only the first passages of
+ * the story.
  */
-export function storyBundle(story: Story, count?: number): Record<string, string> {
+export function createStoryBundle(story: Story, count?: number): Record<string, string> {
   const [ground, ink, accent] = story.palette;
   const figures = [
     { name: 'moon', x: 0.8, y: 0.34, size: 0.5 },
     { name: 'boat', x: 0.42, y: 0.56, size: 0.8 },
   ];
-  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 320" preserveAspectRatio="xMidYMid slice">${scene({ width: 900, height: 320, background: ground, palette: story.palette, setting: 'sea', figures, seed: story.slug, time: 1 })}</svg>`;
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 320" preserveAspectRatio="xMidYMid slice">${drawScene({ width: 900, height: 320, background: ground, palette: story.palette, setting: 'sea', figures, seed: story.slug, time: 1 })}</svg>`;
   const data = {
     start: story.start,
-    nodes: count ? opening(story, count) : story.nodes,
+    nodes: count ? selectOpening(story, count) : story.nodes,
     ending: 'The story ends here. Press “Start again” to steer it elsewhere.',
     sampleEnd: 'The sample ends here. The rest of the crossing is in the full story.',
   };
@@ -45,9 +45,9 @@ export function storyBundle(story: Story, count?: number): Record<string, string
     picture,
   };
   return {
-    'index.html': part('page.html').replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? ''),
-    'player.css': `:root { --ground: ${ground}; --ink: ${ink}; --accent: ${accent}; }\n${part('player.css')}`,
-    'player.js': part('player.js'),
+    'index.html': readAsset('page.html').replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? ''),
+    'player.css': `:root { --ground: ${ground}; --ink: ${ink}; --accent: ${accent}; }\n${readAsset('player.css')}`,
+    'player.js': readAsset('player.js'),
     'story.js': `window.story = ${JSON.stringify(data, null, 1)};\n`,
   };
 }

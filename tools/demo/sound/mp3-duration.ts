@@ -11,9 +11,9 @@ interface Frame {
   seconds: number;
 }
 
-/** The MPEG layer III frame at `at`, or null (ISO 11172-3, 13818-3). */
-function frameAt(data: Uint8Array, at: number): Frame | null {
-  const [b0 = 0, b1 = 0, b2 = 0] = data.subarray(at, at + 3);
+/** The MPEG layer III frame at `offset` (ISO 11172-3, 13818-3); null if there is none. */
+function readFrame(data: Uint8Array, offset: number): Frame | null {
+  const [b0 = 0, b1 = 0, b2 = 0] = data.subarray(offset, offset + 3);
   if (b0 !== 0xff || (b1 & 0xe6) !== 0xe2) return null;
   const version = (b1 >> 3) & 3;
   const rate = rates[version]?.[(b2 >> 2) & 3];
@@ -23,7 +23,7 @@ function frameAt(data: Uint8Array, at: number): Frame | null {
   return { bytes: Math.floor((samples * kilobits * 125) / rate) + ((b2 >> 1) & 1), seconds: samples / rate };
 }
 
-const id3Bytes = (data: Uint8Array): number => {
+const getId3Bytes = (data: Uint8Array): number => {
   if (String.fromCharCode(...data.subarray(0, 3)) !== 'ID3') return 0;
   const [a = 0, b = 0, c = 0, d = 0] = data.subarray(6, 10);
   return 10 + (a << 21) + (b << 14) + (c << 7) + d;
@@ -33,13 +33,13 @@ const id3Bytes = (data: Uint8Array): number => {
  * The duration of an MP3 in seconds, by counting its frames; a leading Xing or Info frame has no
  * audio.
  */
-export function mp3Duration(data: Uint8Array): number {
-  let at = id3Bytes(data);
+export function computeMp3Duration(data: Uint8Array): number {
+  let offset = getId3Bytes(data);
   let seconds = 0;
-  for (let frame = frameAt(data, at); frame; frame = frameAt(data, at)) {
-    const head = Buffer.from(data.subarray(at, at + 64)).toString('latin1');
-    if (!/Xing|Info/.test(head)) seconds += frame.seconds;
-    at += frame.bytes;
+  for (let frame = readFrame(data, offset); frame; frame = readFrame(data, offset)) {
+    const header = Buffer.from(data.subarray(offset, offset + 64)).toString('latin1');
+    if (!/Xing|Info/.test(header)) seconds += frame.seconds;
+    offset += frame.bytes;
   }
   return seconds;
 }

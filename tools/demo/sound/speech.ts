@@ -19,22 +19,22 @@ export interface Recording {
 }
 
 /**
- * Removes the buzz of the synthetic voice, adds a small room, and normalises the loudness (EBU R
- * 128).
+ * Filters of ffmpeg that remove the buzz of the synthetic voice, add the reverb of a small room,
+ * and normalise the loudness (EBU R 128).
  */
-const room =
+const audioFilter =
   'highpass=f=70,lowpass=f=8500,equalizer=f=3200:t=q:w=1.2:g=-3,aecho=0.9:0.5:28|47:0.12|0.07,adelay=500,apad=pad_dur=1,loudnorm=I=-18:TP=-2:LRA=9';
 
 /** Synthesises the text into a mono MP3, 24 kHz, 48 kbit/s, with ID3 tags. */
-export function record({ text, voice, tags, seconds }: Recording): Buffer {
+export function recordSpeech({ text, voice, tags, seconds }: Recording): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'colophon-speech-'));
   try {
-    const [words, wave, mp3] = ['words.txt', 'speech.wav', 'speech.mp3'].map((name) => join(folder, name)) as [
+    const [textPath, wavPath, mp3Path] = ['words.txt', 'speech.wav', 'speech.mp3'].map((name) => join(folder, name)) as [
       string,
       string,
       string,
     ];
-    writeFileSync(words, text);
+    writeFileSync(textPath, text);
     execFileSync('espeak-ng', [
       '-v',
       voice.name,
@@ -45,20 +45,20 @@ export function record({ text, voice, tags, seconds }: Recording): Buffer {
       '-g',
       '2',
       '-f',
-      words,
+      textPath,
       '-w',
-      wave,
+      wavPath,
     ]);
-    const cut = seconds ? `,atrim=0:${seconds},afade=t=out:st=${seconds - 2}:d=2` : '';
-    const labels = Object.entries(tags).flatMap(([key, value]) => ['-metadata', `${key}=${value}`]);
+    const fadeOut = seconds ? `,atrim=0:${seconds},afade=t=out:st=${seconds - 2}:d=2` : '';
+    const metadataArgs = Object.entries(tags).flatMap(([key, value]) => ['-metadata', `${key}=${value}`]);
     execFileSync('ffmpeg', [
       '-v',
       'error',
       '-y',
       '-i',
-      wave,
+      wavPath,
       '-af',
-      room + cut,
+      audioFilter + fadeOut,
       '-ac',
       '1',
       '-ar',
@@ -72,10 +72,10 @@ export function record({ text, voice, tags, seconds }: Recording): Buffer {
       '3',
       '-map_metadata',
       '-1',
-      ...labels,
-      mp3,
+      ...metadataArgs,
+      mp3Path,
     ]);
-    return readFileSync(mp3);
+    return readFileSync(mp3Path);
   } finally {
     rmSync(folder, { recursive: true });
   }

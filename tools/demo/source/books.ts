@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAlmanac } from '../almanac/write.ts';
-import { chapterTitle } from '../text.ts';
+import { getChapterTitle } from '../text.ts';
 import { readJson, textsFolder, type Chapter, type Work } from './work.ts';
 
 export interface Page {
@@ -26,7 +26,7 @@ interface BookFile extends Omit<Book, 'chapters' | 'pages'> {
 function readChapters(file: BookFile): Chapter[] {
   return file.contents.map(({ file: name, part }) => {
     const markdown = readFileSync(join(textsFolder, file.slug, name), 'utf8');
-    return { title: chapterTitle(markdown), markdown, ...(part ? { part } : {}) };
+    return { title: getChapterTitle(markdown), markdown, ...(part ? { part } : {}) };
   });
 }
 

@@ -50,7 +50,7 @@ export function readJson<T>(...path: string[]): T {
   return JSON.parse(readFileSync(join(textsFolder, ...path), 'utf8')) as T;
 }
 
-export function pricesOf(work: Work): Price[] {
+export function getPrices(work: Work): Price[] {
   if (work.prices) return work.prices;
   if (work.price === undefined) return [];
   return [typeof work.price === 'number' ? { amount: work.price, currency: 'USD' } : work.price];
@@ -59,4 +59,4 @@ export function pricesOf(work: Work): Price[] {
 const sampleWords: Record<string, string> = { en: 'sample', es: 'fragmento', fr: 'extrait', it: 'estratto', zh: '试读' };
 
 /** The name of a sample, in the language of the work. */
-export const sampleName = (title: string, language: string): string => `${title} (${sampleWords[language] ?? 'sample'})`;
+export const formatSampleName = (title: string, language: string): string => `${title} (${sampleWords[language] ?? 'sample'})`;

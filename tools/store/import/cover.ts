@@ -1,17 +1,17 @@
 import { openPicture } from '../../../server/web/safe-pictures.ts';
-import type { ReadCover } from './facts.ts';
+import type { CoverImage } from './facts.ts';
 
 /** Maximum width in pixels: twice the widest display of a cover. */
 const MAX_COVER_WIDTH = 1800;
 
-const toHexColor = (...parts: number[]): string =>
-  `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+const toHexColor = (...channels: number[]): string =>
+  `#${channels.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
 
 /**
- * Converts a cover for the shop: to JPEG, at most `WIDEST` pixels wide, without EXIF data.
+ * Converts a cover for the shop: to JPEG, at most `MAX_COVER_WIDTH` pixels wide, without EXIF data.
  * @throws the library's error for a file that is not an image, broken or too large
  */
-export async function readCover(source: string | Uint8Array): Promise<ReadCover> {
+export async function readCover(source: string | Uint8Array): Promise<CoverImage> {
   const { data, info } = await openPicture(source)
     .resize({ width: MAX_COVER_WIDTH, withoutEnlargement: true })
     .flatten({ background: '#fff' })

@@ -1,13 +1,13 @@
 import type { Media } from '../../../server/database/schema/catalogue.ts';
 
 /** A cover for the shop: a JPEG, its size in pixels, and its dominant colour. */
-export type ReadCover = { bytes: Uint8Array; width: number; height: number; color: string };
+export type CoverImage = { bytes: Uint8Array; width: number; height: number; color: string };
 
 /** A part of a title: its file, duration and name. The name is empty if it is that of the title. */
-export type ReadPart = { file: string; name: string; durationSeconds: number; chapters?: ReadChapter[] };
+export type TitlePart = { file: string; name: string; durationSeconds: number; chapters?: ChapterStart[] };
 
 /** The start of a chapter of a recording. */
-export type ReadChapter = { name: string; seconds: number };
+export type ChapterStart = { name: string; seconds: number };
 
 /** Metadata from the files of a title, not validated yet: texts may have any length. */
 export type TitleFacts = {
@@ -26,15 +26,15 @@ export type TitleFacts = {
   publishedOn?: string | undefined;
   description?: string | undefined;
   pages?: number | undefined;
-  cover?: ReadCover | undefined;
+  cover?: CoverImage | undefined;
   /** exactly one for a book */
-  parts: ReadPart[];
+  parts: TitlePart[];
   /** warnings that do not prevent the import */
   remarks: string[];
 };
 
 /** Defaults for missing metadata. */
-export const noFacts = { identifiers: [], subjects: [], authors: [], narrators: [], remarks: [] };
+export const emptyFacts = { identifiers: [], subjects: [], authors: [], narrators: [], remarks: [] };
 
 /** The date at the start of a text, as precise as given: a day, month or year. */
 export const parseDay = (text: string | undefined): string | undefined =>

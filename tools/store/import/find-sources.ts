@@ -7,8 +7,8 @@ import { BadOperation } from '../../../server/kernel/bad-operation.ts';
 export type Source = {
   kind: 'epub' | 'pdf' | 'sound' | 'film';
   /**
-   * identifies it in messages, and in keys if it has no identifier: its file, or the folder of its
-   * recording
+   * identifies the title in messages, and in keys if it has no identifier: the path of its file, or
+   * of its recording's folder
    */
   path: string;
   files: string[];
@@ -19,7 +19,7 @@ export type Source = {
 };
 
 /** A file or folder that is not a title, with the reason. */
-export type SkippedFile = { path: string; why: string };
+export type SkippedFile = { path: string; reason: string };
 
 const MAX_FILES = 200_000;
 const MAX_DEPTH = 32;
@@ -59,25 +59,25 @@ export const toPrintablePath = (folder: string, path: string): string =>
 
 type FolderListing = { files: string[]; oddities: SkippedFile[] };
 
-async function walkFolder(folder: string, depth: number, found: FolderListing): Promise<void> {
-  if (depth > MAX_DEPTH) return void found.oddities.push({ path: folder, why: 'is nested too deeply' });
+async function walkFolder(folder: string, depth: number, listing: FolderListing): Promise<void> {
+  if (depth > MAX_DEPTH) return void listing.oddities.push({ path: folder, reason: 'is nested too deeply' });
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => {
-    found.oddities.push({ path: folder, why: 'cannot be opened. Check its permissions' });
+    listing.oddities.push({ path: folder, reason: 'cannot be opened. Check its permissions' });
     return [];
   });
   for (const entry of entries.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.')) continue;
-    if (entry.isDirectory()) await walkFolder(path, depth + 1, found);
-    else if (entry.isFile()) found.files.push(path);
+    if (entry.isDirectory()) await walkFolder(path, depth + 1, listing);
+    else if (entry.isFile()) listing.files.push(path);
     else if (entry.isSymbolicLink())
-      found.oddities.push({ path, why: 'is a symbolic link, which is not followed. Put the file itself there' });
-    if (found.files.length > MAX_FILES)
+      listing.oddities.push({ path, reason: 'is a symbolic link, which is not followed. Put the file itself there' });
+    if (listing.files.length > MAX_FILES)
       throw new BadOperation(`The folder has more than ${MAX_FILES} files. Import its subfolders one by one.`);
   }
 }
 
-/** The folder of a recording: the one with its discs, or with its tracks. */
+/** The folder of a track's recording: the folder with its discs, or else with its tracks. */
 function getRecordingFolder(track: string): string {
   const folder = dirname(track);
   return /^(?:cd|dis[ck]|part|vol(?:ume)?)[ ._-]*\d+$/i.test(basename(folder)) ? dirname(folder) : folder;
@@ -89,61 +89,61 @@ function getRecordingFolder(track: string): string {
  * (`.jpg`, `.png`, `.webp`), the sample (`.sample.epub`) or captions (`.en.vtt`).
  * @throws BadOperation if the folder does not exist
  */
-export async function findSources(named: string): Promise<{ folder: string; sources: Source[]; oddities: SkippedFile[] }> {
-  const folder = await realpath(named).catch(() => {
-    throw new BadOperation(`The folder ${named} does not exist.`);
+export async function findSources(folderPath: string): Promise<{ folder: string; sources: Source[]; oddities: SkippedFile[] }> {
+  const folder = await realpath(folderPath).catch(() => {
+    throw new BadOperation(`The folder ${folderPath} does not exist.`);
   });
-  const found: FolderListing = { files: [], oddities: [] };
-  await walkFolder(folder, 0, found);
-  const beside = Map.groupBy(found.files, dirname);
+  const listing: FolderListing = { files: [], oddities: [] };
+  await walkFolder(folder, 0, listing);
+  const filesByFolder = Map.groupBy(listing.files, dirname);
   const samples = new Map(
-    found.files
+    listing.files
       .filter((path) => /\.sample\.(?:epub|pdf)$/i.test(path))
       .map((path) => [stripExtension(stripExtension(path)), path]),
   );
-  const coversOf = (path: string): string[] =>
-    (beside.get(dirname(path)) ?? []).filter(
+  const findCovers = (path: string): string[] =>
+    (filesByFolder.get(dirname(path)) ?? []).filter(
       (each) => PICTURES.has(getExtension(each)) && getBaseName(each) === getBaseName(path),
     );
-  const captionsOf = (path: string) =>
-    (beside.get(dirname(path)) ?? []).flatMap((file) => {
+  const findCaptions = (path: string) =>
+    (filesByFolder.get(dirname(path)) ?? []).flatMap((file) => {
       const language =
         getExtension(file) === '.vtt' && file.startsWith(`${stripExtension(path)}.`)
           ? getBaseName(file).slice(getBaseName(path).length + 1)
           : undefined;
       return language === undefined ? [] : [{ file, language }];
     });
-  const single = (kind: Source['kind'], path: string): Source => {
+  const toSource = (kind: Source['kind'], path: string): Source => {
     const sample = kind === 'epub' || kind === 'pdf' ? samples.get(stripExtension(path)) : undefined;
     return {
       kind,
       path,
       files: [path],
-      covers: coversOf(path),
-      captions: kind === 'film' ? captionsOf(path) : [],
+      covers: findCovers(path),
+      captions: kind === 'film' ? findCaptions(path) : [],
       ...(sample === undefined ? {} : { sample }),
     };
   };
-  const isSample = new Set(samples.values());
-  const singles = found.files.flatMap((path): Source[] => {
+  const sampleFiles = new Set(samples.values());
+  const singleFileSources = listing.files.flatMap((path): Source[] => {
     const kind =
       BOOKS[getExtension(path)] ?? (getExtension(path) === '.m4b' ? 'sound' : FILMS.has(getExtension(path)) ? 'film' : undefined);
     const isTrack = TRACKS.has(getExtension(path)) && getRecordingFolder(path) === folder;
-    if (isTrack) return [single('sound', path)];
-    return kind === undefined || isSample.has(path) ? [] : [single(kind, path)];
+    if (isTrack) return [toSource('sound', path)];
+    return kind === undefined || sampleFiles.has(path) ? [] : [toSource(kind, path)];
   });
-  const tracks = found.files.filter((path) => TRACKS.has(getExtension(path)) && getRecordingFolder(path) !== folder);
+  const tracks = listing.files.filter((path) => TRACKS.has(getExtension(path)) && getRecordingFolder(path) !== folder);
   const recordings = [...Map.groupBy(tracks, getRecordingFolder)].map(([path, files]): Source => ({
     kind: 'sound',
     path,
     files,
-    covers: [...(beside.get(path) ?? []), ...(beside.get(dirname(files[0] ?? path)) ?? [])].filter(
+    covers: [...(filesByFolder.get(path) ?? []), ...(filesByFolder.get(dirname(files[0] ?? path)) ?? [])].filter(
       (each) => PICTURES.has(getExtension(each)) && /^(?:cover|folder|front)$/i.test(getBaseName(each)),
     ),
     captions: [],
   }));
-  for (const path of found.files)
+  for (const path of listing.files)
     if (OTHER_BOOKS.has(getExtension(path)))
-      found.oddities.push({ path, why: `has a format that the shop does not support (${getExtension(path)}). Convert it` });
-  return { folder, sources: [...singles, ...recordings], oddities: found.oddities };
+      listing.oddities.push({ path, reason: `has a format that the shop does not support (${getExtension(path)}). Convert it` });
+  return { folder, sources: [...singleFileSources, ...recordings], oddities: listing.oddities };
 }

@@ -1,8 +1,8 @@
-import { childElements, type XmlElement, type XmlNode } from '../../../server/publication/xml-tree.ts';
+import { getChildElements, type XmlElement, type XmlNode } from '../../../server/publication/xml-tree.ts';
 import { escapeXml } from '../../../server/base/xml/write.ts';
 
 /** XHTML elements that a description keeps; others are replaced by their text. */
-const KEPT_TAGS = new Set([
+const ALLOWED_TAGS = new Set([
   'p',
   'br',
   'em',
@@ -27,8 +27,8 @@ function writeNode(node: XmlNode): string {
   if (typeof node === 'string') return escapeXml(node);
   if (DROPPED_TAGS.has(node.name)) return '';
   if (node.name === 'br') return '<br />';
-  const inside = node.children.map(writeNode).join('');
-  return KEPT_TAGS.has(node.name) ? `<${node.name}>${inside}</${node.name}>` : inside;
+  const content = node.children.map(writeNode).join('');
+  return ALLOWED_TAGS.has(node.name) ? `<${node.name}>${content}</${node.name}>` : content;
 }
 
 /**
@@ -37,7 +37,7 @@ function writeNode(node: XmlNode): string {
  * show it.
  */
 export function toHtml(text: XmlElement): string {
-  if (childElements(text).length > 0) return text.children.map(writeNode).join('').trim();
+  if (getChildElements(text).length > 0) return text.children.map(writeNode).join('').trim();
   return text.children
     .filter((node) => typeof node === 'string')
     .join('')

@@ -1,4 +1,4 @@
-import { childElements, getText, type XmlElement } from '../../../server/publication/xml-tree.ts';
+import { getChildElements, getText, type XmlElement } from '../../../server/publication/xml-tree.ts';
 
 /**
  * Short tags of ONIX 3.0 by their reference names, without those that are the name in lower case.
@@ -61,13 +61,13 @@ type Tag = keyof typeof SHORT_TAGS | (typeof COMPOSITE_TAGS)[number];
 
 const isShort = (tag: Tag): tag is keyof typeof SHORT_TAGS => Object.hasOwn(SHORT_TAGS, tag);
 
-/** The children with a name, as reference name or short tag. */
+/** The children with this tag, written as reference name or as short tag. */
 export function getChildren(element: XmlElement | undefined, tag: Tag): XmlElement[] {
-  const short = isShort(tag) ? SHORT_TAGS[tag] : tag.toLowerCase();
-  return childElements(element).filter(({ name }) => name === tag || name === short);
+  const shortTag = isShort(tag) ? SHORT_TAGS[tag] : tag.toLowerCase();
+  return getChildElements(element).filter(({ name }) => name === tag || name === shortTag);
 }
 
 export const getChild = (element: XmlElement | undefined, tag: Tag): XmlElement | undefined => getChildren(element, tag)[0];
 
-/** The text of the first child with a name; empty if it is missing. */
+/** The text of the first child with this tag; empty if there is no such child. */
 export const getValue = (element: XmlElement | undefined, tag: Tag): string => getText(getChild(element, tag));

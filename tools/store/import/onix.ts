@@ -17,13 +17,13 @@ export type OnixTitle = Partial<
   >
 > & {
   reference: string;
-  /** Consumer prices, as in the message: `4.99EUR,5.49USD`; `pricesIn` parses them. */
+  /** Consumer prices, as in the message: `4.99EUR,5.49USD`; `parsePrices` parses them. */
   pricesText?: string;
   /** subjects, in words */
   subjects?: string[];
 };
 
-/** Titles by ISBN-13 and by the sender's reference; `broken` counts unreadable ones. */
+/** Titles by ISBN-13 and by the sender's reference; `broken` is the number of unreadable titles. */
 export type OnixTitles = {
   find: (names: { isbn13: string | undefined; reference: string }) => OnixTitle | undefined;
   count: number;
@@ -36,13 +36,13 @@ const MAX_PRODUCTS = 500_000;
 
 const MAX_LINE_CHARS = 500;
 const cleanLine = (text: string): string | undefined => {
-  const cut = [...text.toWellFormed().replaceAll('\u0000', '')]
+  const cleaned = [...text.toWellFormed().replaceAll('\u0000', '')]
     .slice(0, MAX_LINE_CHARS)
     .join('')
     .slice(0, MAX_LINE_CHARS)
     .toWellFormed()
     .trim();
-  return cut === '' ? undefined : cut;
+  return cleaned === '' ? undefined : cleaned;
 };
 
 /**
@@ -51,9 +51,9 @@ const cleanLine = (text: string): string | undefined => {
  */
 async function* readProducts(file: string): AsyncGenerator<string> {
   let text = '';
-  const reading = createReadStream(file, 'utf8');
-  reading.setMaxListeners(0);
-  for await (const chunk of reading) {
+  const stream = createReadStream(file, 'utf8');
+  stream.setMaxListeners(0);
+  for await (const chunk of stream) {
     text += chunk as string;
     for (;;) {
       const start = /<product(?=[\s>])/i.exec(text)?.index ?? -1;
@@ -61,9 +61,9 @@ async function* readProducts(file: string): AsyncGenerator<string> {
       if (start < 0) text = text.slice(-16);
       const end = start < 0 ? null : /<\/product\s*>/i.exec(text.slice(start));
       if (end === null) break;
-      const after = start + end.index + end[0].length;
-      yield text.slice(start, after);
-      text = text.slice(after);
+      const productEnd = start + end.index + end[0].length;
+      yield text.slice(start, productEnd);
+      text = text.slice(productEnd);
     }
     if (text.length > MAX_PRODUCT_CHARS)
       throw new BadOperation(`A product of the ONIX message ${file} is longer than 4 MB, or has no end.`);
@@ -73,7 +73,7 @@ async function* readProducts(file: string): AsyncGenerator<string> {
 /**
  * Reads ONIX 3.0, with reference names or short tags. Loads no external resources, and expands only
  * HTML entities.
- * @throws BadOperation if it is unreadable or not ONIX
+ * @throws BadOperation if the file is unreadable or not ONIX
  */
 export async function readOnix(file: string): Promise<OnixTitles> {
   const byIsbn = new Map<string, OnixTitle>();
@@ -143,12 +143,14 @@ function parseProduct(xml: string): OnixTitle | undefined {
 
 /** A title with its article, if that is a separate element. */
 function getName(element: XmlElement | undefined): string | undefined {
-  const whole = getValue(element, 'TitleText');
-  return cleanLine(whole === '' ? `${getValue(element, 'TitlePrefix')} ${getValue(element, 'TitleWithoutPrefix')}` : whole);
+  const titleText = getValue(element, 'TitleText');
+  return cleanLine(
+    titleText === '' ? `${getValue(element, 'TitlePrefix')} ${getValue(element, 'TitleWithoutPrefix')}` : titleText,
+  );
 }
 
-const findElement = (of: XmlElement | undefined, level: string): XmlElement | undefined =>
-  getChildren(of, 'TitleElement').find((each) => getValue(each, 'TitleElementLevel') === level);
+const findElement = (parent: XmlElement | undefined, level: string): XmlElement | undefined =>
+  getChildren(parent, 'TitleElement').find((each) => getValue(each, 'TitleElementLevel') === level);
 
 function getTitle(detail: XmlElement | undefined): { name?: string | undefined; subtitle?: string | undefined } {
   const element = findElement(
@@ -158,18 +160,19 @@ function getTitle(detail: XmlElement | undefined): { name?: string | undefined; 
   return { name: getName(element), subtitle: cleanLine(getValue(element, 'Subtitle')) };
 }
 
-function getNames(detail: XmlElement | undefined, roles: string[], otherwise?: RegExp): string[] {
-  const all = getChildren(detail, 'Contributor').toSorted(
+function getNames(detail: XmlElement | undefined, roles: string[], fallback?: RegExp): string[] {
+  const contributors = getChildren(detail, 'Contributor').toSorted(
     (a, b) => Number(getValue(a, 'SequenceNumber') || 0) - Number(getValue(b, 'SequenceNumber') || 0),
   );
-  const inRole = (fits: (role: string) => boolean): XmlElement[] =>
-    all.filter((each) => getChildren(each, 'ContributorRole').some((role) => fits(getText(role))));
-  const exact = inRole((role) => roles.includes(role));
-  const chosen = exact.length > 0 || otherwise === undefined ? exact : inRole((role) => otherwise.test(role));
-  return chosen
+  const filterByRole = (matches: (role: string) => boolean): XmlElement[] =>
+    contributors.filter((each) => getChildren(each, 'ContributorRole').some((role) => matches(getText(role))));
+  const exact = filterByRole((role) => roles.includes(role));
+  const selected = exact.length > 0 || fallback === undefined ? exact : filterByRole((role) => fallback.test(role));
+  return selected
     .flatMap((each) => {
-      const whole = getValue(each, 'PersonName') || `${getValue(each, 'NamesBeforeKey')} ${getValue(each, 'KeyNames')}`.trim();
-      return cleanLine(whole || getValue(each, 'CorporateName')) ?? [];
+      const personName =
+        getValue(each, 'PersonName') || `${getValue(each, 'NamesBeforeKey')} ${getValue(each, 'KeyNames')}`.trim();
+      return cleanLine(personName || getValue(each, 'CorporateName')) ?? [];
     })
     .slice(0, 50);
 }
@@ -198,11 +201,11 @@ function getSeries(detail: XmlElement | undefined): OnixTitle['series'] {
  */
 function getSubjects(detail: XmlElement | undefined): string[] {
   const KEYWORDS = '20';
-  const all = getChildren(detail, 'Subject')
+  const headings = getChildren(detail, 'Subject')
     .filter((each) => getValue(each, 'SubjectSchemeIdentifier') !== KEYWORDS)
     .toSorted((a, b) => Number(getChild(b, 'MainSubject') !== undefined) - Number(getChild(a, 'MainSubject') !== undefined))
     .flatMap((each) => cleanLine(getValue(each, 'SubjectHeadingText')) ?? []);
-  return [...new Set(all)];
+  return [...new Set(headings)];
 }
 
 /** The publication date, as `20240301`, `202403` or `2024`. */
@@ -218,15 +221,15 @@ function getPublicationDay(publishing: XmlElement | undefined): string | undefin
 /** The long description, else the short one. */
 function getDescription(product: XmlElement): string | undefined {
   const texts = getChildren(getChild(product, 'CollateralDetail'), 'TextContent');
-  const ofType = (type: string): XmlElement | undefined => texts.find((each) => getValue(each, 'TextType') === type);
-  const text = getChild(ofType('03') ?? ofType('02') ?? ofType('01'), 'Text');
+  const findByType = (type: string): XmlElement | undefined => texts.find((each) => getValue(each, 'TextType') === type);
+  const text = getChild(findByType('03') ?? findByType('02') ?? findByType('01'), 'Text');
   const html = text && toHtml(text).slice(0, 50_000).toWellFormed().trim();
   return html === '' ? undefined : html;
 }
 
 /** Consumer prices, one per currency; including tax if both are given. */
 function readPricesText(product: XmlElement): string | undefined {
-  const all = getChildren(product, 'ProductSupply')
+  const prices = getChildren(product, 'ProductSupply')
     .flatMap((each) => getChildren(each, 'SupplyDetail'))
     .flatMap((each) => getChildren(each, 'Price'))
     .map((each) => ({
@@ -236,12 +239,12 @@ function readPricesText(product: XmlElement): string | undefined {
     }))
     .filter(({ type, amount }) => ['01', '02', '41', '42', ''].includes(type) && amount !== '');
   const isTaxed = (type: string): boolean => type === '02' || type === '42';
-  const byCurrency = Map.groupBy(all, ({ currency }) => currency);
-  const prices = [...byCurrency].flatMap(([currency, each]) => {
-    const price = each.find(({ type }) => isTaxed(type)) ?? each[0];
+  const byCurrency = Map.groupBy(prices, ({ currency }) => currency);
+  const amounts = [...byCurrency].flatMap(([currency, currencyPrices]) => {
+    const price = currencyPrices.find(({ type }) => isTaxed(type)) ?? currencyPrices[0];
     return price === undefined ? [] : [`${price.amount}${currency}`];
   });
-  return prices.length === 0 ? undefined : prices.join(',');
+  return amounts.length === 0 ? undefined : amounts.join(',');
 }
 
 /** The prices of a title. @throws BadOperation for an amount that is invalid in its currency */

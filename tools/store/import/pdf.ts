@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { BrokenPublication, assertReadable } from '../../../server/publication/broken-publication.ts';
 import { readCover } from './cover.ts';
-import { parseDay, noFacts, type TitleFacts, type ReadCover } from './facts.ts';
+import { parseDay, emptyFacts, type TitleFacts, type CoverImage } from './facts.ts';
 
 /** Maximum size of a document in bytes; it is read into memory. */
 const MAX_FILE_BYTES = 2 ** 30;
@@ -15,7 +15,7 @@ const getPdfjsFolder = (name: string): string =>
 
 /**
  * Reads a PDF: its metadata, its page tree, and its first page as a cover.
- * @throws BrokenPublication if it is broken or needs a password
+ * @throws BrokenPublication if the PDF is broken or needs a password
  */
 export async function readPdf(file: string): Promise<TitleFacts> {
   assertReadable((await stat(file)).size <= MAX_FILE_BYTES, 'it is larger than 1 GB');
@@ -34,31 +34,31 @@ export async function readPdf(file: string): Promise<TitleFacts> {
   try {
     const document = await task.promise;
     await assertPages(document);
-    const cover = await drawFirstPage(document).catch(() => undefined);
+    const cover = await renderFirstPage(document).catch(() => undefined);
     const { info, metadata } = await document.getMetadata();
-    const own = info as Record<string, unknown>;
-    const textOf = (name: string, inXmp: string): string | undefined => {
-      const value: unknown = metadata?.get(inXmp) ?? own[name];
-      const said = Array.isArray(value) ? value.join('; ') : value;
-      return typeof said === 'string' && said.trim() !== '' ? said.trim() : undefined;
+    const infoFields = info as Record<string, unknown>;
+    const readField = (name: string, xmpName: string): string | undefined => {
+      const value: unknown = metadata?.get(xmpName) ?? infoFields[name];
+      const text = Array.isArray(value) ? value.join('; ') : value;
+      return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
     };
     return {
-      ...noFacts,
+      ...emptyFacts,
       medium: 'pdf',
-      name: cleanName(textOf('Title', 'dc:title')),
-      identifiers: [textOf('', 'prism:isbn') ?? '', textOf('', 'dc:identifier') ?? ''].filter((each) => each !== ''),
-      authors: parsePeople(textOf('Author', 'dc:creator') ?? ''),
-      publisher: textOf('', 'dc:publisher'),
-      language: textOf('Language', 'dc:language'),
-      publishedOn: parseDay(textOf('', 'prism:publicationDate')),
-      description: textOf('Subject', 'dc:description'),
+      name: cleanName(readField('Title', 'dc:title')),
+      identifiers: [readField('', 'prism:isbn') ?? '', readField('', 'dc:identifier') ?? ''].filter((each) => each !== ''),
+      authors: parsePeople(readField('Author', 'dc:creator') ?? ''),
+      publisher: readField('', 'dc:publisher'),
+      language: readField('Language', 'dc:language'),
+      publishedOn: parseDay(readField('', 'prism:publicationDate')),
+      description: readField('Subject', 'dc:description'),
       pages: document.numPages,
       cover,
       remarks: cover === undefined ? ['its first page cannot be rendered, so it has no cover'] : [],
       parts: [{ file, name: '', durationSeconds: 0 }],
     };
   } catch (error) {
-    throw explainError(error);
+    throw toImportError(error);
   } finally {
     await task.destroy();
   }
@@ -73,18 +73,18 @@ async function assertPages(document: PDFDocumentProxy): Promise<void> {
   await document.getPage(document.numPages);
 }
 
-async function drawFirstPage(document: PDFDocumentProxy): Promise<ReadCover> {
+async function renderFirstPage(document: PDFDocumentProxy): Promise<CoverImage> {
   const page = await document.getPage(1);
   const { width, height } = page.getViewport({ scale: 1 });
   assertReadable(height / width < 20, 'its first page is a strip');
   const viewport = page.getViewport({ scale: COVER_WIDTH_PX / width });
-  const canvases = document.canvasFactory as { create(width: number, height: number): { canvas: DrawnCanvas } };
+  const canvases = document.canvasFactory as { create(width: number, height: number): { canvas: NodeCanvas } };
   const { canvas } = canvases.create(Math.ceil(viewport.width), Math.ceil(viewport.height));
   await page.render({ canvas: canvas as unknown as HTMLCanvasElement, viewport }).promise;
   return readCover(new Uint8Array(canvas.toBuffer('image/png')));
 }
 
-type DrawnCanvas = { toBuffer(type: 'image/png'): Buffer };
+type NodeCanvas = { toBuffer(type: 'image/png'): Buffer };
 
 /** Some programs write the file name into the title. */
 const cleanName = (name: string | undefined): string | undefined =>
@@ -106,7 +106,7 @@ function parsePeople(text: string): string[] {
     .filter((name) => name !== '');
 }
 
-function explainError(error: unknown): unknown {
+function toImportError(error: unknown): unknown {
   if (error instanceof BrokenPublication || !(error instanceof Error)) return error;
   if (error.name === 'PasswordException') return new BrokenPublication('it needs a password', 'book_protected');
   return ['InvalidPDFException', 'FormatError', 'MissingDataException', 'UnknownErrorException'].includes(error.name)

@@ -20,27 +20,27 @@ function toTerms(row: Record<string, string>, line: number): TitleTerms {
   const { price = '', categories = '', forsale = '' } = row;
   if (!['', 'yes', 'no'].includes(forsale.toLowerCase()))
     throw new BadOperation(`Line ${line} of --prices: forsale must be yes or no, not "${forsale}".`);
-  const named = categories
+  const categoryNames = categories
     .split(';')
     .map((each) => each.trim())
     .filter(Boolean);
   return {
     ...(price === '' ? {} : { prices: readAmounts(price, `Line ${line} of --prices`) }),
-    ...(named.length === 0 ? {} : { categories: named }),
+    ...(categoryNames.length === 0 ? {} : { categories: categoryNames }),
     ...(forsale === '' ? {} : { forSale: forsale.toLowerCase() === 'yes' }),
   };
 }
 
 /** The delimiter of the header line: programs in some countries write semicolons. */
 function findDelimiter(text: string): string {
-  const [head = ''] = text.split('\n', 1);
-  return [',', ';', '\t'].find((each) => head.includes(each)) ?? ',';
+  const [header = ''] = text.split('\n', 1);
+  return [',', ';', '\t'].find((each) => header.includes(each)) ?? ',';
 }
 
 /**
  * Reads a price table: CSV with a header line. `isbn` or `file` identifies the title; `price` (like
  * `4.99 EUR`), `categories` (separated by semicolons) and `forsale` (yes or no) are its terms.
- * @throws BadOperation that names the line
+ * @throws BadOperation, with the number of the faulty line
  */
 export async function readTerms(path: string): Promise<TermsLookup> {
   const text = await readFile(path, 'utf8').catch(() => {
@@ -58,17 +58,18 @@ export async function readTerms(path: string): Promise<TermsLookup> {
   } catch (error) {
     throw new BadOperation(`The file of --prices is not valid CSV: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const strange = Object.keys(rows[0] ?? {}).find((name) => !COLUMNS.includes(name));
-  if (strange !== undefined)
-    throw new BadOperation(`The file of --prices has an unknown column "${strange}". Expected: ${COLUMNS.join(', ')}.`);
-  const known = new Map<string, TitleTerms>();
-  for (const [at, row] of rows.entries()) {
+  const unknownColumn = Object.keys(rows[0] ?? {}).find((name) => !COLUMNS.includes(name));
+  if (unknownColumn !== undefined)
+    throw new BadOperation(`The file of --prices has an unknown column "${unknownColumn}". Expected: ${COLUMNS.join(', ')}.`);
+  const termsByTitle = new Map<string, TitleTerms>();
+  for (const [index, row] of rows.entries()) {
     const isbn = row['isbn'] ? toIsbn13(row['isbn']) : undefined;
-    if (row['isbn'] && isbn === undefined) throw new BadOperation(`Line ${at + 2} of --prices: "${row['isbn']}" is not an ISBN.`);
+    if (row['isbn'] && isbn === undefined)
+      throw new BadOperation(`Line ${index + 2} of --prices: "${row['isbn']}" is not an ISBN.`);
     const name = isbn ?? row['file'];
-    if (!name) throw new BadOperation(`Line ${at + 2} of --prices identifies no title: it needs an isbn or a file.`);
-    if (known.has(name)) throw new BadOperation(`Line ${at + 2} of --prices: ${name} already has a line.`);
-    known.set(name, toTerms(row, at + 2));
+    if (!name) throw new BadOperation(`Line ${index + 2} of --prices identifies no title: it needs an isbn or a file.`);
+    if (termsByTitle.has(name)) throw new BadOperation(`Line ${index + 2} of --prices: ${name} already has a line.`);
+    termsByTitle.set(name, toTerms(row, index + 2));
   }
-  return ({ isbn13, path: file }) => known.get(isbn13 ?? '') ?? known.get(file) ?? {};
+  return ({ isbn13, path: file }) => termsByTitle.get(isbn13 ?? '') ?? termsByTitle.get(file) ?? {};
 }

@@ -1,8 +1,8 @@
-/** Titles between two progress lines if the output is not a terminal. */
-const LINES_BETWEEN = 50;
+/** The number of titles per progress line if the output is not a terminal. */
+const TITLES_PER_LINE = 50;
 
 export type Progress = {
-  /** Counts one more as done. */
+  /** Counts a title as done. */
   done(path: string): void;
   /** Prints a permanent line. */
   printLine(line: string): void;
@@ -13,21 +13,21 @@ export type Progress = {
  * Progress of a long run: a line that is updated in place on a terminal, else one line for every
  * fifty titles.
  */
-export function showProgress(all: number, write: (text: string) => void, isTerminal: boolean): Progress {
+export function showProgress(total: number, write: (text: string) => void, isTerminal: boolean): Progress {
   let count = 0;
-  let last = '';
+  let currentLine = '';
   const clear = (): void => {
-    if (isTerminal && last !== '') write('\r\u001B[K');
-    last = '';
+    if (isTerminal && currentLine !== '') write('\r\u001B[K');
+    currentLine = '';
   };
   return {
     done(path) {
       count += 1;
       if (isTerminal) {
         clear();
-        last = `${count} of ${all}  ${[...path].slice(-60).join('')}`;
-        write(last);
-      } else if (count % LINES_BETWEEN === 0 || count === all) write(`${count} of ${all}\n`);
+        currentLine = `${count} of ${total}  ${[...path].slice(-60).join('')}`;
+        write(currentLine);
+      } else if (count % TITLES_PER_LINE === 0 || count === total) write(`${count} of ${total}\n`);
     },
     printLine(line) {
       clear();

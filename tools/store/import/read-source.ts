@@ -9,12 +9,12 @@ import { toLanguageTag } from '../../../server/importing/language-tag.ts';
 import { LimitedThreads, TaskOutOfMemory, TaskTimeout } from '../../../server/base/limited-threads.ts';
 import type { BrokenCode } from '../../../server/publication/broken-publication.ts';
 import { getMediaType } from '../../../server/publication/media-types.ts';
-import type { TitleFacts, ReadCover } from './facts.ts';
+import type { TitleFacts, CoverImage } from './facts.ts';
 import type { Source } from './find-sources.ts';
 import type { ThreadResult } from './reading-thread.ts';
 
 /** A file of a title, and the path or bytes to read it from. */
-export type Content = { name: string; size: number; from: string | Uint8Array };
+export type Content = { name: string; size: number; source: string | Uint8Array };
 
 /** A title in the shop's form, and its files. `remarks` are warnings. */
 export type ReadTitle = { title: ImportedTitle; contents: Content[]; subjects: string[]; remarks: string[] };
@@ -34,17 +34,17 @@ const ADVICE: Record<BrokenCode, string> = {
 const threadLimits = { time: 120_000, memory: 512, queue: 16 };
 
 /**
- * Reads titles in worker threads with limits on time and memory: a hostile file could keep one busy
- * forever.
+ * Reads titles in worker threads with limits on time and memory: a hostile file could keep a thread
+ * busy forever.
  */
 export class SourceReader {
   readonly #threads = new LimitedThreads(new URL('./reading-thread.ts', import.meta.url), 2, threadLimits, () => {});
 
-  async #ask<Value>(name: string, task: unknown): Promise<Value> {
+  async #runTask<Value>(name: string, task: unknown): Promise<Value> {
     try {
-      const answer = (await this.#threads.run(name, task)) as ThreadResult<Value>;
-      if ('broken' in answer) throw new BadSource(`${answer.broken}. ${ADVICE[answer.code]}`);
-      return answer.value;
+      const result = (await this.#threads.run(name, task)) as ThreadResult<Value>;
+      if ('broken' in result) throw new BadSource(`${result.broken}. ${ADVICE[result.code]}`);
+      return result.value;
     } catch (error) {
       if (error instanceof TaskTimeout)
         throw new BadSource(`reading it exceeds the time limit of ${threadLimits.time / 1000} seconds. ${ADVICE.book_too_large}`);
@@ -56,14 +56,14 @@ export class SourceReader {
     }
   }
 
-  /** @throws BadSource */
+  /** Reads a title from its files. @throws BadSource */
   async read(source: Source): Promise<ReadTitle> {
-    const facts = await this.#ask<TitleFacts>(source.kind, source.kind === 'sound' ? source.files : source.path);
+    const facts = await this.#runTask<TitleFacts>(source.kind, source.kind === 'sound' ? source.files : source.path);
     const covers = await Promise.all(
-      source.covers.slice(0, 3).map((file) => this.#ask<ReadCover>('cover', file).catch(() => undefined)),
+      source.covers.slice(0, 3).map((file) => this.#runTask<CoverImage>('cover', file).catch(() => undefined)),
     );
     const cover = covers.find((each) => each !== undefined) ?? facts.cover;
-    if (source.sample !== undefined) await this.#ask<TitleFacts>(source.kind, source.sample);
+    if (source.sample !== undefined) await this.#runTask<TitleFacts>(source.kind, source.sample);
     return toImportedTitle(source, { ...facts, cover });
   }
 
@@ -72,12 +72,12 @@ export class SourceReader {
   }
 }
 
-async function toContent(use: string, from: string | Uint8Array, ending: string): Promise<Content> {
+async function toContent(purpose: string, source: string | Uint8Array, extension: string): Promise<Content> {
   const hash = createHash('sha256');
-  if (typeof from === 'string') await pipeline(createReadStream(from), hash);
-  else hash.update(from);
-  const size = typeof from === 'string' ? (await stat(from)).size : from.length;
-  return { name: `${use}-${hash.digest('hex').slice(0, 32)}${ending.toLowerCase()}`, size, from };
+  if (typeof source === 'string') await pipeline(createReadStream(source), hash);
+  else hash.update(source);
+  const size = typeof source === 'string' ? (await stat(source)).size : source.length;
+  return { name: `${purpose}-${hash.digest('hex').slice(0, 32)}${extension.toLowerCase()}`, size, source };
 }
 
 /**
@@ -85,22 +85,26 @@ async function toContent(use: string, from: string | Uint8Array, ending: string)
  * programs.
  */
 const isReliableId = (identifier: string): boolean => {
-  const plain = identifier.replace(/^urn:uuid:/i, '');
+  const bareId = identifier.replace(/^urn:uuid:/i, '');
   return (
-    identifier.length >= 8 && /[\d:.]/.test(identifier) && !/^[0-]+$/.test(plain) && !/^(?:12345678|bookid|unknown)/i.test(plain)
+    identifier.length >= 8 &&
+    /[\d:.]/.test(identifier) &&
+    !/^[0-]+$/.test(bareId) &&
+    !/^(?:12345678|bookid|unknown)/i.test(bareId)
   );
 };
 
 const parseIsbn = (text: string): string | undefined => toIsbn13(text.replace(/^(?:urn:)?isbn:?\s*/i, ''));
 
-const truncate = (text: string | undefined, longest = 500): string | undefined => {
-  const plain = text?.toWellFormed().replaceAll('\u0000', '').trim() ?? '';
-  return plain === '' ? undefined : [...plain].slice(0, longest).join('').slice(0, longest).toWellFormed();
+const truncate = (text: string | undefined, maxChars = 500): string | undefined => {
+  const cleaned = text?.toWellFormed().replaceAll('\u0000', '').trim() ?? '';
+  return cleaned === '' ? undefined : [...cleaned].slice(0, maxChars).join('').slice(0, maxChars).toWellFormed();
 };
 const truncateAll = (texts: readonly string[]): string[] => texts.flatMap((text) => truncate(text) ?? []).slice(0, 50);
 
 /**
- * Longer subjects are meant for libraries, not for shops; of many, the first are the most relevant.
+ * Longer subjects are meant for libraries, not for shops; of many subjects, the first ones are the
+ * most relevant.
  */
 export const MAX_SUBJECT_CHARS = 100;
 export const MAX_SUBJECTS = 10;
@@ -122,26 +126,31 @@ async function toImportedTitle(source: Source, facts: TitleFacts): Promise<ReadT
     .map(parseIsbn)
     .find((each) => each !== undefined);
   const name = truncate(facts.name) ?? truncate(getTitleName(source.path)) ?? 'Untitled';
-  const use = { epub: 'book', pdf: 'book', sound: 'part', film: 'film' }[source.kind];
+  const purpose = { epub: 'book', pdf: 'book', sound: 'part', film: 'film' }[source.kind];
   const captions = await Promise.all(
-    source.captions.map(async ({ file, language }, at) => ({
-      content: await toContent(`captions-${at + 1}`, file, '.vtt'),
+    source.captions.map(async ({ file, language }, index) => ({
+      content: await toContent(`captions-${index + 1}`, file, '.vtt'),
       language: toLanguageTag(language) ?? 'und',
     })),
   );
   const parts = [];
-  for (const [at, { file, ...part }] of facts.parts.entries()) {
-    const content = await toContent(use === 'book' ? use : `${use}-${at + 1}`, file, extname(file));
+  for (const [index, { file, ...part }] of facts.parts.entries()) {
+    const content = await toContent(purpose === 'book' ? purpose : `${purpose}-${index + 1}`, file, extname(file));
     parts.push({ content, part });
   }
-  const items = parts.map(({ content, part }, at) => ({
-    id: String(at + 1),
+  const items = parts.map(({ content, part }, index) => ({
+    id: String(index + 1),
     name: truncate(part.name) ?? name,
     file: content.name,
     mimeType: getMimeType(content.name),
     ...(part.durationSeconds > 0 ? { durationSeconds: Math.round(part.durationSeconds * 1000) / 1000 } : {}),
     ...(part.chapters
-      ? { chapters: part.chapters.map((each, nth) => ({ ...each, name: truncate(each.name) ?? String(nth + 1) })) }
+      ? {
+          chapters: part.chapters.map((each, chapterIndex) => ({
+            ...each,
+            name: truncate(each.name) ?? String(chapterIndex + 1),
+          })),
+        }
       : {}),
     ...(captions.length > 0 ? { captions: captions.map(({ content: { name: file }, language }) => ({ file, language })) } : {}),
   }));
@@ -184,16 +193,16 @@ async function toImportedTitle(source: Source, facts: TitleFacts): Promise<ReadT
 
 type MimeType = ImportedTitle['items'][number]['mimeType'];
 
-/** By its extension, which is always one of the supported ones. */
+/** The MIME type by the file's extension, which is always one of the supported ones. */
 const getMimeType = (name: string): MimeType => getMediaType(name) as MimeType;
 
 function getKeys({ path }: Source, { identifiers }: TitleFacts, isbn13: string | undefined): string[] {
-  const own = identifiers
+  const ownIds = identifiers
     .filter((each) => parseIsbn(each) === undefined && isReliableId(each))
     .map((each) => `id:${each.trim()}`);
-  const sure = [...new Set([...(isbn13 === undefined ? [] : [`isbn:${isbn13}`]), ...own])]
+  const keys = [...new Set([...(isbn13 === undefined ? [] : [`isbn:${isbn13}`]), ...ownIds])]
     .filter((key) => key.length <= 5000)
     .slice(0, 6);
   // A file without an identifier is identified by its path.
-  return sure.length > 0 ? sure : [`path:${path}`];
+  return keys.length > 0 ? keys : [`path:${path}`];
 }

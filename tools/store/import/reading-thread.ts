@@ -2,14 +2,17 @@
 import { BrokenPublication, type BrokenCode } from '../../../server/publication/broken-publication.ts';
 import { readCover } from './cover.ts';
 import { readEpub } from './epub.ts';
-import type { TitleFacts, ReadCover } from './facts.ts';
+import type { TitleFacts, CoverImage } from './facts.ts';
 
-/** An error would lose its class when it is passed between threads. */
+/**
+ * The result of a task: its value, or the reason why the file is broken; an error would lose its
+ * class when it is passed between threads.
+ */
 export type ThreadResult<Value> = { value: Value } | { broken: string; code: BrokenCode };
 
-async function toThreadResult<Value>(work: () => Promise<Value>): Promise<ThreadResult<Value>> {
+async function toThreadResult<Value>(task: () => Promise<Value>): Promise<ThreadResult<Value>> {
   try {
-    return { value: await work() };
+    return { value: await task() };
   } catch (error) {
     if (error instanceof BrokenPublication) return { broken: error.message, code: error.code };
     throw error;
@@ -26,7 +29,7 @@ export const sound = (files: string[]): Promise<ThreadResult<TitleFacts>> =>
 export const film = (file: string): Promise<ThreadResult<TitleFacts>> =>
   toThreadResult(async () => (await import('./sound.ts')).readFilm(file));
 
-export const cover = async (file: string): Promise<ThreadResult<ReadCover>> => {
+export const cover = async (file: string): Promise<ThreadResult<CoverImage>> => {
   try {
     return { value: await readCover(file) };
   } catch {

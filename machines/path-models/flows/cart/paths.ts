@@ -1,5 +1,5 @@
 import { cartMachine } from '../../../browsing/cart.ts';
-import type { CartEntry, CartRead } from '../../../model/buying/cart.ts';
+import type { CartEntry, LoadedCart } from '../../../model/buying/cart.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { describeCase } from '../../description.ts';
 import { createFlowInput, problems, createRejectionCase, toRejectionCases, summary, type PathModel } from '../../path-model.ts';
@@ -19,7 +19,7 @@ const reducedEntry: CartEntry = {
 };
 const codeUsed: Problem = { kind: 'refused', code: 'code_used', message: 'Used' };
 
-const toCartOutput = (...entries: CartEntry[]): { output: CartRead } => ({ output: { entries, refused: null } });
+const toCartOutput = (...entries: CartEntry[]): { output: LoadedCart } => ({ output: { entries, refused: null } });
 
 const takeCodeInstruction = 'Take the code DEMO-20-PERCENT';
 const takeOutInstruction = 'Take the title out of the cart, in another tab';

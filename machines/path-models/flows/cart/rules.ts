@@ -1,5 +1,5 @@
 import type { cartMachine } from '../../../browsing/cart.ts';
-import { hasReducedPrices, type CartRead } from '../../../model/buying/cart.ts';
+import { hasReducedPrices, type LoadedCart } from '../../../model/buying/cart.ts';
 import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
@@ -11,7 +11,7 @@ export const rules: Record<string, MachineRules> = {
     rules: [
       invariant('what is shown has titles', (snapshot) => !snapshot.matches('shown') || snapshot.context.entries.length > 0),
       always('what is shown is what the cart holds', (moment) => {
-        const read = getPortOutput<CartRead>(moment, 'cartEntries', 'cartEntriesAnew', 'applyCode', 'removeCode');
+        const read = getPortOutput<LoadedCart>(moment, 'cartEntries', 'cartEntriesAnew', 'applyCode', 'removeCode');
         if (read === undefined) return true;
         const { entries } = read;
         if (entries.length === 0) return moment.snapshot.matches('empty');

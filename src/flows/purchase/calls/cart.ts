@@ -7,17 +7,18 @@ import { toMethodQuery } from '../../../client/payment/payment-methods.ts';
 import { SessionResponse } from '../../../client/payment/payment-status.ts';
 import { toTaxQuery } from '../../../client/payment/tax.ts';
 
-/**
- * The cart as the customer saw it, and the card to pay with: null for the gateway's page with a
- * method.
- */
-type ShownCart = {
+/** The cart as the customer saw it, and how it is paid for. */
+type CartOrder = {
   titleIds: readonly string[];
   price: Price | null;
+  /** The saved card; null for the gateway's page. */
   cardId: string | null;
-  /** null for a card */
+  /** The payment method on the gateway's page; null for a card. */
   method: string | null;
-  /** null where the server recognises a repetition by another value */
+  /**
+   * The idempotency key; null for a gift, whose repetition the server recognises by the id in
+   * `giftInfo`.
+   */
   key: string | null;
   /** Discount code; empty without one. */
   code: string;
@@ -28,13 +29,13 @@ type ShownCart = {
 
 /**
  * Starts the payment of the cart, without a charge. With a saved card, this authorises the payment.
- * @throws Problem `refused` with `price_changed` where the cart or its price has changed,
- * `already_owned`, `cart_empty`, `code_…`, or, with a card, `card_declined`; of a gift `gift_day`,
- * `gift_info` or `gifting_off`
+ * @throws Problem `refused` with `price_changed` if the cart or its price has changed,
+ * `already_owned`, `cart_empty` or `code_…`; with a card also `card_declined`; for a gift also
+ * `gift_day`, `gift_info` or `gifting_off`
  */
 export const startCartPayment = (
   api: Api,
-  { titleIds, price, cardId, method, key, code, giftInfo, tax }: ShownCart,
+  { titleIds, price, cardId, method, key, code, giftInfo, tax }: CartOrder,
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
   const query = {
@@ -47,6 +48,6 @@ export const startCartPayment = (
     giftInfo,
     ...toTaxQuery(tax),
   };
-  const sending = api.client.GET('/checkout/cart/session', { params: { query }, ...api.changeOptions(key, signal) });
-  return readJsonResponse(api, 'checkout/cart/session', sending, SessionResponse(api.base));
+  const responsePromise = api.client.GET('/checkout/cart/session', { params: { query }, ...api.changeOptions(key, signal) });
+  return readJsonResponse(api, 'checkout/cart/session', responsePromise, SessionResponse(api.base));
 };

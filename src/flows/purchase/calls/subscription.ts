@@ -5,7 +5,11 @@ import type { Api } from '../../../client/wire/client.ts';
 import { readJsonResponse } from '../../../client/wire/json.ts';
 import { getFlag, getNumber, getText } from '../../../client/wire/xml-node.ts';
 
-/** The trial days that a code adds to a plan; does not use the code. */
+/**
+ * Looks up the trial days that a code adds, without using the code.
+ * @returns null for a code that is used or adds no trial; `planId` is null for a code that is valid
+ * for every plan
+ */
 export const fetchCodeTrial = async (
   api: Api,
   code: string,
@@ -20,31 +24,37 @@ export const fetchCodeTrial = async (
   );
   const [planId, trialDays] = [getText(root, 'PlanId'), getNumber(root, 'TrialDays')];
   // A server that does not describe the code's benefit may still accept it with the payment.
-  const isGood = getText(root, 'Kind') === undefined ? trialDays !== 0 : planId !== undefined && (trialDays ?? 0) > 0;
-  return isGood && getFlag(root, 'Redeemed') !== true ? { planId: planId ?? null, trialDays: trialDays ?? 0 } : null;
+  const hasTrial = getText(root, 'Kind') === undefined ? trialDays !== 0 : planId !== undefined && (trialDays ?? 0) > 0;
+  return hasTrial && getFlag(root, 'Redeemed') !== true ? { planId: planId ?? null, trialDays: trialDays ?? 0 } : null;
 };
 
 /**
  * Starts a subscription, without a charge.
  * @param code for a trial; empty without one
- * @returns the gateway's page, and the transaction, which a server may leave out
+ * @returns the gateway's page, and the transaction's id, which is empty where the server leaves it
+ * out
  */
 export const startSubscription = (
   api: Api,
   { planId, code }: { planId: string; code: string },
   signal: AbortSignal,
 ): Promise<{ url: string; transId: string }> => {
-  const url = v.pipe(
+  const PaymentUrl = v.pipe(
     v.string(),
     v.transform((text) => toWebAddress(text, api.base)),
-    v.nonEmpty('no http(s) address'),
+    v.nonEmpty('expected an http(s) URL'),
   );
-  const sending = api.client.GET('/checkout/subscription/session', {
+  const responsePromise = api.client.GET('/checkout/subscription/session', {
     params: { query: { planId, method: 'card', code: code || undefined } },
-    // Idempotent: a second start returns the first.
+    // Idempotent: a second start returns the first payment.
     ...api.changeOptions(null, signal),
   });
-  return readJsonResponse(api, 'checkout/subscription/session', sending, v.object({ url, transId: v.nullish(v.string(), '') }));
+  return readJsonResponse(
+    api,
+    'checkout/subscription/session',
+    responsePromise,
+    v.object({ url: PaymentUrl, transId: v.nullish(v.string(), '') }),
+  );
 };
 
 /**
@@ -71,22 +81,22 @@ export const startSubscriptionByCard = (
   { planId, cardId, code }: { planId: string; cardId: string; code: string },
   signal?: AbortSignal,
 ): Promise<CardPayment> => {
-  const sending = api.client.GET('/subscription/purchase', {
+  const responsePromise = api.client.GET('/subscription/purchase', {
     params: { query: { planId, cardId, code: code || undefined } },
-    // Idempotent: a second start returns the first.
+    // Idempotent: a second start returns the first payment.
     ...api.changeOptions(null, signal),
   });
-  return readJsonResponse(api, 'subscription/purchase', sending, CardPaymentResponse(api.base));
+  return readJsonResponse(api, 'subscription/purchase', responsePromise, CardPaymentResponse(api.base));
 };
 
-/** Status words of servers for a payment that has not started the subscription. */
-const NOT_STARTED = /action|fail|declin|incomplete|cancel|expire|past_?due|unpaid|pending|processing|require/i;
+/** The words that servers use for the status of a payment that has not started the subscription. */
+const NOT_STARTED_PATTERN = /action|fail|declin|incomplete|cancel|expire|past_?due|unpaid|pending|processing|require/i;
 
 const ConfirmResponse = v.object({
   status: v.optional(
     v.pipe(
       v.string(),
-      v.check((word) => !NOT_STARTED.test(word), 'the subscription has not begun'),
+      v.check((text) => !NOT_STARTED_PATTERN.test(text), 'expected the status of a started subscription'),
     ),
     '',
   ),
@@ -97,9 +107,9 @@ export const confirmSubscription = async (
   api: Api,
   { subscriptionId, intentId }: { subscriptionId: string; intentId: string },
 ): Promise<object> => {
-  const sending = api.client.GET('/subscription/confirm', {
+  const responsePromise = api.client.GET('/subscription/confirm', {
     params: { query: { subscriptionId, intentId } },
     ...api.changeOptions(null),
   });
-  return readJsonResponse(api, 'subscription/confirm', sending, ConfirmResponse);
+  return readJsonResponse(api, 'subscription/confirm', responsePromise, ConfirmResponse);
 };

@@ -15,8 +15,8 @@ import { getPrices } from '../../../client/catalogue/title-fields.ts';
 import { getFlag, getNumber, getText, type XmlNode } from '../../../client/wire/xml-node.ts';
 
 /**
- * The payment of a title: its price, and its recipient. The server recognises a repetition of a
- * gift by the gift's id, of any other payment by `key`.
+ * The order of a title, for the customer or as a gift. The server recognises a repetition of a gift
+ * by the gift's id, of any other payment by `key`.
  */
 type TitleOrder = {
   titleId: string;
@@ -31,9 +31,9 @@ type TitleOrder = {
 
 /**
  * Starts the payment of a title, without a charge. The same `key` returns the same transaction, so
- * that the call can be retried after a lost answer.
- * @throws Problem `refused` with `already_owned`, `not_for_sale` or `price_changed`; of a gift
- * `gift_day`, `gift_info` or `gifting_off`
+ * that the call can be retried after a lost response.
+ * @throws Problem `refused` with `already_owned`, `not_for_sale` or `price_changed`; for a gift
+ * also `gift_day`, `gift_info` or `gifting_off`
  */
 export const startTitlePayment = (
   api: Api,
@@ -49,24 +49,24 @@ export const startTitlePayment = (
     giftInfo,
     ...toTaxQuery(tax),
   };
-  const sending = api.client.GET('/payment/session', { params: { query }, ...api.changeOptions(key, signal) });
-  return readJsonResponse(api, 'payment/session', sending, SessionResponse(api.base));
+  const responsePromise = api.client.GET('/payment/session', { params: { query }, ...api.changeOptions(key, signal) });
+  return readJsonResponse(api, 'payment/session', responsePromise, SessionResponse(api.base));
 };
 
 /**
- * Buys a title with a saved card; a card that requires an action leaves the transaction pending
- * with a url.
+ * Buys a title with a saved card. If the bank requires an action, the transaction stays pending,
+ * with the `url` of the bank's page.
  */
 export const buyTitleByCard = (
   api: Api,
-  bought: TitleOrder & {
+  order: TitleOrder & {
     cardId: string;
-    /** of the card's billing address */
+    /** The country of the card's billing address. */
     country: string | undefined;
   },
   signal?: AbortSignal,
 ): Promise<PaymentState> => {
-  const { titleId, cardId, price, key, code, tax, giftInfo, country } = bought;
+  const { titleId, cardId, price, key, code, tax, giftInfo, country } = order;
   const query = {
     titleId,
     cardId,
@@ -77,26 +77,29 @@ export const buyTitleByCard = (
     giftInfo,
     ...toTaxQuery(tax),
   };
-  const sending = api.client.GET('/purchase/title', { params: { query }, ...api.changeOptions(key, signal) });
-  return readJsonResponse(api, 'purchase/title', sending, StateResponse(api.base));
+  const responsePromise = api.client.GET('/purchase/title', { params: { query }, ...api.changeOptions(key, signal) });
+  return readJsonResponse(api, 'purchase/title', responsePromise, StateResponse(api.base));
 };
 
-/** A title, its prices without a code, and the code. */
+/** A title with its prices without a code, and the code to look up. */
 export type CodeRequest = { titleId: string; prices: readonly Price[]; code: string };
 
-/** An answer may contain the reduced price, or only the discount. */
+/**
+ * The prices reduced by a code; empty if the code does not reduce them. A response contains the
+ * reduced prices, or only the discount.
+ */
 const getReducedPrices = (call: string, root: XmlNode, prices: readonly Price[]): Price[] => {
-  const quoted = getPrices(root);
-  if (quoted.length > 0) return quoted.map((price, at) => validate(call, Price, price, `prices.${at}`));
-  const left = 1 - (getNumber(root, 'PercentOff') ?? 0) / 100;
-  if (left >= 1 || left < 0) return [];
-  return prices.map((price) => ({ ...price, amount: roundToCurrency(price.currency, price.amount * left) }));
+  const quotedPrices = getPrices(root);
+  if (quotedPrices.length > 0) return quotedPrices.map((price, index) => validate(call, Price, price, `prices.${index}`));
+  const remainingShare = 1 - (getNumber(root, 'PercentOff') ?? 0) / 100;
+  if (remainingShare >= 1 || remainingShare < 0) return [];
+  return prices.map((price) => ({ ...price, amount: roundToCurrency(price.currency, price.amount * remainingShare) }));
 };
 
 /**
- * The prices of a title with a code; does not use the code.
- * @throws Problem `refused` with `code_misfit` where it does not reduce the price, `code_used`
- * where the customer has used it, and the server's own codes
+ * Looks up the prices of a title with a code, without using the code.
+ * @throws Problem `refused` with `code_misfit` if the code does not reduce prices, with `code_used`
+ * if the customer has used it, and with the server's own error codes
  */
 export const fetchCodePrices = async (
   api: Api,
@@ -104,12 +107,15 @@ export const fetchCodePrices = async (
   signal?: AbortSignal,
 ): Promise<Price[]> => {
   const call = 'redeem/apply';
-  const sending = api.client.GET('/redeem/apply', { params: { query: { code, titleid: titleId } }, ...api.readOptions(signal) });
-  const root = await readXmlResponse(api, call, sending, 'redemption');
+  const responsePromise = api.client.GET('/redeem/apply', {
+    params: { query: { code, titleid: titleId } },
+    ...api.readOptions(signal),
+  });
+  const root = await readXmlResponse(api, call, responsePromise, 'redemption');
   if (getFlag(root, 'Redeemed') === true) return throwProblem({ kind: 'refused', code: 'code_used', message: '' });
-  const left = getReducedPrices(call, root, prices);
-  const kind = getText(root, 'Kind')?.toLowerCase() ?? (left.length > 0 ? 'discount' : '');
-  return kind === 'discount' ? left : throwProblem({ kind: 'refused', code: 'code_misfit', message: '' });
+  const reducedPrices = getReducedPrices(call, root, prices);
+  const kind = getText(root, 'Kind')?.toLowerCase() ?? (reducedPrices.length > 0 ? 'discount' : '');
+  return kind === 'discount' ? reducedPrices : throwProblem({ kind: 'refused', code: 'code_misfit', message: '' });
 };
 
 /**
@@ -122,6 +128,6 @@ export const buyWithCredits = (
   signal?: AbortSignal,
 ): Promise<Grant> => {
   const body = { titleId, credits: credits.amount, creditCurrency: credits.currency };
-  const sending = api.client.POST('/purchase/credits', { body, ...api.changeOptions(key, signal) });
-  return readGrant(api, 'purchase/credits', titleId, sending);
+  const responsePromise = api.client.POST('/purchase/credits', { body, ...api.changeOptions(key, signal) });
+  return readGrant(api, 'purchase/credits', titleId, responsePromise);
 };

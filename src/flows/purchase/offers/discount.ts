@@ -7,20 +7,20 @@ import { forgetCode, saveCode, readCode } from '../../../storage/stored-code.ts'
 import { fetchCodePrices, type CodeRequest } from '../calls/title.ts';
 
 /**
- * A title's prices with a code: the address's code, or one that was looked up in this tab before.
- * Null without a code, or where it takes nothing off.
+ * Finds a title's prices with a code: the code in the URL, or one that was looked up in this tab
+ * before. Null without a code, or if the code does not reduce the price.
  */
 export const findDiscount = async (
   api: Api,
-  { titleId, prices: usual }: Omit<CodeRequest, 'code'>,
+  { titleId, prices: usualPrices }: Omit<CodeRequest, 'code'>,
   signal: AbortSignal,
 ): Promise<{ code: string; prices: Price[] } | null> => {
-  const typed = readQuerySecret('code');
-  if (typed !== null && typed !== '') saveCode(typed);
+  const codeInAddress = readQuerySecret('code');
+  if (codeInAddress !== null && codeInAddress !== '') saveCode(codeInAddress);
   const code = readCode();
   if (code === '') return null;
   try {
-    const prices = await fetchCodePrices(api, { code, titleId, prices: usual }, signal);
+    const prices = await fetchCodePrices(api, { code, titleId, prices: usualPrices }, signal);
     return prices.length === 0 ? null : { code, prices };
   } catch (error) {
     const problem = toFetchProblem(error);
@@ -30,24 +30,24 @@ export const findDiscount = async (
   }
 };
 
-/** Removes the code from the address, since that one would be looked up before a stored one. */
+/** Removes the code from the URL, where it would take precedence over a stored one. */
 const dropCodeFromAddress = (): void => {
   if (readQuerySecret('code') !== null) removeFromQuery('code');
 };
 
 /**
- * Applies a typed code to a title's prices and stores it in place of any other.
- * @throws Problem `refused` for a code that takes nothing off this title
+ * Applies a typed code to a title's prices, and stores it in place of any other code.
+ * @throws Problem `refused` for a code that does not reduce the title's price
  */
-export const applyCode = async (api: Api, coded: CodeRequest, signal: AbortSignal) => {
-  const prices = await fetchCodePrices(api, coded, signal);
+export const applyCode = async (api: Api, request: CodeRequest, signal: AbortSignal) => {
+  const prices = await fetchCodePrices(api, request, signal);
   if (prices.length === 0) return throwProblem({ kind: 'refused', code: 'code_misfit', message: '' });
-  saveCode(coded.code);
+  saveCode(request.code);
   dropCodeFromAddress();
   return prices;
 };
 
-/** Removes the code from later calls. */
+/** Forgets the code, so that later calls do not send it. */
 export const removeCode = (): void => {
   forgetCode();
   dropCodeFromAddress();

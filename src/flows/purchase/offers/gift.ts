@@ -13,16 +13,16 @@ import { requireForm } from '../../../client/account/start-session.ts';
 import { fallbackIfUnsupported, fallbackIfUnavailable } from '../../../client/wire/unsupported-call.ts';
 import type { AppEnvironment } from '../../../shell/app/environment.ts';
 import { sendFreeGift, sendGiftForCredits, toGiftInfoText } from '../calls/gift.ts';
-import { findStartedBefore, type GoodsPorts } from './goods.ts';
+import { findResumablePayment, type GoodsPorts } from './goods.ts';
 import { stateWithoutTransaction, type KeyedOrder, type OfferPorts } from './offer-ports.ts';
 
 /**
- * The gift that was started for the same goods: its id, and the payment to resume. Without an
- * answer, the list of the customer's gifts says whether it was sent.
+ * Finds the gift that was started for the same goods: its id as `key`, and the payment to resume.
+ * If the payment's id is unknown, the gift is looked up in the list of the customer's gifts.
  */
 const findStartedGift = async (
   shop: Api,
-  pending: ReturnType<typeof findStartedBefore>,
+  pending: ReturnType<typeof findResumablePayment>,
   signal: AbortSignal,
 ): Promise<Pick<Offer, 'key' | 'transId'>> => {
   if (pending === null) return { key: crypto.randomUUID(), transId: null };
@@ -31,11 +31,11 @@ const findStartedGift = async (
   const gifts = await fetchGifts(shop, signal).catch((error: unknown) =>
     fallbackIfUnavailable<GivenGift[]>(shop, 'user/gifts', error, () => []),
   );
-  const given = gifts.find(({ giftId }) => giftId === pending.key);
-  return { key: pending.key, transId: given?.transId ?? null };
+  const listedGift = gifts.find(({ giftId }) => giftId === pending.key);
+  return { key: pending.key, transId: listedGift?.transId ?? null };
 };
 
-/** A title, or the whole cart, for another person: `key` is the gift's own id. */
+/** Creates the ports for a gift of one title or of the whole cart; `key` is the gift's id. */
 export const createGiftOffer = ({ api, scoped }: AppEnvironment, goods: GoodsPorts): OfferPorts => {
   const toGiftRequest = ({ titleId, key: giftId, gift }: KeyedOrder) => ({
     titleId,
@@ -43,21 +43,24 @@ export const createGiftOffer = ({ api, scoped }: AppEnvironment, goods: GoodsPor
     form: requireForm(gift?.pii.form ?? null),
   });
   /** The server recognises a repetition by the gift's id. */
-  const sent = (shop: Api, order: KeyedOrder) => ({ key: null, giftInfo: toGiftInfoText(shop, toGiftRequest(order)) });
+  const toGiftParameters = (shop: Api, order: KeyedOrder) => ({
+    key: null,
+    giftInfo: toGiftInfoText(shop, toGiftRequest(order)),
+  });
 
   return {
     ...goods,
     load: async (request, signal) => {
-      const quoted = await goods.quote(request, signal);
-      const { title } = quoted;
-      const isForNothing = title !== null && isFree(title);
+      const quote = await goods.quote(request, signal);
+      const { title } = quote;
+      const isFreeGift = title !== null && isFree(title);
       const shop = await api();
-      const attempt = isForNothing
+      const attempt = isFreeGift
         ? { key: crypto.randomUUID(), transId: null }
-        : await findStartedGift(shop, findStartedBefore(request, quoted, goods.code(request)), signal);
+        : await findStartedGift(shop, findResumablePayment(request, quote, goods.code(request)), signal);
       return {
         ...noOffer,
-        ...quoted,
+        ...quote,
         ...attempt,
         days: getGiftDays(new Date(getShopTime(shop))),
         pii: { draft: readGiftDraft(title?.id ?? cartDraftId) },
@@ -65,24 +68,26 @@ export const createGiftOffer = ({ api, scoped }: AppEnvironment, goods: GoodsPor
     },
     begin: async (shop, order, signal) => {
       const { credits, free } = order;
-      if (credits === null && !free) return goods.begin(order, sent(shop, order), signal);
-      const giving = toGiftRequest(order);
-      const granting =
-        credits === null ? sendFreeGift(shop, giving, signal) : sendGiftForCredits(shop, { ...giving, credits }, signal);
-      return { transId: (await granting).transId, provider: '', url: '' };
+      if (credits === null && !free) return goods.begin(order, toGiftParameters(shop, order), signal);
+      const giftRequest = toGiftRequest(order);
+      const grantPromise =
+        credits === null
+          ? sendFreeGift(shop, giftRequest, signal)
+          : sendGiftForCredits(shop, { ...giftRequest, credits }, signal);
+      return { transId: (await grantPromise).transId, provider: '', url: '' };
     },
-    payByCard: async (shop, order) => goods.payByCard(order, sent(shop, order)),
-    // The list of the customer's gifts decides: the answer to a free gift, or to one for credits,
-    // may have been lost.
+    payByCard: async (shop, order) => goods.payByCard(order, toGiftParameters(shop, order)),
+    // The list of the customer's gifts shows whether the gift was sent: the response to a free
+    // gift, or to one for credits, may have been lost.
     fetchState: async (shop, { key, titleId }, signal) => {
       const gifts = await fetchGifts(shop, signal).catch((error: unknown) => fallbackIfUnsupported(error, null));
       // Without the list it is unknown whether the gift was sent, so it is not sent again.
       if (gifts === null) return throwProblem({ kind: 'refused', code: 'payment_unknown', message: '' });
-      const given = gifts.find(({ giftId }) => giftId === key);
-      return stateWithoutTransaction(given === undefined ? 'none' : 'paid', { titleId, transId: given?.transId ?? '' });
+      const listedGift = gifts.find(({ giftId }) => giftId === key);
+      return stateWithoutTransaction(listedGift === undefined ? 'none' : 'paid', { titleId, transId: listedGift?.transId ?? '' });
     },
     notifyPaid: () => {
-      // The given titles are no longer in the cart.
+      // Titles that were given as a gift are no longer in the cart.
       scoped(cart).emitChanged();
       scoped(creditsChanged).emit();
     },

@@ -24,80 +24,95 @@ const toPendingGoods = (request: OfferRequest, { cart, price }: GoodsQuote) => (
 });
 
 /**
- * The started payment of these goods. A payment without their current code is cancelled by the next
- * one that starts.
+ * Finds the started payment of these goods; null without one. A started payment with another
+ * code is not resumed: the server cancels it when the next one starts.
  */
-export const findStartedBefore = (request: OfferRequest, quoted: GoodsQuote, code: string) => {
-  const pending = findPendingPayment(toPendingGoods(request, quoted));
+export const findResumablePayment = (request: OfferRequest, quote: GoodsQuote, code: string) => {
+  const pending = findPendingPayment(toPendingGoods(request, quote));
   return code === '' || pending?.code === code ? pending : null;
 };
 
-/** The goods, for the customer or as a gift: the payment of a gift has `giftInfo`. */
+/** The ports that depend on the goods only, for the customer's own purchases and for gifts. */
 export type GoodsPorts = Pick<OfferPorts, 'code' | 'applyCode' | 'removeCode'> & {
   quote: (request: OfferRequest, signal: AbortSignal) => Promise<GoodsQuote>;
-  begin: (order: KeyedOrder, sent: GiftParameters, signal: AbortSignal) => ReturnType<OfferPorts['begin']>;
-  payByCard: (order: KeyedOrder & { cardId: string }, sent: GiftParameters) => ReturnType<OfferPorts['payByCard']>;
+  begin: (order: KeyedOrder, parameters: GiftParameters, signal: AbortSignal) => ReturnType<OfferPorts['begin']>;
+  payByCard: (order: KeyedOrder & { cardId: string }, parameters: GiftParameters) => ReturnType<OfferPorts['payByCard']>;
 };
 
-/** The idempotency data of a call: its key, or for a gift the gift's id. */
+/**
+ * The idempotency data of a call: its `key`, or for a gift `giftInfo`, which contains the gift's
+ * id.
+ */
 type GiftParameters = { key: string | null; giftInfo: string | undefined };
 
-/** One title. */
+/** Creates the ports for one title. */
 export const createTitleGoods = ({ api, scoped, spokenLanguage }: AppEnvironment): GoodsPorts => {
   /** The code that a title's price was shown with, by title id; empty without one. */
   const codes = new Map<string, string>();
 
-  /** The title at prices reduced by a code. */
-  const pricedAt = (prices: readonly Price[], { titleId, countries }: OfferRequest, code: string) => {
+  /** Chooses the price that the customer pays, and stores the code that reduced it, if any. */
+  const choosePriceWithCode = (prices: readonly Price[], { titleId, countries }: OfferRequest, code: string) => {
     codes.set(titleId, code);
     return { price: choosePrice(prices, { locale: spokenLanguage(), countries }), isReduced: code !== '' };
   };
-  const repriced = (...priced: Parameters<typeof pricedAt>): PriceUpdate => ({ cart: null, plan: null, ...pricedAt(...priced) });
+  const toPriceUpdate = (...args: Parameters<typeof choosePriceWithCode>): PriceUpdate => ({
+    cart: null,
+    plan: null,
+    ...choosePriceWithCode(...args),
+  });
 
   return {
     quote: async (request, signal) => {
       const { titleId } = request;
       const title = await fetchTitle(await api(), titleId, signal);
       const discount = isFree(title) ? null : await findDiscount(await api(), { titleId, prices: title.prices }, signal);
-      const priced = pricedAt(discount?.prices ?? title.prices, request, discount?.code ?? '');
-      return { title, cart: null, credits: title.credits ?? null, ...priced };
+      const chosenPrice = choosePriceWithCode(discount?.prices ?? title.prices, request, discount?.code ?? '');
+      return { title, cart: null, credits: title.credits ?? null, ...chosenPrice };
     },
     code: ({ titleId }) => codes.get(titleId) ?? '',
-    applyCode: async (code, offer, signal) => repriced(await applyCode(await api(), { ...offer, code }, signal), offer, code),
+    applyCode: async (code, offer, signal) =>
+      toPriceUpdate(await applyCode(await api(), { ...offer, code }, signal), offer, code),
     removeCode: async (offer) => {
       removeCode();
-      return repriced(offer.prices, offer, '');
+      return toPriceUpdate(offer.prices, offer, '');
     },
-    begin: async (order, sent, signal) => startTitlePayment(await api(), { ...order, ...sent }, signal).catch(throwAsPriceChange),
-    payByCard: async (order, sent) => {
+    begin: async (order, parameters, signal) =>
+      startTitlePayment(await api(), { ...order, ...parameters }, signal).catch(throwAsPriceChange),
+    payByCard: async (order, parameters) => {
       const country = scoped(createBillingAddresses).get(order.cardId)?.cardCountry;
-      return buyTitleByCard(await api(), { ...order, ...sent, country }).catch(throwAsPriceChange);
+      return buyTitleByCard(await api(), { ...order, ...parameters, country }).catch(throwAsPriceChange);
     },
   };
 };
 
-/** The whole cart. */
+/** Creates the ports for the whole cart. */
 export const createCartGoods = ({ api, scoped, spokenLanguage }: AppEnvironment): GoodsPorts => {
-  const quoted = (entries: CartEntry[], { countries }: OfferRequest) => {
+  const quoteEntries = (entries: CartEntry[], { countries }: OfferRequest) => {
     const cart = quoteCart(entries, { locale: spokenLanguage(), countries });
     return { cart, price: cart.total, isReduced: cart.off !== undefined };
   };
 
-  /** A saved card authorises the payment, and its confirmation charges it. */
-  const session = async (order: KeyedOrder, cardId: string | null, sent: GiftParameters, signal?: AbortSignal) =>
-    startCartPayment(await api(), { ...order, ...sent, titleIds: order.titleIds ?? [], cardId }, signal).catch(
+  /**
+   * Starts the payment. With a saved card, this authorises the payment, and its confirmation
+   * charges it.
+   */
+  const startSession = async (order: KeyedOrder, cardId: string | null, parameters: GiftParameters, signal?: AbortSignal) =>
+    startCartPayment(await api(), { ...order, ...parameters, titleIds: order.titleIds ?? [], cardId }, signal).catch(
       throwAsPriceChange,
     );
 
   return {
     quote: async (request, signal) => {
       const { entries } = await scoped(cartCode).read(signal);
-      return { title: null, credits: null, ...quoted(entries, request) };
+      return { title: null, credits: null, ...quoteEntries(entries, request) };
     },
     code: () => scoped(cartCode).getShownCode(),
-    applyCode: async (code, offer, signal) => ({ plan: null, ...quoted(await scoped(cartCode).apply(code, signal), offer) }),
-    removeCode: async (offer, signal) => ({ plan: null, ...quoted(await scoped(cartCode).remove(signal), offer) }),
-    begin: (order, sent, signal) => session(order, null, sent, signal),
-    payByCard: async (order, sent) => ({ transId: (await session(order, order.cardId, sent)).transId }),
+    applyCode: async (code, offer, signal) => ({
+      plan: null,
+      ...quoteEntries(await scoped(cartCode).apply(code, signal), offer),
+    }),
+    removeCode: async (offer, signal) => ({ plan: null, ...quoteEntries(await scoped(cartCode).remove(signal), offer) }),
+    begin: (order, parameters, signal) => startSession(order, null, parameters, signal),
+    payByCard: async (order, parameters) => ({ transId: (await startSession(order, order.cardId, parameters)).transId }),
   };
 };

@@ -9,16 +9,19 @@ import type { Api } from '../../../client/wire/client.ts';
  */
 export type KeyedOrder = Order & { key: string; code: string };
 
-/** An offer with a code applied or removed; each price is a new attempt. */
+/**
+ * The price of an offer after a code was applied or removed. Each price is a new attempt, so
+ * `ports.ts` adds a new key.
+ */
 export type PriceUpdate = Omit<NewPrice, 'key'>;
 
-/** The calls that differ between offers. `ports.ts` has the common ones. */
+/** The calls that differ between the kinds of offer; `ports.ts` has the common ones. */
 export type OfferPorts = {
   /** @throws Problem `refused not_found` for a missing title or plan */
   load: (request: OfferRequest, signal: AbortSignal) => Promise<Offer>;
   /** The code that the price was shown with; empty without one. */
   code: (of: Pick<Order, 'titleId' | 'planId'>) => string;
-  /** @throws Problem `refused` for a code that takes nothing off */
+  /** @throws Problem `refused` for a code that does not reduce the price */
   applyCode: (code: string, offer: PriceRequest, signal: AbortSignal) => Promise<PriceUpdate>;
   removeCode: (offer: PriceRequest, signal: AbortSignal) => Promise<PriceUpdate>;
   /**

@@ -7,48 +7,48 @@ import { fetchPlan } from '../../../client/subscription/plans.ts';
 import { toFetchProblem, throwProblem } from '../../../client/wire/problem.ts';
 import { removeFromQuery, readQuerySecret } from '../../../history/secret-in-address.ts';
 import type { AppEnvironment } from '../../../shell/app/environment.ts';
-import { planCodeStore } from '../../../storage/stored-code.ts';
+import { getPlanCodeStorage } from '../../../storage/stored-code.ts';
 import { fetchCodeTrial, startSubscriptionByCard, startSubscription } from '../calls/subscription.ts';
 import { stateWithoutTransaction, type OfferPorts } from './offer-ports.ts';
 
 /**
- * A plan; nothing is charged before the return from the gateway, or the authorisation of a saved
- * card.
+ * Creates the ports for a plan. Nothing is charged before the customer's return from the gateway or
+ * the authorisation of a saved card.
  */
 export const createSubscriptionOffer = ({ api, scoped }: AppEnvironment): OfferPorts => {
-  /** The plans without a code. */
+  /** The plans without a code's trial days, by plan id. */
   const usualPlans = new Map<string, Plan>();
-  const code = ({ planId }: { planId: string }): string => planCodeStore(planId).read();
-  /** Removes the code from the address, since that one would be looked up before a stored one. */
+  const getCode = ({ planId }: { planId: string }): string => getPlanCodeStorage(planId).read();
+  /** Removes the code from the URL, where it would take precedence over a stored one. */
   const dropFromAddress = (): void => {
     if (readQuerySecret('code') !== null) removeFromQuery('code');
   };
   const dropCode = (planId: string): void => {
-    planCodeStore(planId).forget();
+    getPlanCodeStorage(planId).forget();
     dropFromAddress();
   };
 
-  /** The plan with a code's trial days; null where the code has none. */
-  const withTrial = async (plan: Plan, given: string, signal: AbortSignal): Promise<Plan | null> => {
-    const trial = await fetchCodeTrial(await api(), given, signal);
+  /** The plan with a code's trial days; null if the code adds no trial to this plan. */
+  const withTrial = async (plan: Plan, code: string, signal: AbortSignal): Promise<Plan | null> => {
+    const trial = await fetchCodeTrial(await api(), code, signal);
     const isForPlan = trial !== null && (trial.planId === null || trial.planId === plan.id);
     if (!isForPlan) return null;
     return trial.trialDays > 0 ? { ...plan, trialDays: trial.trialDays } : plan;
   };
 
   /**
-   * The plan with the code of the address, or with a stored code. A code without trial days is
-   * dropped.
+   * The plan with the code in the URL, or with a stored code; null without a valid code. A code
+   * without trial days is dropped.
    */
-  const withKeptCode = async (planId: string, plan: Plan, signal: AbortSignal): Promise<Plan | null> => {
-    const inAddress = readQuerySecret('code') ?? '';
-    if (inAddress !== '') planCodeStore(planId).keep(inAddress);
-    const given = planCodeStore(planId).read();
-    if (given === '') return null;
+  const withStoredCode = async (planId: string, plan: Plan, signal: AbortSignal): Promise<Plan | null> => {
+    const codeInAddress = readQuerySecret('code') ?? '';
+    if (codeInAddress !== '') getPlanCodeStorage(planId).keep(codeInAddress);
+    const code = getPlanCodeStorage(planId).read();
+    if (code === '') return null;
     try {
-      const reduced = await withTrial(plan, given, signal);
-      if (reduced === null) dropCode(planId);
-      return reduced;
+      const planWithTrial = await withTrial(plan, code, signal);
+      if (planWithTrial === null) dropCode(planId);
+      return planWithTrial;
     } catch (error) {
       // A code that could not be looked up may still be valid.
       if (toFetchProblem(error).kind !== 'refused') return plan;
@@ -57,8 +57,9 @@ export const createSubscriptionOffer = ({ api, scoped }: AppEnvironment): OfferP
     }
   };
 
-  const usual = async (planId: string, signal: AbortSignal): Promise<Plan> => {
-    // An unreadable plan counts as not found; without an answer the customer can try again.
+  const fetchUsualPlan = async (planId: string, signal: AbortSignal): Promise<Plan> => {
+    // An unreadable plan counts as not found; if the server cannot be reached, the customer can try
+    // again.
     const plan = await fetchPlan(await api(), planId, signal).catch((error: unknown) => {
       const problem = toFetchProblem(error);
       return throwProblem(isUnreachable(problem) ? problem : { kind: 'refused', code: 'not_found', message: '' });
@@ -67,10 +68,13 @@ export const createSubscriptionOffer = ({ api, scoped }: AppEnvironment): OfferP
     return plan;
   };
 
-  const repriced = (plan: Plan | null, isReduced: boolean) => ({ cart: null, plan, price: plan?.price ?? null, isReduced });
+  const toPlanPrice = (plan: Plan | null, isReduced: boolean) => ({ cart: null, plan, price: plan?.price ?? null, isReduced });
 
-  /** Drops a refused code: the customer can subscribe without it. */
-  const droppingCode =
+  /**
+   * Creates a handler that drops a refused code, so that the customer can subscribe without it, and
+   * rethrows the problem.
+   */
+  const createRefusalHandler =
     (planId: string) =>
     (error: unknown): never => {
       const problem = toFetchProblem(error);
@@ -80,35 +84,35 @@ export const createSubscriptionOffer = ({ api, scoped }: AppEnvironment): OfferP
 
   return {
     load: async ({ planId }, signal) => {
-      const plan = await usual(planId, signal);
-      const reduced = await withKeptCode(planId, plan, signal);
-      return { ...noOffer, ...repriced(reduced ?? plan, reduced !== null), key: crypto.randomUUID() };
+      const plan = await fetchUsualPlan(planId, signal);
+      const planWithTrial = await withStoredCode(planId, plan, signal);
+      return { ...noOffer, ...toPlanPrice(planWithTrial ?? plan, planWithTrial !== null), key: crypto.randomUUID() };
     },
-    code,
-    applyCode: async (given, { planId, plan }, signal) => {
-      const reduced = plan === null ? null : await withTrial(plan, given, signal);
-      if (reduced === null) return throwProblem({ kind: 'refused', code: 'code_misfit', message: '' });
-      planCodeStore(planId).keep(given);
+    code: getCode,
+    applyCode: async (code, { planId, plan }, signal) => {
+      const planWithTrial = plan === null ? null : await withTrial(plan, code, signal);
+      if (planWithTrial === null) return throwProblem({ kind: 'refused', code: 'code_misfit', message: '' });
+      getPlanCodeStorage(planId).keep(code);
       dropFromAddress();
-      return repriced(reduced, true);
+      return toPlanPrice(planWithTrial, true);
     },
     removeCode: async ({ planId }, signal) => {
-      const plan = usualPlans.get(planId) ?? (await usual(planId, signal));
+      const plan = usualPlans.get(planId) ?? (await fetchUsualPlan(planId, signal));
       dropCode(planId);
-      return repriced(plan, false);
+      return toPlanPrice(plan, false);
     },
-    begin: async (shop, { planId, code: given }, signal) => {
-      const beginning = startSubscription(shop, { planId, code: given }, signal);
-      const { url, transId } = await beginning.catch(droppingCode(planId));
+    begin: async (shop, { planId, code }, signal) => {
+      const sessionPromise = startSubscription(shop, { planId, code }, signal);
+      const { url, transId } = await sessionPromise.catch(createRefusalHandler(planId));
       return { transId: transId ?? '', provider: '', url };
     },
-    payByCard: async (shop, { planId, cardId, code: given }) => {
-      const begun = startSubscriptionByCard(shop, { planId, cardId, code: given });
-      const { subscriptionId, intentId, url } = await begun.catch(droppingCode(planId));
+    payByCard: async (shop, { planId, cardId, code }) => {
+      const paymentPromise = startSubscriptionByCard(shop, { planId, cardId, code });
+      const { subscriptionId, intentId, url } = await paymentPromise.catch(createRefusalHandler(planId));
       const status = url === null ? 'authorized' : 'pending';
       return { transId: subscriptionId, titleId: '', status, intentId, url, reason: null };
     },
-    // The server may have started the subscription although its answer was lost.
+    // The server may have started the subscription although its response was lost.
     fetchState: async (shop, { transId, url }, signal) => {
       const held = await fetchSubscription(shop, signal);
       if (held?.status === 'active') return stateWithoutTransaction('paid', { transId: transId ?? '' });
@@ -117,7 +121,7 @@ export const createSubscriptionOffer = ({ api, scoped }: AppEnvironment): OfferP
         ? stateWithoutTransaction('none')
         : { ...stateWithoutTransaction('none'), transId: transId ?? '', status: 'pending', url };
     },
-    // It may have added credits.
+    // The subscription may have added credits.
     notifyPaid: () => scoped(creditsChanged).emit(),
   };
 };

@@ -36,13 +36,13 @@ export class FirefoxPage {
   /** Signs this customer in, in the browser. */
   async signInAs(customer: Customer): Promise<void> {
     await this.open('/favicon.svg');
-    await this.page.evaluate((kept) => Object.assign(localStorage, kept), customer.signedIn());
+    await this.page.evaluate((kept) => Object.assign(localStorage, kept), customer.getStorageItems());
   }
 
   /** Buys a title for the customer, who is signed in here, and opens it in the viewer. */
   async openBought(customer: Customer, titleId: string): Promise<void> {
-    await customer.buys(titleId);
-    await this.open(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+    await customer.buy(titleId);
+    await this.open(`/viewer?instanceid=${await customer.fetchInstanceId(titleId)}`);
   }
 
   private async pressable(selector: string): Promise<ElementHandle<Element>> {

@@ -6,7 +6,7 @@ import { build, type Rolldown } from 'vite';
 import { patchFoliate } from '../../../../tools/build/patch-foliate.ts';
 import { mediaRoutes } from '../../../../server/publication/routes.ts';
 import { getMediaType } from '../../../../server/publication/media-types.ts';
-import { sign, verify } from '../../../../server/publication/media-token.ts';
+import { sealGrant, openToken } from '../../../../server/publication/media-token.ts';
 
 /**
  * A server with nothing but media and a bare page that runs the engines; the page is built as the
@@ -46,7 +46,7 @@ export async function startHarnessServer(): Promise<HarnessServer> {
   const app = fastify({ forceCloseConnections: true });
   await app.register(mediaRoutes, {
     verify: (token) => {
-      const grant = verify(token, secret);
+      const grant = openToken(token, secret);
       return grant && { folder: grant.titleId, path: grant.path };
     },
   });
@@ -80,7 +80,7 @@ export async function startHarnessServer(): Promise<HarnessServer> {
       const [titleId, inside] = file.endsWith('.html') ? [dirname(folder), `${basename(folder)}/`] : [folder, ''];
       const name = basename(file);
       const grant = { titleId, storeId: 'test', path: inside || name, reader: null, expires: started + lifetime };
-      return `${url}/media/${sign(grant, secret)}/${inside}${encodeURIComponent(name)}`;
+      return `${url}/media/${sealGrant(grant, secret)}/${inside}${encodeURIComponent(name)}`;
     },
     fileUrl: (file) => `${url}/file/${encodeURIComponent(file)}`,
     blobPolicyUrl: `${url}/memory`,

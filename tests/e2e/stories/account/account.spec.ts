@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
-import { emailAfter } from '../../../../tools/browser/emails.ts';
+import { waitForEmail } from '../../../../tools/browser/emails.ts';
 import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
@@ -14,13 +14,13 @@ test('a customer signs another device out, deletes the account, and is a visitor
   errors.allow(/status of 401/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
-  const there = await customer.signsInOn('A borrowed telephone');
+  const there = await customer.signInOnDevice('A borrowed telephone');
   await page.goto('/signin');
   await shop.signIn(customer.email);
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   const other = await context.newPage();
   await other.goto('/all');
-  await new ShopPage(other).isIn('catalogue', { shown: 'resting' });
+  await new ShopPage(other).waitForState('catalogue', { shown: 'resting' });
 
   await page.goto('/account');
   const devices = shop.flow('devices');
@@ -28,21 +28,21 @@ test('a customer signs another device out, deletes the account, and is a visitor
   await devices.getByRole('button', { name: 'Sign out of A borrowed telephone' }).click();
   await expect(devices.getByRole('status')).toContainText('A borrowed telephone');
   await expect(devices.getByRole('listitem')).toHaveCount(1);
-  expect((await customer.ask('user/devices', { accesstoken: there })).status).toBe(401);
+  expect((await customer.request('user/devices', { accesstoken: there })).status).toBe(401);
 
   const deletion = shop.flow('deletion');
-  await shop.press('delete.pressed').click();
+  await shop.control('delete.pressed').click();
   await deletion.locator('[name="password"]').fill('not the password');
-  await shop.press('deletion.submitted').click();
+  await shop.control('deletion.submitted').click();
   await expect(deletion.getByRole('alert')).toContainText('password is incorrect');
   await deletion.locator('[name="password"]').fill(password);
-  const letter = await emailAfter(server, customer.email, () => shop.press('deletion.submitted').click());
-  await shop.isIn('deletion', 'gone');
+  const letter = await waitForEmail(server, customer.email, () => shop.control('deletion.submitted').click());
+  await shop.waitForState('deletion', 'gone');
   expect(letter?.subject).toBe('Your account at Harbour Books has been deleted');
   await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible();
 
-  await shop.press('leave.pressed').click();
-  await shop.isIn('landing', 'shown');
+  await shop.control('leave.pressed').click();
+  await shop.waitForState('landing', 'shown');
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
   await page.goto('/signin');
   await shop.signIn(customer.email);
@@ -60,18 +60,18 @@ test('a customer answers the shop’s questions, and changes address and passwor
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByLabel('How did you hear about us?').selectOption('From a friend');
   await page.getByRole('checkbox', { name: /I agree/ }).check();
-  await shop.press('signUp.submitted').click();
-  await shop.isIn('landing', 'shown');
+  await shop.control('signUp.submitted').click();
+  await shop.waitForState('landing', 'shown');
 
   await page.goto('/account');
   const details = shop.flow('details');
   await expect(details.getByLabel('How did you hear about us?')).toHaveValue('friend');
   await details.getByLabel('Your name').fill('  ');
-  await shop.press('details.submitted').click();
+  await shop.control('details.submitted').click();
   await expect(details.getByLabel('Your name')).toBeFocused();
   await details.getByLabel('Your name').fill('Ann Ferry-Man');
   await details.getByLabel('Your town').fill('Old Quay');
-  await shop.press('details.submitted').click();
+  await shop.control('details.submitted').click();
   await expect(details.getByRole('status')).toHaveText('Saved.');
   await page.reload();
   await expect(details.getByLabel('Your name')).toHaveValue('Ann Ferry-Man');
@@ -79,15 +79,15 @@ test('a customer answers the shop’s questions, and changes address and passwor
 
   const credentials = shop.flow('credentials');
   const moved = createEmail();
-  await shop.press('changeEmail.pressed').click();
+  await shop.control('changeEmail.pressed').click();
   await expect(credentials.getByLabel('New email address')).toBeFocused();
   await credentials.getByLabel('New email address').fill(moved);
   await credentials.getByLabel('Your current password').fill('not the password');
-  await shop.press('email.submitted').click();
+  await shop.control('email.submitted').click();
   await expect(credentials.getByRole('alert')).toContainText('current password is incorrect');
   await expect(credentials.getByLabel('New email address')).toHaveValue(moved);
   await credentials.getByLabel('Your current password').fill(password);
-  const letter = await emailAfter(server, email, () => shop.press('email.submitted').click());
+  const letter = await waitForEmail(server, email, () => shop.control('email.submitted').click());
   expect(letter?.subject).toBe('Your email address at Harbour Books has been changed');
   await expect(credentials.getByRole('status')).toContainText('email address has been changed');
   await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
@@ -95,7 +95,7 @@ test('a customer answers the shop’s questions, and changes address and passwor
   await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
 
   const next = 'another light 23';
-  await shop.press('changePassword.pressed').click();
+  await shop.control('changePassword.pressed').click();
   await credentials.getByLabel('New password', { exact: true }).fill(next);
   await credentials.getByLabel('New password again').fill(next);
   await credentials.getByLabel('Your current password').fill(password);
@@ -106,17 +106,17 @@ test('a customer answers the shop’s questions, and changes address and passwor
   await shop.signIn(moved);
   await expect(page.getByRole('alert')).toContainText('incorrect');
   await shop.signIn(moved, next);
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
 });
 
 test('a customer downloads the data that the shop has about them', async ({ page, context, shop: server }) => {
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
-  await customer.buys('1001');
-  await customer.uses(context);
+  await customer.buy('1001');
+  await customer.signInBrowser(context);
   await page.goto('/account');
   const download = page.waitForEvent('download');
-  await shop.press('download.pressed').click();
+  await shop.control('download.pressed').click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.json$/);
   const data = JSON.parse(await readFile(await file.path(), 'utf8')) as {
@@ -145,6 +145,6 @@ test('problems in a long form scroll into view, and after sign-in the next page 
   await expect(refusal).toBeInViewport({ ratio: 1 });
   await expect(refusal).toBeFocused();
   await shop.signUp(createEmail());
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
 });

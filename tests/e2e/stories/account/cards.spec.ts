@@ -18,12 +18,12 @@ class CardsPage extends CheckoutPage {
   }
 
   async isShown(): Promise<void> {
-    await this.shop.isIn('cards', { shown: 'whole' });
+    await this.shop.waitForState('cards', { shown: 'whole' });
   }
 
   async startAdding(): Promise<void> {
-    await this.shop.press('add.pressed', this.cards).click();
-    await this.isAtGateway();
+    await this.shop.control('add.pressed', this.cards).click();
+    await this.waitForGateway();
   }
 
   /**
@@ -40,7 +40,7 @@ class CardsPage extends CheckoutPage {
 const test = base.extend<{ customer: Customer; account: CardsPage }>({
   customer: async ({ shop, context }, use) => {
     const customer = await Customer.signUp(shop);
-    await customer.uses(context);
+    await customer.signInBrowser(context);
     await use(customer);
   },
   account: async ({ page, customer }, use) => {
@@ -53,7 +53,7 @@ const test = base.extend<{ customer: Customer; account: CardsPage }>({
 
 /** How many cards the server has for the customer. */
 const countCards = async (customer: Customer): Promise<number> =>
-  (await (await customer.ask('card/all')).text()).split('<Card>').length - 1;
+  (await (await customer.request('card/all')).text()).split('<Card>').length - 1;
 
 /** Checks accessibility and touch targets. */
 const expectAccessible = async (page: Page, what: string): Promise<void> => {
@@ -84,9 +84,9 @@ test('a customer without a mouse adds cards, chooses another default one, and re
   const { cards: part, lines, news } = account;
   await expect(part).toContainText('You haven’t saved any cards.');
   await keyboard.press(part.getByRole('button', { name: 'Add a card' }));
-  await account.isAtGateway();
+  await account.waitForGateway();
   await typeCard(page, cards.declined);
-  await expect(account.refusal).toContainText('Your card was declined.');
+  await expect(account.errorMessage).toContainText('Your card was declined.');
   await expect(page.getByLabel('Card number')).toHaveValue('');
   await expect(page.getByLabel('Name on card')).toHaveValue('A Reader');
   await expectAccessible(page, 'a declined card');
@@ -103,7 +103,7 @@ test('a customer without a mouse adds cards, chooses another default one, and re
   await expect(news).toHaveCount(0);
 
   await keyboard.press(part.getByRole('button', { name: 'Add a card' }));
-  await account.isAtGateway();
+  await account.waitForGateway();
   await typeCard(page, cards.challenged);
   await keyboard.press(page.getByRole('button', { name: 'Approve', exact: true }));
   await account.expectAdded('Visa ending in 3184');
@@ -125,7 +125,7 @@ test('a customer without a mouse adds cards, chooses another default one, and re
   await expect(lines).toHaveCount(1);
   await expect(lines.first()).toContainText('Default');
   expect(await countCards(customer)).toBe(1);
-  expect(await customer.charges()).toBe(0);
+  expect(await customer.countCharges()).toBe(0);
 });
 
 test('a customer who returns without a card sees no error, and can start again', async ({ page, account, customer }) => {
@@ -167,9 +167,9 @@ test('a lost answer is requested again, and adds one card', async ({ page, accou
     return route.abort('connectionreset');
   });
   await account.shop.payByCard();
-  await account.shop.isIn('cards', { shown: 'oneMissing' });
-  await expect(account.refusal).toContainText('Your card hasn’t been added yet.');
-  await account.shop.press('again.pressed').click();
+  await account.shop.waitForState('cards', { shown: 'oneMissing' });
+  await expect(account.errorMessage).toContainText('Your card hasn’t been added yet.');
+  await account.shop.control('again.pressed').click();
   await account.expectAdded('Visa ending in 4242');
   expect(await countCards(customer)).toBe(1);
 });
@@ -183,9 +183,9 @@ test('a session that ends at the gateway is signed in again, and the card is add
 }) => {
   errors.allow(/status of 401/);
   await account.startAdding();
-  await customer.uses(context, 'a-token-that-has-ended');
+  await customer.signInBrowser(context, 'a-token-that-has-ended');
   await account.shop.payByCard();
-  await account.shop.isIn('signIn', 'asking');
+  await account.shop.waitForState('signIn', 'asking');
   expect(decodeURIComponent(page.url())).not.toContain('setup_');
   await account.shop.signIn(customer.email);
   await account.expectAdded('Visa ending in 4242');
@@ -200,13 +200,13 @@ test('another customer’s token adds no card, and is not in the record of the v
 }) => {
   errors.allow(/status of 409/);
   const stranger = await Customer.signUp(shop);
-  const { url } = (await (await stranger.ask('card/session', {}, {})).json()) as { url: string };
+  const { url } = (await (await stranger.request('card/session', {}, {})).json()) as { url: string };
   const form = { number: cards.good, expiry: '12/34', cvc: '123', name: 'A Stranger' };
   const back = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
   const token = new URL(back.headers.get('location') ?? '').searchParams.get('cardtoken') ?? '';
   expect(token).toMatch(/^setup_/);
   await page.goto(`/account?cardtoken=${token}`);
-  await expect(account.refusal).toContainText('Your card hasn’t been added.');
+  await expect(account.errorMessage).toContainText('Your card hasn’t been added.');
   await expect(page).toHaveURL(/\/account$/);
   await page.keyboard.press('Shift');
   await expect.poll(() => readRecordedTrace(page)).not.toBeNull();

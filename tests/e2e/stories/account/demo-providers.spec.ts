@@ -23,7 +23,7 @@ const providerButtons = (page: Page) => page.locator('[data-flow="providers"]').
 const goToSignIn = async (page: Page): Promise<void> => {
   await page.goto(titlePage);
   await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
-  await new ShopPage(page).isIn('signIn', 'asking');
+  await new ShopPage(page).waitForState('signIn', 'asking');
   await expect(providerButtons(page)).toHaveText(options);
 };
 
@@ -77,7 +77,7 @@ test('a visitor signs in by the code in a text message, and returns to the title
   await page.getByRole('button', { name: 'Continue with a phone number' }).click();
   await page.getByLabel('Phone number').fill('07400 777123');
   await page.keyboard.press('Enter');
-  await new ShopPage(page).isIn('phone', 'codeAsked');
+  await new ShopPage(page).waitForState('phone', 'codeAsked');
   const [message] = await readMessages(join(shop.data, 'outbox'), '+447400777123');
   await page.getByLabel('Code from the text message').fill(parseCode(message));
   await page.keyboard.press('Enter');
@@ -90,10 +90,10 @@ for (const [, name] of demoProviders)
     await goToSignIn(page);
     await page.getByRole('button', { name: `Continue with ${name}` }).click();
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await shop.isIn('providerReturn', 'cancelled');
+    await shop.waitForState('providerReturn', 'cancelled');
     await expect(page.getByRole('heading', { name: 'You’re not signed in' })).toBeVisible();
     await expect(page.getByRole('main')).toContainText('The sign-in was cancelled.');
-    await shop.press('again.pressed').click();
+    await shop.control('again.pressed').click();
     await page.getByRole('button', { name: `Continue with ${name}` }).click();
     await signInAtProvider(page, createEmail());
     await expectReturned(page);
@@ -114,7 +114,7 @@ test('a provider’s address opens no account that has a password', async ({ pag
   await goToSignIn(page);
   await page.getByRole('button', { name: 'Continue with Facebook' }).click();
   await signInAtProvider(page, email);
-  await new ShopPage(page).isIn('providerReturn', 'passwordNeeded');
+  await new ShopPage(page).waitForState('providerReturn', 'passwordNeeded');
   await expect(page.getByRole('heading', { name: 'Please sign in with your password' })).toBeVisible();
 });
 
@@ -158,14 +158,14 @@ for (const [locale, cancel] of [
         await expectFits(page, path);
       }
       await providerButtons(page).last().tap();
-      await shop.isIn('phone', 'asking');
+      await shop.waitForState('phone', 'asking');
       await expectFits(page, 'the number');
       await page.goto('/signin');
       await providerButtons(page).nth(1).tap();
       await page.waitForURL(isAtProvider);
       await expectFits(page, 'the page of Google');
       await page.getByRole('link', { name: cancel }).tap();
-      await shop.isIn('providerReturn', 'cancelled');
+      await shop.waitForState('providerReturn', 'cancelled');
       await waitUntilSettled(page, 'the way back');
       await expectFits(page, 'the way back');
     });

@@ -1,6 +1,6 @@
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { emailAfter, getLinkPath } from '../../../../tools/browser/emails.ts';
+import { waitForEmail, getLinkPath } from '../../../../tools/browser/emails.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
@@ -28,14 +28,14 @@ test('in French and on a phone’s width, a forgotten password is reset by keybo
   await expect(shop.flow('forgotPassword').locator('[name="email"]')).toHaveValue(email);
   expect(page.url()).not.toContain('example');
   await shop.flow('forgotPassword').locator('[name="email"]').focus();
-  const letter = await emailAfter(server, email, () => page.keyboard.press('Enter'));
-  await shop.isIn('forgotPassword', 'sent');
+  const letter = await waitForEmail(server, email, () => page.keyboard.press('Enter'));
+  await shop.waitForState('forgotPassword', 'sent');
   expect(letter?.subject).toBe('Choisissez un nouveau mot de passe pour Harbour Books');
   const link = getLinkPath(letter);
 
   await page.goto(link);
   const form = shop.flow('resetPassword');
-  await shop.isIn('resetPassword', 'asking');
+  await shop.waitForState('resetPassword', 'asking');
   await keyboard.type(form.locator('[name="password"]'), newPassword);
   await keyboard.type(form.locator('[name="again"]'), 'lampe de huile');
   await page.keyboard.press('Enter');
@@ -43,7 +43,7 @@ test('in French and on a phone’s width, a forgotten password is reset by keybo
   await expect(form.locator('[name="again"]')).toHaveAttribute('aria-invalid', 'true');
   await form.locator('[name="again"]').fill(newPassword);
   await page.keyboard.press('Enter');
-  await shop.isIn('resetPassword', 'saved');
+  await shop.waitForState('resetPassword', 'saved');
 
   await keyboard.press(form.locator('a[href="/signin"]'));
   await shop.signIn(email, password);
@@ -52,9 +52,9 @@ test('in French and on a phone’s width, a forgotten password is reset by keybo
   await expect(shop.flow('signIn')).toHaveCount(0);
 
   await page.goto(link);
-  await shop.isIn('resetPassword', 'over');
+  await shop.waitForState('resetPassword', 'over');
   await keyboard.press(form.locator('a[href="/forgotpassword"]'));
-  await shop.isIn('forgotPassword', 'asking');
+  await shop.waitForState('forgotPassword', 'asking');
 });
 
 test('a password is set once the shop answers again, without retyping the form', async ({ page, shop: server, errors }) => {
@@ -65,10 +65,10 @@ test('a password is set once the shop answers again, without retyping the form',
   const field = shop.flow('forgotPassword').locator('[name="email"]');
   await field.fill(email);
   await page.route('**/api/user/forgotpassword*', (route) => route.abort());
-  await shop.press('request.submitted').click();
+  await shop.control('request.submitted').click();
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(field).toHaveValue(email);
   await page.unroute('**/api/user/forgotpassword*');
-  await shop.press('request.submitted').click();
-  await shop.isIn('forgotPassword', 'sent');
+  await shop.control('request.submitted').click();
+  await shop.waitForState('forgotPassword', 'sent');
 });

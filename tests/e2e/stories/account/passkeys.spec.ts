@@ -1,5 +1,5 @@
 import { Customer, password } from '../../../../tools/browser/customer.ts';
-import { emailAfter } from '../../../../tools/browser/emails.ts';
+import { waitForEmail } from '../../../../tools/browser/emails.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 import { addAuthenticator } from '../../../../tools/browser/virtual-authenticator.ts';
@@ -16,12 +16,12 @@ test('a customer adds a passkey, signs in by it, and deletes it, after which it 
   const { email } = await Customer.signUp(server);
   await page.goto('/signin');
   await shop.signIn(email);
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
 
   await page.goto('/account');
   const passkeys = shop.flow('passkeys');
   await expect(passkeys.getByRole('listitem')).toHaveCount(0);
-  const added = await emailAfter(server, email, () => shop.press('add.pressed').and(passkeys.getByRole('button')).click());
+  const added = await waitForEmail(server, email, () => shop.control('add.pressed').and(passkeys.getByRole('button')).click());
   expect(added?.subject).toBe('You can now sign in to Harbour Books with a new passkey');
   await expect(passkeys.getByRole('status')).toContainText('has been added');
   await expect(passkeys.getByRole('status')).toBeFocused();
@@ -34,7 +34,7 @@ test('a customer adds a passkey, signs in by it, and deletes it, after which it 
   expect(await device.count()).toBe(1);
 
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
-  await shop.isIn('signIn', 'asking');
+  await shop.waitForState('signIn', 'asking');
   await expect(page).toHaveURL('/signin?return=%2Faccount');
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page).toHaveURL('/account');
@@ -45,7 +45,7 @@ test('a customer adds a passkey, signs in by it, and deletes it, after which it 
   await passkeys.getByRole('button', { name: 'Keep passkey' }).click();
   await expect(passkeys.getByRole('button', { name: /^Delete the passkey/ })).toBeFocused();
   await page.keyboard.press('Enter');
-  const removed = await emailAfter(server, email, () => passkeys.getByRole('button', { name: 'Delete passkey' }).click());
+  const removed = await waitForEmail(server, email, () => passkeys.getByRole('button', { name: 'Delete passkey' }).click());
   expect(removed?.subject).toBe('A passkey for Harbour Books has been deleted');
   await expect(passkeys.getByRole('status')).toContainText('has been deleted');
   await expect(passkeys.getByRole('listitem')).toHaveCount(0);
@@ -72,7 +72,7 @@ test('a customer not to be remembered is not, and a cancelled prompt says that n
   const asked = page.waitForResponse(/\/user\/passkeys\/start/);
   await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
   await asked;
-  await shop.isIn('passkeys', 'shown');
+  await shop.waitForState('passkeys', 'shown');
   await expect(passkeys.getByRole('alert')).toHaveCount(0);
   await device.setUserVerified(true);
   await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
@@ -112,7 +112,7 @@ test('a customer who signed in long ago must sign in again before adding a passk
   await expect(passkeys.getByRole('alert')).toContainText('please sign in again');
   await page.unroute(call);
   await passkeys.getByRole('button', { name: 'Sign in again' }).click();
-  await shop.isIn('signIn', 'asking');
+  await shop.waitForState('signIn', 'asking');
   await shop.signIn(email, password);
   await expect(page).toHaveURL('/account');
   await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
@@ -137,8 +137,8 @@ test('the browser offers a passkey in the address field; choosing it signs in, a
   // Without a choice the offer stays open, and the button still opens the device's prompt.
   await device.setPresent(false);
   await logout.click();
-  await shop.isIn('passkeySignIn', 'offered');
-  await device.isOffering();
+  await shop.waitForState('passkeySignIn', 'offered');
+  await device.waitForOffer();
   await device.setPresent(true);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page).toHaveURL('/account');

@@ -20,13 +20,13 @@ test('by keyboard, a visitor signs in at a provider, and reaches their destinati
   provider.accounts.set('reader-1', { email, email_verified: true, name: 'A Reader' });
 
   await page.goto('/mylibrary?sort=title');
-  await shop.isIn('signIn', 'asking');
+  await shop.waitForState('signIn', 'asking');
   await keyboard.press(page.getByRole('button', { name: continueWith }));
   await page.waitForURL((url) => url.origin === provider.issuer);
   await keyboard.type(page.getByLabel('Subject'), 'reader-1');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/mylibrary?sort=title');
-  await shop.isIn('library', 'empty');
+  await shop.waitForState('library', 'empty');
   await page.goto('/account');
   await expect(page.getByRole('main').getByText(email).first()).toBeVisible();
 
@@ -48,7 +48,7 @@ test('a customer not to be remembered is a visitor in the next window', async ({
   await page.getByRole('button', { name: continueWith }).click();
   await page.getByLabel('Subject').fill('reader-2');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   await expect(page.getByRole('button', { name: 'Account' })).toBeVisible();
   const other = await context.newPage();
   await other.goto('/');
@@ -61,14 +61,14 @@ test('cancelling is reported, still leads to the destination, and Back returns f
   await page.goto('/signup?return=%2Fabout');
   await page.getByRole('button', { name: continueWith }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await shop.isIn('providerReturn', 'cancelled');
+  await shop.waitForState('providerReturn', 'cancelled');
   await expect(page).toHaveURL('/auth0loginCallback?return=%2Fabout');
-  await shop.press('again.pressed').click();
+  await shop.control('again.pressed').click();
   await expect(page).toHaveURL('/signin?return=%2Fabout');
   await page.getByRole('button', { name: continueWith }).click();
   await page.waitForURL((url) => url.origin === provider.issuer);
   await page.goBack();
-  await shop.isIn('providers', 'offered');
+  await shop.waitForState('providers', 'offered');
   await page.getByRole('button', { name: continueWith }).click();
   await page.getByLabel('Subject').fill('reader-3');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -84,10 +84,10 @@ test('an account with a password is not opened by an unverified address', async 
   await page.getByRole('button', { name: continueWith }).click();
   await page.getByLabel('Subject').fill('thief');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await shop.isIn('providerReturn', 'passwordNeeded');
-  await shop.press('again.pressed').click();
+  await shop.waitForState('providerReturn', 'passwordNeeded');
+  await shop.control('again.pressed').click();
   await shop.signIn(email, password);
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
 });
 
 test('an answer meant for another window signs no customer in', async ({ page, context, provider }) => {
@@ -104,7 +104,7 @@ test('an answer meant for another window signs no customer in', async ({ page, c
   const answer = await signInAtProvider(asked, 'stranger');
   expect(answer.get('code')).not.toBeNull();
   await page.goto(`/auth0loginCallback?${answer.toString()}`);
-  await shop.isIn('providerReturn', 'over');
+  await shop.waitForState('providerReturn', 'over');
   await expect(page).toHaveURL('/auth0loginCallback');
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
@@ -119,7 +119,7 @@ test('an unreachable provider is reported, and the form still works', async ({ p
   await page.getByRole('button', { name: continueWith }).click();
   await expect(page.getByRole('alert')).toContainText('isn’t responding');
   await shop.signIn(email, password);
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
 });
 
 test('by keyboard, a visitor signs in by telephone, after a mistyped code', async ({ page, withProvider, errors }) => {
@@ -135,7 +135,7 @@ test('by keyboard, a visitor signs in by telephone, after a mistyped code', asyn
   await expect(phone.getByRole('alert')).toContainText('phone number');
   await page.getByLabel('Phone number').fill('07400 654321');
   await page.keyboard.press('Enter');
-  await shop.isIn('phone', 'codeAsked');
+  await shop.waitForState('phone', 'codeAsked');
   await expect(page.getByLabel('Code from the text message')).toBeFocused();
   const [message = ''] = await readMessages(join(withProvider.data, 'outbox'), '+447400654321');
   expect(message).toContain('Harbour Books');
@@ -146,7 +146,7 @@ test('by keyboard, a visitor signs in by telephone, after a mistyped code', asyn
   await page.getByLabel('Code from the text message').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/account');
-  await shop.isIn('account', 'empty');
+  await shop.waitForState('account', 'empty');
   // There is no address to show.
   await expect(page.getByText('Signed in as')).toHaveCount(0);
 });
@@ -169,15 +169,15 @@ test('an account without a password gets another address, asks for a recent sign
   const credentials = shop.flow('credentials');
   await expect(credentials.getByRole('link', { name: 'Set one with a link we’ll email you' })).toBeVisible();
   await expect(credentials.getByRole('button', { name: 'Change password…' })).toHaveCount(0);
-  await shop.press('changeEmail.pressed').click();
+  await shop.control('changeEmail.pressed').click();
   await expect(credentials.locator('[name="current"]')).toHaveCount(0);
   const moved = createEmail();
   await credentials.getByLabel('New email address').fill(moved);
-  await shop.press('email.submitted').click();
+  await shop.control('email.submitted').click();
   await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
 
   const deletion = shop.flow('deletion');
-  await shop.press('delete.pressed').click();
+  await shop.control('delete.pressed').click();
   await expect(deletion.locator('[name="password"]')).toHaveCount(0);
   // As the server answers after ten minutes.
   const call = '**/api/user/delete?*';
@@ -188,17 +188,17 @@ test('an account without a password gets another address, asks for a recent sign
       body: '<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>sign_in_again</Code></Error>',
     }),
   );
-  await shop.press('deletion.submitted').click();
+  await shop.control('deletion.submitted').click();
   await expect(deletion.getByRole('alert')).toContainText('please sign in again');
   await page.unroute(call);
   await deletion.getByRole('button', { name: 'Sign in again' }).click();
-  await shop.isIn('signIn', 'asking');
+  await shop.waitForState('signIn', 'asking');
   // The provider still remembers them.
   await page.getByRole('button', { name: continueWith }).click();
   await expect(page).toHaveURL('/account');
-  await shop.press('delete.pressed').click();
-  await shop.press('deletion.submitted').click();
-  await shop.isIn('deletion', 'gone');
-  await shop.press('leave.pressed').click();
+  await shop.control('delete.pressed').click();
+  await shop.control('deletion.submitted').click();
+  await shop.waitForState('deletion', 'gone');
+  await shop.control('leave.pressed').click();
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });

@@ -2,7 +2,7 @@ import { getFirstLink, getEmailLinks } from '../../../../tools/shop/emails.ts';
 import { addAuthenticator } from '../../../../tools/browser/virtual-authenticator.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { verifyAddress, emailAfter } from '../../../../tools/browser/emails.ts';
+import { verifyEmail, waitForEmail } from '../../../../tools/browser/emails.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
@@ -22,12 +22,12 @@ test.describe('in French, on a phone’s width', () => {
     const customer = await Customer.signUp(server);
     const { email } = customer;
     // If an address was never confirmed, all earlier ways to sign in are always removed.
-    await verifyAddress(server, email, password);
-    for (const device of ['Safari, iPhone', 'Firefox, Windows']) await customer.signsInOn(device);
+    await verifyEmail(server, email, password);
+    for (const device of ['Safari, iPhone', 'Firefox, Windows']) await customer.signInOnDevice(device);
     await page.goto('/signin?return=%2Faccount');
     await shop.signIn(email);
     const passkeys = shop.flow('passkeys');
-    const letter = await emailAfter(server, email, () => passkeys.locator('[data-event="add.pressed"]').click());
+    const letter = await waitForEmail(server, email, () => passkeys.locator('[data-event="add.pressed"]').click());
     await expect(passkeys.getByRole('status')).toBeVisible();
     const notMe = toPath(getEmailLinks(letter).at(-1) ?? '');
     expect(notMe).toBe('/forgotpassword?notme=1');
@@ -37,12 +37,12 @@ test.describe('in French, on a phone’s width', () => {
     await page.goto(notMe);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sécurisez votre compte');
     await shop.flow('forgotPassword').locator('[name="email"]').fill(email);
-    const reset = await emailAfter(server, email, () => page.keyboard.press('Enter'));
-    await shop.isIn('forgotPassword', 'sent');
+    const reset = await waitForEmail(server, email, () => page.keyboard.press('Enter'));
+    await shop.waitForState('forgotPassword', 'sent');
 
     await page.goto(toPath(getFirstLink(reset)));
     const form = shop.flow('resetPassword');
-    await shop.isIn('resetPassword', 'asking');
+    await shop.waitForState('resetPassword', 'asking');
     const ticks = form.getByRole('checkbox');
     // The browser itself is known, though the customer has signed out.
     await expect(ticks).toHaveCount(4);
@@ -57,7 +57,7 @@ test.describe('in French, on a phone’s width', () => {
     await page.keyboard.press('Space');
     await expect(iphone).not.toBeChecked();
     await page.keyboard.press('Enter');
-    await shop.isIn('resetPassword', 'saved');
+    await shop.waitForState('resetPassword', 'saved');
     await expect(shop.flow('resetPassword').getByRole('status')).toContainText(
       'Les 3 éléments que vous avez cochés ont été retirés.',
     );
@@ -66,7 +66,7 @@ test.describe('in French, on a phone’s width', () => {
     await shop.signIn(email, newPassword);
     await expect(shop.flow('signIn')).toHaveCount(0);
     await page.goto('/account');
-    await shop.isIn('passkeys', 'shown');
+    await shop.waitForState('passkeys', 'shown');
     await expect(passkeys.getByRole('listitem')).toHaveCount(0);
   });
 });
@@ -77,7 +77,7 @@ test('a common new password is refused, with the reason', async ({ page, shop: s
   const { email } = await Customer.signUp(server);
   await page.goto('/signin?return=%2Faccount');
   await shop.signIn(email);
-  await shop.press('changePassword.pressed').click();
+  await shop.control('changePassword.pressed').click();
   const credentials = shop.flow('credentials');
   for (const [next, reason] of [
     ['password', 'Many people use this password'],
@@ -87,7 +87,7 @@ test('a common new password is refused, with the reason', async ({ page, shop: s
     await credentials.locator('[name="password"]').fill(next);
     await credentials.locator('[name="again"]').fill(next);
     await credentials.locator('[name="current"]').fill(password);
-    await shop.press('password.submitted').click();
+    await shop.control('password.submitted').click();
     await expect(credentials.getByRole('alert')).toContainText(reason);
   }
 });
@@ -100,7 +100,7 @@ test('a customer who signed in long ago signs in again before a device is signed
   errors.allow(/status of 409/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
-  await customer.signsInOn('Safari, iPhone');
+  await customer.signInOnDevice('Safari, iPhone');
   await page.goto('/signin?return=%2Faccount');
   await shop.signIn(customer.email);
   // As the server answers after ten minutes.
@@ -117,7 +117,7 @@ test('a customer who signed in long ago signs in again before a device is signed
   await expect(devices.getByRole('alert')).toContainText('please sign in again');
   await page.unroute(call);
   await devices.getByRole('button', { name: 'Sign in again' }).click();
-  await shop.isIn('signIn', 'asking');
+  await shop.waitForState('signIn', 'asking');
   await shop.signIn(customer.email);
   await expect(page).toHaveURL('/account');
   await devices.getByRole('button', { name: 'Sign out of Safari, iPhone' }).click();

@@ -4,17 +4,17 @@ import { expect, test } from '../../support/shop.ts';
 
 test('signing out in one tab signs the other out [S4.restore] [S4.logout]', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await page.goto('/mylibrary');
   const here = new ShopPage(page);
-  await here.isIn('library', 'empty');
+  await here.waitForState('library', 'empty');
   const there = new ShopPage(await context.newPage());
   await there.page.goto('/');
   await there.page.getByRole('button', { name: 'Account' }).click();
-  await there.press('signOut.pressed').click();
+  await there.control('signOut.pressed').click();
   await expect(there.page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
 
-  await here.isIn('signIn', 'asking');
+  await here.waitForState('signIn', 'asking');
   await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
   expect(await page.evaluate(() => ['id_token', 'userid', 'emailid'].map((name) => localStorage.getItem(name)))).toEqual([
     null,
@@ -22,21 +22,21 @@ test('signing out in one tab signs the other out [S4.restore] [S4.logout]', asyn
     null,
   ]);
   // A copied token no longer works.
-  await expect.poll(async () => (await customer.ask('user/validate')).status).toBe(401);
+  await expect.poll(async () => (await customer.request('user/validate')).status).toBe(401);
 });
 
 test('signing out removes the reading and playback memory', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await Customer.signUp(shop);
-  for (const titleId of ['1005', '1019']) await customer.buys(titleId);
-  await customer.uses(context);
+  for (const titleId of ['1005', '1019']) await customer.buy(titleId);
+  await customer.signInBrowser(context);
   await page.goto('/');
   const other = await context.newPage();
   await other.goto('/');
   await other.evaluate(() => sessionStorage.setItem('colophon.code', 'DEMO-20-PERCENT'));
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1019')}`);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId('1019')}`);
   await page.getByLabel('Speed').selectOption('1.5');
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1005')}`);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId('1005')}`);
   await view.flow('book').getByRole('button', { name: 'Reading settings' }).click();
   await page.getByRole('button', { name: 'Larger' }).click();
   const kept = (): Promise<string[]> => page.evaluate(() => Object.keys(localStorage));
@@ -44,18 +44,18 @@ test('signing out removes the reading and playback memory', async ({ page, conte
 
   await page.goto('/');
   await page.getByRole('button', { name: 'Account' }).click();
-  await view.press('signOut.pressed').click();
+  await view.control('signOut.pressed').click();
   await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
   const customers = /look|playback|token|userid|emailid|place\.|draft/;
   expect((await kept()).filter((key) => customers.test(key))).toEqual([]);
   await expect.poll(() => other.evaluate(() => sessionStorage.getItem('colophon.code'))).toBeNull();
 
   const next = await Customer.signUp(shop);
-  await next.buys('1019');
+  await next.buy('1019');
   await page.goto('/signin');
   await view.signIn(next.email, password);
-  await view.isIn('landing', 'shown');
-  await page.goto(`/viewer?instanceid=${await next.instanceOf('1019')}`);
+  await view.waitForState('landing', 'shown');
+  await page.goto(`/viewer?instanceid=${await next.fetchInstanceId('1019')}`);
   await expect(page.getByLabel('Speed')).toHaveValue('1');
 });
 
@@ -65,7 +65,7 @@ test('a session that is not to be remembered lasts as long as its tab [S2.signin
   await page.goto('/signin');
   await view.flow('signIn').getByRole('checkbox').uncheck();
   await view.signIn(customer.email, password);
-  await view.isIn('landing', 'shown');
+  await view.waitForState('landing', 'shown');
   await page.reload();
   await expect(page.getByRole('button', { name: 'Account' })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('id_token'))).toBeNull();
@@ -73,7 +73,7 @@ test('a session that is not to be remembered lasts as long as its tab [S2.signin
 
   const later = new ShopPage(await context.newPage());
   await later.page.goto('/mylibrary');
-  await later.isIn('signIn', 'asking');
+  await later.waitForState('signIn', 'asking');
 });
 
 test('a wrong password is reported and can be corrected; a known e-mail address leads to sign-in', async ({
@@ -97,7 +97,7 @@ test('a wrong password is reported and can be corrected; a known e-mail address 
   await expect(view.flow('signIn')).toContainText('email address or password is incorrect');
   await expect(view.flow('signIn').locator('[name="email"]')).toHaveValue(customer.email);
   await view.signIn(customer.email, password);
-  await view.isIn('landing', 'shown');
+  await view.waitForState('landing', 'shown');
   await expect(page).toHaveURL('/');
 });
 
@@ -111,7 +111,7 @@ test('invalid fields have a message beside them, the first has the focus, and no
   await field('name').fill('A Reader');
   await field('email').fill('no address');
   await field('password').fill('short');
-  await view.press('signUp.submitted').click();
+  await view.control('signUp.submitted').click();
   await expect(field('email')).toBeFocused();
   await expect(field('email')).toHaveAccessibleDescription('This doesn’t look like an email address.');
   await expect(field('password')).toHaveAccessibleDescription(/Use at least 8 characters\./);
@@ -123,7 +123,7 @@ test('invalid fields have a message beside them, the first has the focus, and no
   await field('password').fill(password);
   await form.locator('[name="agree"]').check();
   await field('password').press('Enter');
-  await view.isIn('landing', 'shown');
+  await view.waitForState('landing', 'shown');
 });
 
 test('the library asks a visitor to sign in and then opens [S2.login] [S6.customer]', async ({ page, shop }) => {
@@ -131,31 +131,31 @@ test('the library asks a visitor to sign in and then opens [S2.login] [S6.custom
   const view = new ShopPage(page);
   await page.goto('/');
   await page.getByRole('link', { name: 'My Library' }).first().click();
-  await view.isIn('signIn', 'asking');
+  await view.waitForState('signIn', 'asking');
   await view.signIn(customer.email, password);
-  await view.isIn('library', 'empty');
+  await view.waitForState('library', 'empty');
   await expect(page).toHaveURL('/mylibrary');
   await page.goBack();
-  await view.isIn('landing', 'shown');
+  await view.waitForState('landing', 'shown');
 });
 
 test('a sample asks a visitor to sign up and then opens [S2.login-sample]', async ({ page }) => {
   const view = new ShopPage(page);
   await page.goto('/id:1005');
-  await view.press('sample.pressed').click();
-  await view.isIn('signUp', 'asking');
+  await view.control('sample.pressed').click();
+  await view.waitForState('signUp', 'asking');
   await expect(page).toHaveURL(/^[^?]*\/signup\?return=/);
   await view.signUp(createEmail());
-  await expect(view.press('turn.pressed', view.flow('book'))).toBeEnabled();
+  await expect(view.control('turn.pressed', view.flow('book'))).toBeEnabled();
   await expect(page).toHaveURL('/viewer?instanceid=1005&sample=1');
-  await view.press('close.pressed').click();
+  await view.control('close.pressed').click();
   await expect(page).toHaveURL(/\/id:1005/);
 });
 
 test('a bought book continues where its sample was left', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await Customer.signUp(shop);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   const book = view.flow('book');
   const words = (): Promise<string> => book.locator('footer').innerText();
   await page.goto('/viewer?instanceid=1005&sample=1');
@@ -167,11 +167,11 @@ test('a bought book continues where its sample was left', async ({ page, context
     await expect.poll(words).not.toBe(before);
   }
   const [, chapter] = /^(.*?)\n/.exec(await words()) ?? [];
-  await view.press('close.pressed').click();
+  await view.control('close.pressed').click();
   await expect(page).toHaveURL(/\/id:1005/);
-  await customer.buys('1005');
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1005')}`);
+  await customer.buy('1005');
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId('1005')}`);
   await expect(next).toBeEnabled();
-  await expect.poll(() => view.progress()).toBeGreaterThan(0);
+  await expect.poll(() => view.readProgress()).toBeGreaterThan(0);
   expect(await words()).toContain(chapter);
 });

@@ -17,7 +17,7 @@ test('a customer links a provider to their account, signs in by it, and removes 
 }) => {
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(withProvider);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   provider.accounts.set('reader-7', { email: createEmail(), email_verified: true });
   await page.goto('/account');
   await page.getByRole('button', { name: 'Connect Lamplight' }).click();
@@ -31,7 +31,7 @@ test('a customer links a provider to their account, signs in by it, and removes 
   await page.getByRole('navigation', { name: 'Your account' }).getByRole('button', { name: 'Logout' }).click();
   // The provider remembers the customer's recent sign-in.
   await page.getByRole('button', { name: continueWith }).click();
-  await shop.isIn('account', 'empty');
+  await shop.waitForState('account', 'empty');
   await expect(page.getByRole('main').getByText(customer.email)).toBeVisible();
 
   await page.getByRole('button', { name: 'Remove Lamplight' }).click();
@@ -59,19 +59,19 @@ test('a provider of another account is not linked, and the last way to sign in i
   await expect(page.getByText('This is your only way to sign in.')).toBeVisible();
 
   await page.evaluate(() => localStorage.clear());
-  await (await Customer.signUp(withProvider)).uses(context);
+  await (await Customer.signUp(withProvider)).signInBrowser(context);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Connect Lamplight' }).click();
   await page.getByLabel('Subject').fill('reader-8');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await shop.isIn('providerReturn', 'notJoined');
+  await shop.waitForState('providerReturn', 'notJoined');
   await expect(page.getByText('is already linked to another account')).toBeVisible();
-  await shop.press('again.pressed').click();
+  await shop.control('again.pressed').click();
   await expect(page.getByRole('button', { name: 'Connect Lamplight' })).toBeVisible();
 });
 
 test('a customer links a telephone', async ({ page, context, withProvider }) => {
-  await (await Customer.signUp(withProvider)).uses(context);
+  await (await Customer.signUp(withProvider)).signInBrowser(context);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Connect Phone number' }).click();
   await page.getByLabel('Phone number').fill('07400 900 456');
@@ -88,8 +88,8 @@ test('a code in the address is still there after a return from the provider', as
   const shop = new ShopPage(page);
   provider.accounts.set('reader-9', {});
   await page.goto('/redeem/DEMO-CREDITS');
-  await shop.press('redeem.pressed').click();
-  await shop.isIn('signIn', 'asking');
+  await shop.control('redeem.pressed').click();
+  await shop.waitForState('signIn', 'asking');
   await page.getByRole('button', { name: continueWith }).click();
   await page.getByLabel('Subject').fill('reader-9');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -112,18 +112,18 @@ test('a customer from a provider must answer the store’s required question, th
   await database.end();
   provider.accounts.set('reader-10', {});
   await page.goto('/redeem/DEMO-CREDITS');
-  await shop.press('redeem.pressed').click();
+  await shop.control('redeem.pressed').click();
   await page.getByRole('button', { name: continueWith }).click();
   await page.getByLabel('Subject').fill('reader-10');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await shop.isIn('questions', 'asking');
+  await shop.waitForState('questions', 'asking');
   await expect(page.getByRole('heading', { name: 'Almost there' })).toBeVisible();
-  await shop.press('answers.submitted').click();
+  await shop.control('answers.submitted').click();
   await expect(page.getByLabel('Your town')).toBeFocused();
   await page.reload();
-  await shop.isIn('questions', 'asking');
+  await shop.waitForState('questions', 'asking');
   await page.getByLabel('Your town').fill('Old Quay');
-  await shop.press('answers.submitted').click();
+  await shop.control('answers.submitted').click();
   await expect(page).toHaveURL(/\/redeem\/DEMO-CREDITS$/);
   await expect(shop.flow('redeem')).toContainText('3 Credits');
 

@@ -47,7 +47,7 @@ for (const [medium, titleId] of [
   test(`${medium}: pages turn while URLs of ${MEDIA_LIFETIME_S} seconds are renewed`, async ({ page, customer, renewals }) => {
     test.setTimeout(TIMEOUT_MS);
     const view = await buyAndOpenTitle(page, customer, titleId);
-    await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
+    await expect(view.control('turn.pressed', view.flow('book')).first()).toBeEnabled();
     const foot = () => page.locator('[data-flow="book"] footer').innerText();
     const slider = page.locator('[data-event="fraction.chosen"]');
     const moves = [
@@ -66,14 +66,14 @@ for (const [medium, titleId] of [
 test('audio: parts play one after the other while URLs are renewed', async ({ page, customer, renewals }) => {
   test.setTimeout(TIMEOUT_MS);
   const view = await buyAndOpenTitle(page, customer, '1019');
-  await view.isIn('tracks', { attached: 'paused' });
+  await view.waitForState('tracks', { attached: 'paused' });
   await recordWaits(page);
-  await view.press('play.pressed').click();
+  await view.control('play.pressed').click();
   for (const part of ['1', '2', '3']) {
     const begun = renewals();
     await expect.poll(renewals, { timeout: 30_000 }).toBeGreaterThan(begun);
     await page.locator(`[data-event="item.chosen"][data-value="${part}"]`).click();
-    await view.isIn('tracks', { attached: 'playing' });
+    await view.waitForState('tracks', { attached: 'playing' });
     const now = await clock(page);
     await expect.poll(() => clock(page)).toBeGreaterThan(now);
   }
@@ -105,9 +105,9 @@ test('video: the film keeps playing past the expiry of its URL, though its serve
     return route.fulfill({ response });
   });
   const view = await buyAndOpenTitle(page, customer, '1022');
-  await view.isIn('tracks', { attached: 'paused' });
+  await view.waitForState('tracks', { attached: 'paused' });
   await recordWaits(page);
-  await view.press('play.pressed').click();
+  await view.control('play.pressed').click();
   await expect.poll(() => clock(page), { timeout: 60_000 }).toBeGreaterThan(30);
   expect(refusals).not.toEqual([]);
   await expectUndisturbed(page);

@@ -19,14 +19,14 @@ test('in French and on a phone’s width, two titles of a campaign are bought by
   const remove = (titleId: string) => flow.locator(`[data-event="title.removed"][data-value="${titleId}"]`);
 
   await page.goto('/campaign/evening-reads');
-  await shop.isIn('campaign', 'shown');
+  await shop.waitForState('campaign', 'shown');
   await expect(flow).toContainText('Achetez deux de ces titres');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await keyboard.press(add('1001'));
   await shop.signIn(customer.email, password);
   // The visitor's press is resumed after sign-in.
   await expect(remove('1001')).toBeVisible();
-  await shop.isIn('campaign', 'shown');
+  await shop.waitForState('campaign', 'shown');
   await expect(add('1010')).toBeDisabled();
   await expect(flow.locator('[data-progress]')).toContainText('1 titre sur 2');
   expect(await seriousViolations(page, 'a campaign with one title in the cart')).toEqual([]);
@@ -37,26 +37,26 @@ test('in French and on a phone’s width, two titles of a campaign are bought by
   await expect(add('1012')).toBeDisabled();
 
   await keyboard.press(flow.getByRole('link', { name: 'Voir le panier' }));
-  await shop.isIn('cart', { shown: 'resting' });
+  await shop.waitForState('cart', { shown: 'resting' });
   await expect(shop.flow('cart').locator('[data-line="1010"]')).toContainText('Offert grâce à une offre.');
   await keyboard.press(shop.flow('cart').locator('a[href="/cart/checkout"]'));
-  await shop.isIn('purchase', 'ready');
-  await keyboard.press(shop.press('pay.pressed'));
+  await shop.waitForState('purchase', 'ready');
+  await keyboard.press(shop.control('pay.pressed'));
   await shop.fillInCard();
   await page.keyboard.press('Enter');
-  await new CheckoutPage(page).isPaid();
-  expect((await customer.library()).toSorted()).toEqual(['1001', '1003', '1010']);
+  await new CheckoutPage(page).waitForReceipt();
+  expect((await customer.fetchLibrary()).toSorted()).toEqual(['1001', '1003', '1010']);
 });
 
 test('a past or future campaign says when, and an unknown one is not found', async ({ page, errors }) => {
   errors.allow(/status of 404/);
   const shop = new ShopPage(page);
   await page.goto('/campaign/harbour-day');
-  await shop.isIn('campaign', 'over');
+  await shop.waitForState('campaign', 'over');
   await page.goto('/campaign/winter-lights');
-  await shop.isIn('campaign', 'notBegun');
+  await shop.waitForState('campaign', 'notBegun');
   await page.goto('/campaign/nobody-knows');
-  await shop.isIn('campaign', 'notFound');
+  await shop.waitForState('campaign', 'notFound');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cette offre est introuvable');
 });
 
@@ -66,13 +66,13 @@ test('an owned title counts neither as paid nor as reward, leaves the cart with 
 }) => {
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
-  for (const titleId of ['1001', '1003']) await customer.ask('cart/add', { titleId, campaignId: 'evening-reads' });
-  await customer.buys('1001');
-  await customer.ask('cart/add', { titleId: '1001', campaignId: 'evening-reads' });
+  for (const titleId of ['1001', '1003']) await customer.request('cart/add', { titleId, campaignId: 'evening-reads' });
+  await customer.buy('1001');
+  await customer.request('cart/add', { titleId: '1001', campaignId: 'evening-reads' });
   await page.goto('/signin?return=/campaign/evening-reads');
   await shop.signIn(customer.email, password);
   const flow = shop.flow('campaign');
-  await shop.isIn('campaign', 'shown');
+  await shop.waitForState('campaign', 'shown');
   await expect(flow.locator('[data-progress="1/2 0/1"]')).toBeVisible();
   await expect(flow.locator('[data-removed-owned]')).toContainText('The Keeper’s Third Log');
   await expect(flow.locator('li', { hasText: 'The Keeper’s Third Log' })).toContainText('Dans votre bibliothèque');
@@ -85,13 +85,13 @@ test('an owned title counts neither as paid nor as reward, leaves the cart with 
 test('a whole campaign is removed from the cart at once', async ({ page, shop: server }) => {
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
-  for (const titleId of ['1001', '1003']) await customer.ask('cart/add', { titleId, campaignId: 'evening-reads' });
-  await customer.ask('cart/add', { titleId: '1005' });
+  for (const titleId of ['1001', '1003']) await customer.request('cart/add', { titleId, campaignId: 'evening-reads' });
+  await customer.request('cart/add', { titleId: '1005' });
   await page.goto('/signin');
   await shop.signIn(customer.email, password);
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   await page.goto('/campaign/evening-reads');
-  await shop.press('campaign.removed').click();
+  await shop.control('campaign.removed').click();
   await expect(shop.flow('campaign').locator('[data-event="title.removed"]')).toHaveCount(0);
   await page.goto('/purchase');
   await expect(shop.flow('cart').locator('[data-line]')).toHaveCount(1);
@@ -101,14 +101,14 @@ test('of two campaigns in one cart, one is removed and restored on the cart’s 
   const shop = new ShopPage(page);
   const keyboard = new Keyboard(page);
   const customer = await Customer.signUp(server);
-  for (const titleId of ['1001', '1003', '1010']) await customer.ask('cart/add', { titleId, campaignId: 'evening-reads' });
-  await customer.ask('cart/add', { titleId: '1005' });
+  for (const titleId of ['1001', '1003', '1010']) await customer.request('cart/add', { titleId, campaignId: 'evening-reads' });
+  await customer.request('cart/add', { titleId: '1005' });
   await page.goto('/signin');
   await shop.signIn(customer.email, password);
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   await page.goto('/purchase');
   const flow = shop.flow('cart');
-  await shop.isIn('cart', { shown: 'resting' });
+  await shop.waitForState('cart', { shown: 'resting' });
   await expect(flow.locator('[data-line]')).toHaveCount(4);
   await expect(flow.locator('[data-line="1010"][data-is="reward"]')).toBeVisible();
   const sum = flow.getByRole('status').filter({ hasText: 'Total' });

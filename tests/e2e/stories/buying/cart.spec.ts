@@ -15,13 +15,13 @@ const readLines = (page: Page): Promise<string[]> =>
   page.locator('[data-line]').evaluateAll((all) => all.map((line) => `${line.dataset['line']} ${line.dataset['is']}`));
 
 const fill = async (customer: Customer, ...ids: string[]): Promise<void> => {
-  for (const titleId of ids) await customer.ask('cart/add', { titleId });
+  for (const titleId of ids) await customer.request('cart/add', { titleId });
 };
 
 /** Expects each title once, for one charge. */
 const expectBought = async (customer: Customer, ...ids: string[]): Promise<void> => {
-  expect((await customer.library()).toSorted()).toEqual(ids);
-  expect(await customer.charges()).toBe(1);
+  expect((await customer.fetchLibrary()).toSorted()).toEqual(ids);
+  expect(await customer.countCharges()).toBe(1);
 };
 
 test.describe('in French and on a phone’s width', () => {
@@ -37,7 +37,7 @@ test.describe('in French and on a phone’s width', () => {
     await fill(customer, '1005');
 
     await open(page, '/purchase');
-    await shop.isIn('cart', 'empty');
+    await shop.waitForState('cart', 'empty');
     await expect(page.getByRole('heading', { name: 'Votre panier est vide' })).toBeVisible();
     for (const [at, { id }] of [keeper, thread].entries()) {
       await open(page, `/id:${id}`);
@@ -46,7 +46,7 @@ test.describe('in French and on a phone’s width', () => {
       await expect(cartCount(page)).toHaveAttribute('data-count', String(at + 1));
     }
     await page.keyboard.press('Enter');
-    await shop.isIn('cart', { shown: 'resting' });
+    await shop.waitForState('cart', { shown: 'resting' });
     expect(await readLines(page)).toEqual([`${thread.id} payable`, `${keeper.id} payable`]);
     expect(await seriousViolations(page, page.url())).toEqual([]);
 
@@ -58,21 +58,21 @@ test.describe('in French and on a phone’s width', () => {
 
     await keyboard.press(page.getByRole('link', { name: 'Passer commande' }));
     await shop.signIn(customer.email);
-    await shop.isIn('purchase', 'ready');
+    await shop.waitForState('purchase', 'ready');
     // The titles of the account's cart are there, too.
     await expect(shop.flow('purchase').locator('[data-line]')).toHaveCount(3);
     expect(await page.evaluate(() => localStorage.getItem('colophon.cart'))).toBe('[]');
     expect(await seriousViolations(page, page.url())).toEqual([]);
 
-    await keyboard.press(shop.press('pay.pressed'));
+    await keyboard.press(shop.control('pay.pressed'));
     await shop.fillInCard(cards.declined);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('alert')).toBeVisible();
-    expect(await customer.charges()).toBe(0);
+    expect(await customer.countCharges()).toBe(0);
     await shop.fillInCard();
     await page.keyboard.press('Enter');
 
-    await new CheckoutPage(page).isPaid();
+    await new CheckoutPage(page).waitForReceipt();
     await expect(page).toHaveURL(/\/cart\/purchase\/success\?transId=/);
     const receipt = shop.flow('receipt');
     await expect(receipt).toContainText('3 titres sont dans votre bibliothèque.');
@@ -87,33 +87,33 @@ test.describe('in French and on a phone’s width', () => {
 
 test('after returning from the payment page, and in a second tab, it is one payment', async ({ page, context, shop: server }) => {
   const customer = await Customer.signUp(server);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await fill(customer, keeper.id, thread.id);
   const shop = new ShopPage(page);
   const checkout = new CheckoutPage(page);
   await page.goto('/cart/checkout');
-  await shop.isIn('purchase', 'ready');
-  await shop.press('pay.pressed').click();
-  await checkout.isAtGateway();
+  await shop.waitForState('purchase', 'ready');
+  await shop.control('pay.pressed').click();
+  await checkout.waitForGateway();
   await page.goBack();
-  await checkout.isPaying('actionRequired');
+  await checkout.waitForPaymentState('actionRequired');
 
   const other = await context.newPage();
   await other.goto('/cart/checkout');
   const there = new CheckoutPage(other);
-  await there.isPaying('actionRequired');
-  await there.shop.press('continue.pressed').click();
-  await there.isAtGateway();
+  await there.waitForPaymentState('actionRequired');
+  await there.shop.control('continue.pressed').click();
+  await there.waitForGateway();
   await there.shop.payByCard();
-  await there.isPaid();
+  await there.waitForReceipt();
 
-  await shop.press('status.pressed').click();
-  await checkout.isPaid();
+  await shop.control('status.pressed').click();
+  await checkout.waitForReceipt();
   await page.reload();
-  await checkout.isPaid();
+  await checkout.waitForReceipt();
   await expectBought(customer, keeper.id, thread.id);
   await page.goto('/cart/checkout');
-  await shop.isIn('purchase', 'notForSale');
+  await shop.waitForState('purchase', 'notForSale');
 });
 
 test('a line that is owned, free or not for sale says so, and is not paid for', async ({
@@ -124,12 +124,12 @@ test('a line that is owned, free or not for sale says so, and is not paid for', 
 }) => {
   errors.allow(/status of 409/);
   const customer = await Customer.signUp(server);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await fill(customer, keeper.id, thread.id, '1011', '1012');
-  await customer.ask('user/wishlist', {}, { changes: [{ titleId: '1003', isSaved: true }] });
+  await customer.request('user/wishlist', {}, { changes: [{ titleId: '1003', isSaved: true }] });
   const shop = new ShopPage(page);
   await open(page, '/purchase');
-  await shop.isIn('cart', { shown: 'resting' });
+  await shop.waitForState('cart', { shown: 'resting' });
   expect(await readLines(page)).toEqual(['1012 notForSale', '1011 free', `${thread.id} payable`, `${keeper.id} payable`]);
   // By a code, a gift or another device, the customer owns it in the meantime.
   await page.route('**/api/cart/titles*', async (route) => {
@@ -139,19 +139,19 @@ test('a line that is owned, free or not for sale says so, and is not paid for', 
     await route.fulfill({ response, body: body.replace(owned, '$1true') });
   });
   await page.reload();
-  await shop.isIn('cart', { shown: 'resting' });
+  await shop.waitForState('cart', { shown: 'resting' });
   expect(await readLines(page)).toEqual(['1012 notForSale', '1011 free', `${thread.id} owned`, `${keeper.id} payable`]);
   await page.getByRole('link', { name: 'Check out' }).click();
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await expect(shop.flow('purchase')).toContainText('1 title in your cart is already in your library');
   // The server knows better: it would charge for both, and is not allowed to.
-  await shop.press('pay.pressed').click();
-  await shop.isIn('purchase', 'priceChanged');
+  await shop.control('pay.pressed').click();
+  await shop.waitForState('purchase', 'priceChanged');
   await page.unroute('**/api/cart/titles*');
-  await shop.press('retry.pressed').click();
-  await shop.isIn('purchase', 'ready');
+  await shop.control('retry.pressed').click();
+  await shop.waitForState('purchase', 'ready');
   await expect(shop.flow('purchase').locator('[data-line]')).toHaveCount(2);
-  expect(await customer.charges()).toBe(0);
+  expect(await customer.countCharges()).toBe(0);
 
   await open(page, '/wishlist');
   await page.getByRole('button', { name: 'Add to cart' }).click();
@@ -166,7 +166,7 @@ test('a title that could not be put into the cart shows the reason, and is retri
 }) => {
   errors.allow(/ERR_FAILED/);
   const customer = await Customer.signUp(server);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await open(page, `/id:${keeper.id}`);
   await page.route('**/api/cart/add*', (route) => route.abort());
   await page.getByRole('button', { name: 'Add to cart' }).click();
@@ -178,16 +178,16 @@ test('a title that could not be put into the cart shows the reason, and is retri
   await expect(alert).toBeHidden();
   await expect(cartCount(page)).toHaveAttribute('data-count', '1');
   // The cart shows it before the server has stored it.
-  await expect.poll(async () => (await customer.ask('cart/titles')).text()).toContain(`<TitleId>${keeper.id}</TitleId>`);
+  await expect.poll(async () => (await customer.request('cart/titles')).text()).toContain(`<TitleId>${keeper.id}</TitleId>`);
 });
 
 test('other tabs are updated; a title bought on its own leaves the cart', async ({ page, context, shop: server }) => {
   const customer = await Customer.signUp(server);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await fill(customer, keeper.id);
   const shop = new ShopPage(page);
   await open(page, '/purchase');
-  await shop.isIn('cart', { shown: 'resting' });
+  await shop.waitForState('cart', { shown: 'resting' });
   const other = await context.newPage();
   await open(other, `/id:${thread.id}`);
   await other.getByRole('button', { name: 'Add to cart' }).click();
@@ -198,7 +198,7 @@ test('other tabs are updated; a title bought on its own leaves the cart', async 
   const checkout = new CheckoutPage(other);
   await checkout.openCardForm(keeper.id);
   await checkout.shop.payByCard();
-  await checkout.isPaid();
+  await checkout.waitForReceipt();
   await open(page, '/purchase');
-  await shop.isIn('cart', 'empty');
+  await shop.waitForState('cart', 'empty');
 });

@@ -13,30 +13,30 @@ test('a visitor’s discount follows to the title, through sign-in, and reduces 
   await page.goto('/redeem');
   await shop.flow('redeem').locator('[name="code"]').fill('demo 20 percent');
   await page.keyboard.press('Enter');
-  await shop.isIn('redeem', 'payable');
+  await shop.waitForState('redeem', 'payable');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your code takes 20% off');
-  await shop.press('continue.pressed').click();
-  await shop.isIn('catalogue', { shown: 'resting' });
+  await shop.control('continue.pressed').click();
+  await shop.waitForState('catalogue', { shown: 'resting' });
 
   await page.goto('/title/purchase?titleid=1001');
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await expect(shop.flow('purchase')).toContainText('$7.99');
   await expect(shop.flow('purchase')).toContainText('With your code, instead of $9.99');
-  await shop.press('pay.pressed').click();
+  await shop.control('pay.pressed').click();
   await shop.signIn(customer.email);
   await page.getByRole('button', { name: 'Pay $7.99' }).waitFor();
   await shop.payByCard();
   await expect(page).toHaveURL(/\/title\/purchase\/success/);
   await expect(page.getByRole('main')).toContainText('$7.99');
-  expect(await customer.library()).toEqual(['1001']);
+  expect(await customer.fetchLibrary()).toEqual(['1001']);
 
   // The code was valid for one purchase.
   await page.goto('/title/purchase?titleid=1002&code=DEMO-20-PERCENT');
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await expect(shop.flow('purchase')).toContainText('$10.99');
   await expect(shop.flow('purchase')).not.toContainText('With your code');
   await page.goto('/redeem/DEMO-20-PERCENT');
-  await shop.isIn('redeem', 'redeemed');
+  await shop.waitForState('redeem', 'redeemed');
 });
 
 test('a trial’s code follows to the subscription, for which a card is stored', async ({ page, shop: server, errors }) => {
@@ -44,19 +44,19 @@ test('a trial’s code follows to the subscription, for which a card is stored',
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
   await page.goto('/redeem/DEMO-TRIAL');
-  await shop.isIn('redeem', 'payable');
+  await shop.waitForState('redeem', 'payable');
   await expect(shop.flow('redeem')).toContainText('The first 30 days are free.');
-  await shop.press('continue.pressed').click();
+  await shop.control('continue.pressed').click();
   await shop.signIn(customer.email);
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await expect(page).toHaveURL(/code=DEMO-TRIAL/);
   await expect(page.getByRole('main')).toContainText('With your code, the first 30 days are free.');
-  await shop.press('pay.pressed').click();
+  await shop.control('pay.pressed').click();
   await expect(page.getByText('Free for 30 days, then: $9.99 every month, until you cancel.')).toBeVisible();
   await shop.payByCard();
-  await shop.isIn('receipt', 'subscribed');
+  await shop.waitForState('receipt', 'subscribed');
   await page.goto('/redeem/DEMO-TRIAL');
-  await shop.isIn('redeem', 'redeemed');
+  await shop.waitForState('redeem', 'redeemed');
 });
 
 test('a code in the address of the plans follows to the chosen plan', async ({ page, shop: server, errors }) => {
@@ -64,15 +64,15 @@ test('a code in the address of the plans follows to the chosen plan', async ({ p
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
   await page.goto('/subscription?code=demo-trial');
-  await shop.isIn('subscription', 'offered');
+  await shop.waitForState('subscription', 'offered');
   await page.getByRole('link', { name: 'Subscribe: Harbour Monthly' }).click();
   await shop.signIn(customer.email);
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await expect(page).toHaveURL(/planid=monthly&code=demo-trial$/);
   await expect(page.getByRole('main')).toContainText('With your code, the first 30 days are free.');
   // It has no discount on another plan, and is dropped.
   await page.goto('/subscription/purchase?planid=yearly&code=demo-trial');
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await expect(page).toHaveURL(/planid=yearly$/);
   await expect(page.getByRole('main')).not.toContainText('With your code');
 });

@@ -7,12 +7,12 @@ const freeTitle = '1011';
 
 test('a free title takes one press for a customer, and no payment step', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await page.goto(`/id:${freeTitle}`);
   await page.getByRole('button', { name: 'Get it for free' }).click();
   await expect(page.getByRole('link', { name: 'Read', exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\/id:1011/);
-  expect(await customer.library()).toEqual([freeTitle]);
+  expect(await customer.fetchLibrary()).toEqual([freeTitle]);
   await page.reload();
   await expect(page.getByText('In your library')).toBeVisible();
   await page.getByRole('link', { name: 'Read', exact: true }).click();
@@ -26,7 +26,7 @@ test('a visitor signs in on the way to a free title, and then owns it', async ({
   await new ShopPage(page).signIn(customer.email, password);
   await expect(page.getByRole('link', { name: 'Read', exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\/id:1011/);
-  expect(await customer.library()).toEqual([freeTitle]);
+  expect(await customer.fetchLibrary()).toEqual([freeTitle]);
 });
 
 test('an owned title has no price any more, on cards and on its page, as soon as it is owned', async ({
@@ -35,8 +35,8 @@ test('an owned title has no price any more, on cards and on its page, as soon as
   shop,
 }) => {
   const customer = await Customer.signUp(shop);
-  await customer.buys('1001');
-  await customer.uses(context);
+  await customer.buy('1001');
+  await customer.signInBrowser(context);
   let asked = 0;
   page.on('request', (request) => (asked += request.url().includes('/user/titles') ? 1 : 0));
   await openWithFrame(page, '/all?sort=title');

@@ -4,9 +4,9 @@ import { seriousViolations } from '../../pages/axe.ts';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { emailAfter, getLinkPath } from '../../../../tools/browser/emails.ts';
+import { waitForEmail, getLinkPath } from '../../../../tools/browser/emails.ts';
 import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
-import type { ShopPlace } from '../../../../tools/shop/running-shop.ts';
+import type { ShopLocation } from '../../../../tools/shop/running-shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 const onPhoneInFrench = { viewport: { width: 390, height: 844 }, locale: 'fr-FR' };
@@ -18,7 +18,7 @@ const TITLE = '1001';
 /** A friend opens a gift’s e-mail in another browser, where `look` checks it, and redeems it. */
 const openGift = async (
   browser: Browser,
-  server: ShopPlace,
+  server: ShopLocation,
   letter: Email | undefined,
   look: (there: ShopPage) => Promise<void>,
 ): Promise<Customer> => {
@@ -26,11 +26,11 @@ const openGift = async (
   const there = new ShopPage(await elsewhere.newPage());
   const friend = await Customer.signUp(server);
   await there.page.goto(getLinkPath(letter));
-  await there.isIn('redeem', 'offered');
+  await there.waitForState('redeem', 'offered');
   await look(there);
-  await there.press('redeem.pressed').click();
+  await there.control('redeem.pressed').click();
   await there.signIn(friend.email, password);
-  await there.isIn('redeem', 'redeemed');
+  await there.waitForState('redeem', 'redeemed');
   await elsewhere.close();
   return friend;
 };
@@ -50,7 +50,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and its 
   await page.goto(`/id:${TITLE}`);
   await keyboard.press(page.getByRole('link', { name: 'Offrir', exact: true }));
   await shop.signIn(giver.email, password);
-  await shop.isIn('purchase', 'writing');
+  await shop.waitForState('purchase', 'writing');
   await keyboard.type(flow.locator('[name="name"]'), 'Béa Quai');
   await keyboard.type(flow.locator('[name="email"]'), 'nulle part');
   await page.keyboard.press('Enter');
@@ -58,30 +58,30 @@ test('in French and on a phone’s width, a title is given by keyboard, and its 
   await expect(flow.locator('[name="email"]')).toHaveAttribute('aria-invalid', 'true');
   await flow.locator('[name="email"]').fill(recipient);
   await keyboard.type(flow.locator('[name="message"]'), 'Joyeux anniversaire !');
-  await keyboard.press(shop.press('gift.submitted'));
+  await keyboard.press(shop.control('gift.submitted'));
 
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   const preview = flow.getByRole('region', { name: 'L’e-mail' });
   await expect(preview).toContainText('Harbour Books\u202F: A Reader vous offre un cadeau');
   await expect(preview).toContainText('Joyeux anniversaire !');
   expect(await seriousViolations(page, page.url())).toEqual([]);
-  await keyboard.press(shop.press('pay.pressed'));
+  await keyboard.press(shop.control('pay.pressed'));
   await expect(page.getByLabel('Numéro de carte')).toBeVisible();
   await page.getByRole('button', { name: 'Annuler et revenir' }).click();
 
   // The typed entries are still there.
-  await shop.isIn('purchase', 'cancelled');
-  await keyboard.press(shop.press('retry.pressed'));
-  await shop.isIn('purchase', 'writing');
+  await shop.waitForState('purchase', 'cancelled');
+  await keyboard.press(shop.control('retry.pressed'));
+  await shop.waitForState('purchase', 'writing');
   await expect(flow.locator('[name="message"]')).toHaveValue('Joyeux anniversaire !');
-  await keyboard.press(shop.press('gift.submitted'));
-  await keyboard.press(shop.press('pay.pressed'));
+  await keyboard.press(shop.control('gift.submitted'));
+  await keyboard.press(shop.control('pay.pressed'));
   await shop.fillInCard();
-  const letter = await emailAfter(server, recipient, () => page.keyboard.press('Enter'));
-  await checkout.isPaid();
+  const letter = await waitForEmail(server, recipient, () => page.keyboard.press('Enter'));
+  await checkout.waitForReceipt();
   await expect(shop.flow('receipt')).toContainText('Votre cadeau pour Béa Quai');
   await expect(shop.flow('receipt')).toContainText(recipient);
-  expect(await giver.library()).toEqual([]);
+  expect(await giver.fetchLibrary()).toEqual([]);
   expect(letter?.subject).toBe('Harbour Books\u202F: A Reader vous offre un cadeau');
   expect(letter?.text).toContain('Joyeux anniversaire !');
 
@@ -89,13 +89,13 @@ test('in French and on a phone’s width, a title is given by keyboard, and its 
     await expect(there.page.getByRole('heading', { level: 1 })).toHaveText('A Reader vous offre un titre');
     await expect(there.flow('redeem')).toContainText('Joyeux anniversaire !');
   });
-  expect(await friend.library()).toEqual([TITLE]);
+  expect(await friend.fetchLibrary()).toEqual([TITLE]);
 
   await keyboard.press(shop.flow('receipt').getByRole('link', { name: 'Vos cadeaux' }));
   const gifts = shop.flow('gifts');
   await expect(gifts.getByRole('listitem')).toHaveCount(1);
   await expect(gifts.getByRole('listitem')).toContainText('Ouvert le');
-  await expect(shop.press('resend.pressed')).toHaveCount(0);
+  await expect(shop.control('resend.pressed')).toHaveCount(0);
 });
 
 test('a mistyped address is corrected, and the first link stops working', async ({ page, shop: server, errors }) => {
@@ -105,29 +105,29 @@ test('a mistyped address is corrected, and the first link stops working', async 
   const [wrong, right] = [createEmail(), createEmail()];
   await page.goto('/signin');
   await shop.signIn(giver.email, password);
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   const free = await findFreeTitle(giver);
   await page.goto(`/title/gift?titleid=${free}`);
   await shop.flow('purchase').locator('[name="name"]').fill('Béa');
   await shop.flow('purchase').locator('[name="email"]').fill(wrong);
-  await shop.press('gift.submitted').click();
-  const first = await emailAfter(server, wrong, () => shop.press('pay.pressed').click());
-  await new CheckoutPage(page).isPaid();
+  await shop.control('gift.submitted').click();
+  const first = await waitForEmail(server, wrong, () => shop.control('pay.pressed').click());
+  await new CheckoutPage(page).waitForReceipt();
 
   await page.goto('/account');
-  await shop.press('correct.pressed').click();
+  await shop.control('correct.pressed').click();
   await shop.flow('gifts').locator('[name="email"]').fill(right);
-  const second = await emailAfter(server, right, () => shop.press('address.submitted').click());
+  const second = await waitForEmail(server, right, () => shop.control('address.submitted').click());
   await expect(shop.flow('gifts').getByRole('status')).toContainText(right);
   await page.goto(getLinkPath(first));
-  await shop.isIn('redeem', 'refused');
+  await shop.waitForState('redeem', 'refused');
   await page.goto(getLinkPath(second));
-  await shop.isIn('redeem', 'offered');
+  await shop.waitForState('redeem', 'offered');
 });
 
 /** A free title. */
 const findFreeTitle = async (customer: Customer): Promise<string> => {
-  const answer = await (await customer.ask('titles', { free: 'true', limit: '1' })).text();
+  const answer = await (await customer.request('titles', { free: 'true', limit: '1' })).text();
   return /<TitleId>(\d+)<\/TitleId>/.exec(answer)?.[1] ?? '';
 };
 
@@ -142,18 +142,18 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   const keyboard = new Keyboard(page);
   const giver = await Customer.signUp(server);
   const recipient = createEmail();
-  for (const titleId of ['1001', '1005']) await giver.ask('cart/add', { titleId });
+  for (const titleId of ['1001', '1005']) await giver.request('cart/add', { titleId });
   await page.goto('/signin');
   await shop.signIn(giver.email, password);
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
 
   await page.goto('/cart/checkout');
   const flow = shop.flow('purchase');
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await keyboard.type(flow.locator('[name="code"]'), 'personne-ne-l-a');
   await page.keyboard.press('Enter');
   await expect(flow.getByRole('alert')).toContainText('Nous ne reconnaissons pas ce code');
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await flow.locator('[name="code"]').fill('DEMO-OLD');
   await page.keyboard.press('Enter');
@@ -167,26 +167,26 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   await keyboard.press(flow.getByRole('link', { name: 'Offrir', exact: true }));
 
   const gift = shop.flow('purchase');
-  await shop.isIn('purchase', 'writing');
+  await shop.waitForState('purchase', 'writing');
   await expect(gift.locator('[data-line]')).toHaveCount(2);
   await expect(gift.locator('[data-off]')).toBeVisible();
   await keyboard.type(gift.locator('[name="name"]'), 'Béa Quai');
   await keyboard.type(gift.locator('[name="email"]'), recipient);
   await keyboard.type(gift.locator('[name="message"]'), 'Bonne lecture !');
   expect(await seriousViolations(page, page.url())).toEqual([]);
-  await keyboard.press(shop.press('gift.submitted'));
-  await shop.isIn('purchase', 'ready');
+  await keyboard.press(shop.control('gift.submitted'));
+  await shop.waitForState('purchase', 'ready');
   await expect(gift.getByRole('region', { name: 'L’e-mail' })).toContainText('A Reader vous offre 2 titres');
   expect(await seriousViolations(page, page.url())).toEqual([]);
-  await keyboard.press(shop.press('pay.pressed'));
+  await keyboard.press(shop.control('pay.pressed'));
   await shop.fillInCard();
-  const letter = await emailAfter(server, recipient, () => page.keyboard.press('Enter'));
-  await new CheckoutPage(page).isPaid();
+  const letter = await waitForEmail(server, recipient, () => page.keyboard.press('Enter'));
+  await new CheckoutPage(page).waitForReceipt();
   await expect(page).toHaveURL(/\/cart\/purchase\/success\?/);
   await expect(shop.flow('receipt')).toContainText('Votre cadeau de 2 titres pour Béa Quai est en cours d’envoi.');
   expect(await seriousViolations(page, page.url())).toEqual([]);
-  expect(await giver.library()).toEqual([]);
-  expect(await (await giver.ask('cart/titles')).text()).toContain('<Count>0</Count>');
+  expect(await giver.fetchLibrary()).toEqual([]);
+  expect(await (await giver.request('cart/titles')).text()).toContain('<Count>0</Count>');
   expect(letter?.text).toContain('vous offre 2 titres');
 
   const friend = await openGift(browser, server, letter, async (there) => {
@@ -194,7 +194,7 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
     await expect(there.flow('redeem').getByRole('listitem')).toHaveCount(2);
     expect(await seriousViolations(there.page, there.page.url())).toEqual([]);
   });
-  expect((await friend.library()).toSorted()).toEqual(['1001', '1005']);
+  expect((await friend.fetchLibrary()).toSorted()).toEqual(['1001', '1005']);
 
   await keyboard.press(shop.flow('receipt').getByRole('link', { name: 'Vos cadeaux' }));
   await expect(shop.flow('gifts').getByRole('listitem')).toContainText('Ouvert le');
@@ -207,21 +207,21 @@ test('a gift is paid with credits if the giver chooses them', async ({ page, sho
   const recipient = createEmail();
   await page.goto('/signin');
   await shop.signIn(giver.email, password);
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   await page.goto('/redeem/DEMO-CREDITS');
-  await shop.press('redeem.pressed').click();
-  await shop.isIn('redeem', 'redeemed');
+  await shop.control('redeem.pressed').click();
+  await shop.waitForState('redeem', 'redeemed');
   await page.goto(`/title/gift?titleid=${TITLE}`);
   const gift = shop.flow('purchase');
   await gift.locator('[name="name"]').fill('Béa');
   await gift.locator('[name="email"]').fill(recipient);
-  await shop.press('gift.submitted').click();
-  await shop.isIn('purchase', 'ready');
+  await shop.control('gift.submitted').click();
+  await shop.waitForState('purchase', 'ready');
   await gift.locator('[data-event="credits.chosen"]').check();
   expect(await seriousViolations(page, page.url())).toEqual([]);
-  const letter = await emailAfter(server, recipient, () => shop.press('pay.pressed').click());
-  await new CheckoutPage(page).isPaid();
+  const letter = await waitForEmail(server, recipient, () => shop.control('pay.pressed').click());
+  await new CheckoutPage(page).waitForReceipt();
   expect(letter?.subject).toBe('Harbour Books\u202F: A Reader vous offre un cadeau');
-  expect(await giver.charges()).toBe(0);
-  expect(await giver.library()).toEqual([]);
+  expect(await giver.countCharges()).toBe(0);
+  expect(await giver.fetchLibrary()).toEqual([]);
 });

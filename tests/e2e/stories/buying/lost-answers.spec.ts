@@ -34,9 +34,9 @@ for (const [when, lose] of [
     await page.route('**/api/purchase/title/confirm*', loseFirst(lose));
     await checkoutPage.openCardForm(title);
     await checkoutPage.shop.payByCard();
-    await checkoutPage.isPaying('unknown');
-    await checkoutPage.shop.press('status.pressed').click();
-    await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
+    await checkoutPage.waitForPaymentState('unknown');
+    await checkoutPage.shop.control('status.pressed').click();
+    await expectBoughtOnce(customer, title, await checkoutPage.waitForReceipt());
   });
 }
 
@@ -50,18 +50,18 @@ test('an unknown payment is looked up without a press, and after a reload too', 
   await page.route('**/api/checkout/session/status*', (route) => route.abort());
   await checkoutPage.openCardForm(title);
   await checkoutPage.shop.payByCard();
-  await checkoutPage.isPaying('unknown');
+  await checkoutPage.waitForPaymentState('unknown');
   await page.reload();
-  await checkoutPage.isPaying('unknown');
+  await checkoutPage.waitForPaymentState('unknown');
   await page.unroute('**/api/checkout/session/status*');
-  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.waitForReceipt());
 });
 
 test('a capture that the gateway makes but does not answer is found again', async ({ checkoutPage, customer, errors }) => {
   errors.allow(expectedErrors);
   await checkoutPage.openCardForm(title);
   await checkoutPage.shop.payByCard(cards.answerLost);
-  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.waitForReceipt());
 });
 
 for (const [when, lose] of [
@@ -72,13 +72,13 @@ for (const [when, lose] of [
     errors.allow(expectedErrors);
     await page.route('**/api/payment/session*', loseFirst(lose));
     await page.goto(`/title/purchase?titleid=${title}`);
-    await checkoutPage.shop.press('pay.pressed').click();
-    await checkoutPage.isPaying('unreachable');
+    await checkoutPage.shop.control('pay.pressed').click();
+    await checkoutPage.waitForPaymentState('unreachable');
     await expect(checkoutPage.shop.flow('payment')).toContainText('You haven’t been charged.');
-    await checkoutPage.shop.press('retry.pressed').click();
-    await checkoutPage.isAtGateway();
+    await checkoutPage.shop.control('retry.pressed').click();
+    await checkoutPage.waitForGateway();
     await checkoutPage.shop.payByCard();
-    await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
+    await expectBoughtOnce(customer, title, await checkoutPage.waitForReceipt());
   });
 }
 
@@ -90,14 +90,14 @@ test('a title owned already, or since the summary, is opened and not paid for', 
 }) => {
   errors.allow(/status of 409/);
   await page.goto(`/title/purchase?titleid=${title}`);
-  await checkoutPage.shop.isIn('purchase', 'ready');
-  const transId = await customer.buys(title);
-  await checkoutPage.shop.press('pay.pressed').click();
-  await checkoutPage.shop.isIn('purchase', 'owned');
+  await checkoutPage.shop.waitForState('purchase', 'ready');
+  const transId = await customer.buy(title);
+  await checkoutPage.shop.control('pay.pressed').click();
+  await checkoutPage.shop.waitForState('purchase', 'owned');
   await page.reload();
-  await checkoutPage.shop.isIn('purchase', 'owned');
+  await checkoutPage.shop.waitForState('purchase', 'owned');
   await expectBoughtOnce(customer, title, transId);
-  await checkoutPage.shop.press('read.pressed').click();
+  await checkoutPage.shop.control('read.pressed').click();
   await expect(checkoutPage.shop.flow('book')).toBeVisible();
 });
 
@@ -110,22 +110,22 @@ test('a free title needs no card, and is granted even if the answer is lost', as
   errors.allow(expectedErrors);
   await page.route('**/api/purchase/free*', loseFirst(loseResponse));
   await page.goto('/title/purchase?titleid=1011');
-  await checkoutPage.shop.press('pay.pressed').click();
-  await checkoutPage.isPaying('unreachable');
-  await checkoutPage.shop.press('retry.pressed').click();
-  await checkoutPage.isPaid();
-  expect(await customer.library()).toEqual(['1011']);
-  expect(await customer.charges()).toBe(0);
+  await checkoutPage.shop.control('pay.pressed').click();
+  await checkoutPage.waitForPaymentState('unreachable');
+  await checkoutPage.shop.control('retry.pressed').click();
+  await checkoutPage.waitForReceipt();
+  expect(await customer.fetchLibrary()).toEqual(['1011']);
+  expect(await customer.countCharges()).toBe(0);
 });
 
 test('a title that is not for sale, or missing, cannot be bought', async ({ page, checkoutPage, customer, errors }) => {
   errors.allow(/status of 404/);
   await page.goto('/id:1012');
-  await expect(checkoutPage.shop.press('sample.pressed')).toBeVisible();
-  await expect(checkoutPage.shop.press('buy.pressed')).toBeHidden();
+  await expect(checkoutPage.shop.control('sample.pressed')).toBeVisible();
+  await expect(checkoutPage.shop.control('buy.pressed')).toBeHidden();
   await page.goto('/title/purchase?titleid=1012');
-  await checkoutPage.shop.isIn('purchase', 'notForSale');
+  await checkoutPage.shop.waitForState('purchase', 'notForSale');
   await page.goto('/title/purchase?titleid=9999');
-  await checkoutPage.shop.isIn('purchase', 'notFound');
-  expect(await customer.library()).toEqual([]);
+  await checkoutPage.shop.waitForState('purchase', 'notFound');
+  expect(await customer.fetchLibrary()).toEqual([]);
 });

@@ -20,7 +20,7 @@ for (const { language, price } of [
   test(`a German browser in a shop that speaks ${language} reads ${price} from the list to the receipt`, async ({ page }) => {
     const checkoutPage = new CheckoutPage(page);
     await page.goto('/all?search=wend');
-    await checkoutPage.shop.press('language.chosen').selectOption(language);
+    await checkoutPage.shop.control('language.chosen').selectOption(language);
     await expect(page.locator(`html[lang="${language}"]`)).toBeAttached();
     const card = page.getByRole('main').getByRole('link', { name: book });
     await expect(card).toBeVisible();
@@ -28,14 +28,14 @@ for (const { language, price } of [
 
     await checkoutPage.shop.openTitle(book);
     expect(await readPrices(page)).toEqual([price]);
-    await expect(checkoutPage.shop.press('buy.pressed')).toContainText(price.slice(0, 5));
+    await expect(checkoutPage.shop.control('buy.pressed')).toContainText(price.slice(0, 5));
 
-    await checkoutPage.shop.press('buy.pressed').click();
-    await checkoutPage.shop.isIn('purchase', 'ready');
+    await checkoutPage.shop.control('buy.pressed').click();
+    await checkoutPage.shop.waitForState('purchase', 'ready');
     expect(await readPrices(page)).toEqual([price]);
 
-    await checkoutPage.shop.press('pay.pressed').click();
-    await checkoutPage.shop.isIn('signIn', 'asking');
+    await checkoutPage.shop.control('pay.pressed').click();
+    await checkoutPage.shop.waitForState('signIn', 'asking');
     await page.locator('a[href^="/signup"]').first().click();
     await checkoutPage.shop.signUp(createEmail());
     await expect(page).toHaveURL(/\/pay\//);
@@ -46,6 +46,6 @@ for (const { language, price } of [
     await page.locator('[name="cvc"]').fill('123');
     await page.locator('[name="name"]').fill('A Reader');
     await page.locator('button[type="submit"], button:not([type])').first().click();
-    await checkoutPage.isPaid();
+    await checkoutPage.waitForReceipt();
     expect(await readPrices(page)).toEqual([price]);
   });

@@ -23,38 +23,38 @@ test.describe('in French and on a phone’s width', () => {
     await expect(page).toHaveTitle(/Utiliser un code/);
     await keyboard.type(code, 'DEMO-CHOIX');
     await page.keyboard.press('Enter');
-    await shop.isIn('redeem', 'refused');
+    await shop.waitForState('redeem', 'refused');
     await expect(page.getByRole('alert')).toContainText('Nous ne reconnaissons pas ce code.');
 
     await expect(code).toHaveValue('DEMO-CHOIX');
     await code.fill('');
     await keyboard.type(code, 'demo choice');
     await page.keyboard.press('Enter');
-    await shop.isIn('redeem', 'choosing');
+    await shop.waitForState('redeem', 'choosing');
     await expect(page).toHaveURL(/\/redeem\/demochoice$/);
     await expect(flow).toContainText('Votre code vous offre un de ces titres.');
     await expect(flow.locator('[data-event="title.chosen"]')).toHaveCount(0);
     await keyboard.press(flow.getByRole('button', { name: 'Se connecter et choisir' }));
 
-    await shop.isIn('signIn', 'asking');
+    await shop.waitForState('signIn', 'asking');
     expect(page.url()).not.toContain('demochoice');
     await shop.signIn(customer.email, password);
-    await shop.isIn('redeem', 'choosing');
+    await shop.waitForState('redeem', 'choosing');
     await expect(page).toHaveURL(/\/redeem\/demochoice$/);
     await keyboard.press(flow.getByRole('button', { name: /^Choisir.*The Night Signalman/ }));
     await keyboard.press(flow.getByRole('button', { name: 'Utiliser pour ce titre' }));
-    await shop.isIn('redeem', 'redeemed');
+    await shop.waitForState('redeem', 'redeemed');
     await expect(flow).toContainText('The Night Signalman');
-    expect(await customer.library()).toEqual(['1019']);
+    expect(await customer.fetchLibrary()).toEqual(['1019']);
 
     await page.reload();
-    await shop.isIn('redeem', 'redeemed');
+    await shop.waitForState('redeem', 'redeemed');
     await keyboard.press(flow.getByRole('button', { name: 'Ouvrir maintenant' }));
-    await shop.isIn('viewer', 'listening');
-    expect(await customer.library()).toEqual(['1019']);
+    await shop.waitForState('viewer', 'listening');
+    expect(await customer.fetchLibrary()).toEqual(['1019']);
     await page.goto('/redeem/DEMO-TITLE');
     await keyboard.press(flow.getByRole('button', { name: 'Utiliser', exact: true }));
-    await shop.isIn('redeem', 'redeemed');
+    await shop.waitForState('redeem', 'redeemed');
     await keyboard.press(flow.getByRole('link', { name: 'Ma bibliothèque' }));
     await expect(shop.flow('library')).toContainText('The Wend');
   });
@@ -64,20 +64,20 @@ test('a lost answer is requested again, and the code was redeemed once', async (
   errors.allow(/Failed to load resource/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await page.goto('/redeem/demo-credits');
-  await shop.isIn('redeem', 'offered');
+  await shop.waitForState('redeem', 'offered');
   await page.route('**/api/redeem/benefit*', async (route) => {
     await route.fetch();
     await route.abort();
   });
-  await shop.press('redeem.pressed').click();
-  await shop.isIn('redeem', 'unknown');
+  await shop.control('redeem.pressed').click();
+  await shop.waitForState('redeem', 'unknown');
   await page.unroute('**/api/redeem/benefit*');
-  await shop.press('retry.pressed').click();
-  await shop.isIn('redeem', 'redeemed');
+  await shop.control('retry.pressed').click();
+  await shop.waitForState('redeem', 'redeemed');
   await expect(shop.flow('redeem')).toContainText('3 Credits');
-  expect(await (await customer.ask('credits/balance')).json()).toMatchObject({ CreditBalance: 3 });
+  expect(await (await customer.request('credits/balance')).json()).toMatchObject({ CreditBalance: 3 });
 });
 
 test('credits are in the top bar, are updated by a code without a reload, here and in another tab, and link to the account', async ({
@@ -86,15 +86,15 @@ test('credits are in the top bar, are updated by a code without a reload, here a
   shop: server,
 }) => {
   const shop = new ShopPage(page);
-  await (await Customer.signUp(server)).uses(context);
+  await (await Customer.signUp(server)).signInBrowser(context);
   const other = await context.newPage();
   await other.goto('/about');
   const creditsIn = (tab: typeof page) => tab.locator('header [data-credits]');
   await expect(creditsIn(other)).toHaveText('0 Credits');
   await page.goto('/redeem/demo-credits');
   await expect(creditsIn(page)).toHaveText('0 Credits');
-  await shop.press('redeem.pressed').click();
-  await shop.isIn('redeem', 'redeemed');
+  await shop.control('redeem.pressed').click();
+  await shop.waitForState('redeem', 'redeemed');
   await expect(creditsIn(page)).toHaveText('3 Credits');
   await expect(creditsIn(other)).toHaveText('3 Credits');
   await creditsIn(page).click();
@@ -108,15 +108,15 @@ test('credits are in the top bar, are updated by a code without a reload, here a
 test('a subscription starts with a press, without a card, and the whole shop knows', async ({ page, context, shop: server }) => {
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await page.goto('/redeem/DEMO-MONTH');
   await expect(shop.flow('redeem')).toContainText('One month of this subscription is free.');
-  await shop.press('redeem.pressed').click();
-  await shop.isIn('receipt', 'subscribed');
+  await shop.control('redeem.pressed').click();
+  await shop.waitForState('receipt', 'subscribed');
   await expect(page.getByRole('main')).toContainText('Harbour Monthly');
   await page.getByRole('link', { name: 'Manage your subscription' }).click();
   await expect(shop.flow('ownSubscription')).toContainText('It won’t renew.');
-  expect(await customer.charges()).toBe(0);
+  expect(await customer.countCharges()).toBe(0);
 });
 
 test('invalid codes say why', async ({ page, errors }) => {
@@ -128,7 +128,7 @@ test('invalid codes say why', async ({ page, errors }) => {
     ['PLUM-LANE', 'This code is for another shop.'],
   ]) {
     await page.goto(`/redeem/${code}`);
-    await shop.isIn('redeem', 'refused');
+    await shop.waitForState('redeem', 'refused');
     await expect(page.getByRole('alert')).toContainText(says ?? '');
     await expect(shop.flow('redeem').getByLabel('Code')).toHaveValue(code ?? '');
   }
@@ -149,35 +149,35 @@ test('a link to sign-in leads to the code behind it, and a refused code stays to
   });
   await page.goto('/signin?return=/redeem/AB-12');
   await shop.signIn(customer.email, password);
-  await shop.isIn('redeem', 'refused');
+  await shop.waitForState('redeem', 'refused');
   await expect(page).toHaveURL(/\/redeem\/AB-12$/);
   const code = shop.flow('redeem').getByLabel('Code');
   await expect(code).toHaveValue('AB-12');
   await expect(page.getByRole('alert')).toContainText('We don’t recognise this code.');
   await code.fill('DEMO-TITLE');
   await code.press('Enter');
-  await shop.isIn('redeem', 'offered');
+  await shop.waitForState('redeem', 'offered');
   expect(asked).toEqual(['AB-12', 'DEMO-TITLE']);
 
   await page.goto('/redeem/…');
-  await shop.isIn('redeem', 'typing');
+  await shop.waitForState('redeem', 'typing');
   expect(asked).toHaveLength(2);
 });
 
 test('the offers of codes have no serious accessibility violation', async ({ page, context, shop: server }) => {
   const shop = new ShopPage(page);
-  await (await Customer.signUp(server)).uses(context);
+  await (await Customer.signUp(server)).signInBrowser(context);
   for (const [code, state] of [
     ['DEMO-TITLE', 'offered'],
     ['DEMO-CHOICE', 'choosing'],
     ['DEMO-TRIAL', 'payable'],
   ] as const) {
     await page.goto(`/redeem/${code}`);
-    await shop.isIn('redeem', state);
+    await shop.waitForState('redeem', state);
     expect(await seriousViolations(page, state)).toEqual([]);
   }
   await page.goto('/redeem/DEMO-CREDITS');
-  await shop.press('redeem.pressed').click();
-  await shop.isIn('redeem', 'redeemed');
+  await shop.control('redeem.pressed').click();
+  await shop.waitForState('redeem', 'redeemed');
   expect(await seriousViolations(page, 'redeemed')).toEqual([]);
 });

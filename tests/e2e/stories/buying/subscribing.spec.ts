@@ -12,7 +12,7 @@ test('a visitor chooses a plan, signs in, stores a card, and is subscribed; then
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
   await page.goto('/subscription');
-  await shop.isIn('subscription', 'offered');
+  await shop.waitForState('subscription', 'offered');
   const plan = page
     .getByRole('main')
     .getByRole('listitem')
@@ -21,40 +21,40 @@ test('a visitor chooses a plan, signs in, stores a card, and is subscribed; then
   await expect(plan).toContainText('The first 14 days are free.');
   await plan.getByRole('link', { name: 'Subscribe: Harbour Monthly' }).click();
   await shop.signIn(customer.email);
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await expect(page.getByRole('heading', { name: 'Harbour Monthly' })).toBeVisible();
-  await shop.press('pay.pressed').click();
+  await shop.control('pay.pressed').click();
 
   await expect(page.getByText('Free for 14 days, then: $9.99 every month, until you cancel.')).toBeVisible();
   await shop.payByCard();
 
-  await shop.isIn('receipt', 'subscribed');
+  await shop.waitForState('receipt', 'subscribed');
   await expect(page).toHaveURL(/\/subscription\/purchase\/success$/);
   await expect(page.getByRole('main')).toContainText('Harbour Monthly');
   await page.getByRole('link', { name: 'Manage your subscription' }).click();
 
   const own = shop.flow('ownSubscription');
   await expect(own).toContainText('Renews on');
-  await shop.press('cancel.pressed').click();
-  await shop.press('cancellation.confirmed').click();
+  await shop.control('cancel.pressed').click();
+  await shop.control('cancellation.confirmed').click();
   await expect(own.getByRole('status')).toHaveText('Your subscription has been cancelled.');
   await expect(own).toContainText('and won’t be charged again.');
   await page.reload();
   await expect(own).toContainText('Cancelled. You have access until');
   await page.goto('/subscription');
   await page.getByRole('link', { name: 'Keep it in your account' }).click();
-  await shop.press('resume.pressed').press('Enter');
+  await shop.control('resume.pressed').press('Enter');
   await expect(own.getByRole('status')).toHaveText('Your subscription continues.');
   await expect(own.getByRole('status')).toBeFocused();
   await page.reload();
   await expect(own).toContainText('Renews on');
 
   await page.goto('/subscription');
-  await shop.isIn('subscription', 'subscribed');
+  await shop.waitForState('subscription', 'subscribed');
   await page.goto('/subscription/purchase?planid=yearly');
-  await shop.press('pay.pressed').click();
-  await shop.isIn('purchase', 'owned');
-  expect(await customer.charges()).toBe(1);
+  await shop.control('pay.pressed').click();
+  await shop.waitForState('purchase', 'owned');
+  expect(await customer.countCharges()).toBe(1);
 });
 
 test('a customer who turns back at the payment page is not subscribed, and may retry', async ({
@@ -66,12 +66,12 @@ test('a customer who turns back at the payment page is not subscribed, and may r
   errors.allow(/status of 40\d/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await page.goto('/subscription/purchase?planid=yearly');
-  await shop.press('pay.pressed').click();
+  await shop.control('pay.pressed').click();
   await page.getByRole('button', { name: 'Cancel and go back' }).click();
-  await shop.isIn('purchase', 'ready');
-  expect(await (await customer.ask('user/subscription')).json()).toEqual({ subscription: null });
+  await shop.waitForState('purchase', 'ready');
+  expect(await (await customer.request('user/subscription')).json()).toEqual({ subscription: null });
   await page.goto('/subscription/purchase?planid=no-such-plan');
-  await shop.isIn('purchase', 'notFound');
+  await shop.waitForState('purchase', 'notFound');
 });

@@ -50,20 +50,20 @@ test('in a store that adds tax, a customer enters their place, sees the tax, pay
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(ownShop);
   await page.goto(`${ownShop.url}/title/purchase?titleid=${TITLE}`);
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   await expect(shop.flow('purchase')).toContainText('Les taxes s’ajoutent à ce prix.');
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await page.goto(`${ownShop.url}/title/purchase?titleid=${TITLE}`);
-  await shop.isIn('tax', 'choosing');
-  await expect(shop.press('pay.pressed')).toBeDisabled();
+  await shop.waitForState('tax', 'choosing');
+  await expect(shop.control('pay.pressed')).toBeDisabled();
   await page.getByLabel('Pays').selectOption({ label: 'États-Unis' });
   await expect(shop.flow('tax')).toContainText('Choisissez votre État ou votre région');
-  await expect(shop.press('pay.pressed')).toBeDisabled();
+  await expect(shop.control('pay.pressed')).toBeDisabled();
   await page.getByLabel('État ou région').selectOption('CA');
-  await shop.isIn('tax', 'quoted');
+  await shop.waitForState('tax', 'quoted');
   await expect(shop.flow('tax')).toContainText(/Sales tax \(7,25\s%\)/);
   await page.getByLabel('Pays').selectOption('FR');
-  await shop.isIn('tax', 'quoted');
+  await shop.waitForState('tax', 'quoted');
   const sums = shop.flow('tax');
   await expect(sums).toContainText(/TVA \(5,5\s%\)/);
   const [price = '', , total = ''] = await sums.locator('dd').allTextContents();
@@ -73,7 +73,7 @@ test('in a store that adds tax, a customer enters their place, sees the tax, pay
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await page.screenshot({ path: test.info().outputPath('tax.png'), fullPage: true });
 
-  await shop.press('pay.pressed').click();
+  await shop.control('pay.pressed').click();
   await expect(page.locator('.amount')).toHaveText(total);
   await page.locator('[name="number"]').fill(cards.good);
   await page.locator('[name="expiry"]').fill('12/34');
@@ -87,7 +87,7 @@ test('in a store that adds tax, a customer enters their place, sees the tax, pay
 
   // Their place is known for the next purchase.
   await page.goto(`${ownShop.url}/title/purchase?titleid=1008`);
-  await shop.isIn('tax', 'quoted');
+  await shop.waitForState('tax', 'quoted');
   await expect(page.getByLabel('Pays')).toHaveValue('FR');
 });
 
@@ -101,15 +101,15 @@ test('a code is typed at the summary, removed, and typed again; the wallet pays'
   errors.allow(/status of 40\d/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await page.goto(`/title/purchase?titleid=${TITLE}`);
-  await shop.isIn('purchase', 'ready');
+  await shop.waitForState('purchase', 'ready');
   const summary = shop.flow('purchase');
   await page.getByText('Vous avez un code').click();
   const apply = async (code: string): Promise<void> => {
     await page.getByRole('textbox', { name: /^Code/ }).fill(code);
-    await shop.press('code.submitted').click();
-    await shop.isIn('purchase', 'ready');
+    await shop.control('code.submitted').click();
+    await shop.waitForState('purchase', 'ready');
   };
   for (const [code, says] of [
     ['NOBODYS', 'Nous ne reconnaissons pas ce code'],
@@ -122,7 +122,7 @@ test('a code is typed at the summary, removed, and typed again; the wallet pays'
   expect(await seriousViolations(page, 'a code that is refused')).toEqual([]);
   await apply('demo 20 percent');
   await expect(summary).toContainText('7,99');
-  await shop.press('code.removed').click();
+  await shop.control('code.removed').click();
   await expect(summary).toContainText('Vous avez un code');
   await expect(summary).toContainText('9,99');
   await page.getByText('Vous avez un code').click();
@@ -133,7 +133,7 @@ test('a code is typed at the summary, removed, and typed again; the wallet pays'
   expect(await seriousViolations(page, 'checkout with a code and a wallet')).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await page.screenshot({ path: test.info().outputPath('wallet.png'), fullPage: true });
-  await shop.press('pay.pressed').click();
+  await shop.control('pay.pressed').click();
   await expect(page.getByRole('heading', { name: 'Portefeuille de test' })).toBeVisible();
   expect(await seriousViolations(page, 'the wallet')).toEqual([]);
   await page.screenshot({ path: test.info().outputPath('wallet-page.png'), fullPage: true });
@@ -142,5 +142,5 @@ test('a code is typed at the summary, removed, and typed again; the wallet pays'
   await page.getByRole('button', { name: 'Autoriser' }).click();
   await expect(page).toHaveURL(/\/title\/purchase\/success/);
   await expect(page.getByRole('main')).toContainText('7,99');
-  expect(await customer.library()).toEqual([TITLE]);
+  expect(await customer.fetchLibrary()).toEqual([TITLE]);
 });

@@ -13,14 +13,14 @@ const saveButton = (page: Page, name: string): Locator => page.getByRole('button
 const readSavedTitles = (page: Page): Promise<string[]> => page.locator('[data-flow="wishList"] [data-name]').allTextContents();
 
 const readWishes = async (customer: Customer): Promise<string[]> => {
-  const { titles } = (await (await customer.ask('user/wishlist')).json()) as { titles: { titleId: string }[] };
+  const { titles } = (await (await customer.request('user/wishlist')).json()) as { titles: { titleId: string }[] };
   return titles.map(({ titleId }) => titleId);
 };
 
 test('a visitor’s saved titles are in the account that they open, and removed ones can be restored', async ({ page }) => {
   const view = new ShopPage(page);
   await open(page, '/wishlist');
-  await view.isIn('wishList', 'empty');
+  await view.waitForState('wishList', 'empty');
   await expect(page.getByText('Press the heart on any title')).toBeVisible();
 
   await open(page, '/id:1001');
@@ -35,7 +35,7 @@ test('a visitor’s saved titles are in the account that they open, and removed 
 
   await page.goto('/signup?return=%2Fwishlist');
   await view.signUp(createEmail());
-  await view.isIn('wishList', { shown: 'resting' });
+  await view.waitForState('wishList', { shown: 'resting' });
   await expect.poll(() => readSavedTitles(page)).toEqual([thread, keeper]);
   expect(await page.evaluate(() => localStorage.getItem('colophon.wishes'))).toBe('[]');
 
@@ -49,7 +49,7 @@ test('a visitor’s saved titles are in the account that they open, and removed 
   await expect
     .poll(async () => {
       await page.reload();
-      await view.isIn('wishList', { shown: 'resting' });
+      await view.waitForState('wishList', { shown: 'resting' });
       return readSavedTitles(page);
     })
     .toEqual([thread]);
@@ -57,12 +57,12 @@ test('a visitor’s saved titles are in the account that they open, and removed 
 
 test('a customer’s other tabs are updated; a bought title is marked', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
-  await customer.uses(context);
-  await customer.buys('1001');
-  await customer.ask('user/wishlist', {}, { changes: [{ titleId: '1001', isSaved: true }] });
+  await customer.signInBrowser(context);
+  await customer.buy('1001');
+  await customer.request('user/wishlist', {}, { changes: [{ titleId: '1001', isSaved: true }] });
   const view = new ShopPage(page);
   await open(page, '/wishlist');
-  await view.isIn('wishList', { shown: 'resting' });
+  await view.waitForState('wishList', { shown: 'resting' });
   await expect(view.flow('wishList')).toContainText('In your library');
 
   const other = await context.newPage();
@@ -76,7 +76,7 @@ test('a customer’s other tabs are updated; a bought title is marked', async ({
 test('a heart that could not be saved is reverted, shows the reason, and is retried', async ({ page, context, shop, errors }) => {
   errors.allow(/ERR_FAILED/);
   const customer = await Customer.signUp(shop);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await open(page, '/ebook');
   await expect(saveButton(page, thread)).toBeVisible();
   await page.route('**/api/user/wishlist*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));

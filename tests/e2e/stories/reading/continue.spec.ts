@@ -9,26 +9,26 @@ test('a customer continues reading from the landing page, at the saved place; fi
   shop,
 }) => {
   const customer = await Customer.signUp(shop);
-  await customer.buys('1001');
-  await customer.buys('1019');
-  await customer.hasReached('1019', 'audio', { itemId: '5', seconds: 100, totalProgression: 1 });
-  await customer.uses(context);
+  await customer.buy('1001');
+  await customer.buy('1019');
+  await customer.saveProgress('1019', 'audio', { itemId: '5', seconds: 100, totalProgression: 1 });
+  await customer.signInBrowser(context);
   const view = new ShopPage(page);
   const shelf = page.getByRole('region', { name: 'Continue reading' });
   await page.goto('/');
-  await view.isIn('landing', 'shown');
+  await view.waitForState('landing', 'shown');
   await expect(shelf).toHaveCount(0);
 
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1001')}`);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId('1001')}`);
   const left = await view.turnPages(3);
-  await view.press('close.pressed').click();
-  await view.isIn('library', 'shown');
+  await view.control('close.pressed').click();
+  await view.waitForState('library', 'shown');
   await page.goto('/');
   await expect(shelf.getByRole('link')).toHaveCount(1);
   await expect(shelf.getByRole('link')).toContainText(/Third Log.*\d+% read/);
   await expect(page.getByRole('region').first()).toHaveAccessibleName('Continue reading');
   expect(await seriousViolations(page, '/')).toEqual([]);
   await shelf.getByRole('link').click();
-  await expect.poll(() => view.progress()).toBeGreaterThan(left - 0.02);
-  expect(await view.progress()).toBeLessThan(left + 0.02);
+  await expect.poll(() => view.readProgress()).toBeGreaterThan(left - 0.02);
+  expect(await view.readProgress()).toBeLessThan(left + 0.02);
 });

@@ -13,9 +13,9 @@ test.setTimeout(150_000);
 const titles = { book: '1001', audio: '1019', interactive: '1024' };
 
 const buyAndOpen = async (page: Page, customer: Customer, titleId: string): Promise<{ transId: string; address: string }> => {
-  const transId = await customer.buys(titleId);
+  const transId = await customer.buy(titleId);
   const fetched = page.waitForResponse((answer) => /\/media\/[\w-]+\.[\w-]+\//.test(answer.url()) && answer.ok());
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titleId)}`);
   return { transId, address: (await fetched).url() };
 };
 
@@ -31,13 +31,13 @@ const waitUntilDenied = (address: string) =>
 test('readers of refunded titles see that they do not own them', async ({ page, context, shop, errors }) => {
   errors.allow(/status of 403/);
   const customer = await Customer.signUp(shop);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   const listening = new ShopPage(page);
   const playing = new ShopPage(await context.newPage());
   const sound = await buyAndOpen(listening.page, customer, titles.audio);
-  await listening.isIn('tracks', { attached: 'paused' });
+  await listening.waitForState('tracks', { attached: 'paused' });
   const story = await buyAndOpen(playing.page, customer, titles.interactive);
-  await playing.isIn('interactive', { running: 'open' });
+  await playing.waitForState('interactive', { running: 'open' });
   await refund(shop, sound.transId);
   await refund(shop, story.transId);
   await Promise.all([waitUntilDenied(sound.address), waitUntilDenied(story.address)]);
@@ -45,7 +45,7 @@ test('readers of refunded titles see that they do not own them', async ({ page, 
   await listening.page.locator('[data-event="item.chosen"][data-value="5"]').click();
   await playing.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   for (const each of [listening, playing]) {
-    await each.isIn('viewer', 'notOwned');
+    await each.waitForState('viewer', 'notOwned');
     await expect(each.page.getByRole('heading', { name: 'This title is no longer in your library' })).toBeVisible();
   }
 });
@@ -58,15 +58,15 @@ test('a reader whose session was ended elsewhere signs in again, and continues r
 }) => {
   errors.allow(/status of 40[13]/);
   const customer = await Customer.signUp(shop);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   const view = new ShopPage(page);
   const { address } = await buyAndOpen(page, customer, titles.interactive);
-  await view.isIn('interactive', { running: 'open' });
-  expect((await customer.ask('user/signout', {}, {})).status).toBe(200);
+  await view.waitForState('interactive', { running: 'open' });
+  expect((await customer.request('user/signout', {}, {})).status).toBe(200);
   await waitUntilDenied(address);
 
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await view.isIn('signIn', 'asking');
+  await view.waitForState('signIn', 'asking');
   await view.signIn(customer.email, password);
-  await view.isIn('interactive', { running: 'open' });
+  await view.waitForState('interactive', { running: 'open' });
 });

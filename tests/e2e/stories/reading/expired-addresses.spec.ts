@@ -76,14 +76,14 @@ for (const [how, prepare, refusals] of [
     const tokens = collectTokens(page);
     await page.clock.install();
     await buyAndOpenTitle(page, customer, titles.book);
-    await expect(view.press('turn.pressed', view.flow('book'))).toBeEnabled();
+    await expect(view.control('turn.pressed', view.flow('book'))).toBeEnabled();
     await turnPages(page, 1);
     const [first = ''] = tokens;
     await (refusals > 0 ? sleepUntilExpired : waitUntilExpired)(page, shop, first);
     await prepare(page);
-    const left = await view.progress();
+    const left = await view.readProgress();
     await turnPages(page, 6);
-    expect(await view.progress()).toBeGreaterThan(left);
+    expect(await view.readProgress()).toBeGreaterThan(left);
     expect(tokens.size).toBeGreaterThan(1);
     await expect(view.flow('book').getByRole('alert')).toHaveCount(0);
   });
@@ -112,7 +112,7 @@ test('a recording whose URLs expired while the machine slept plays the chosen pa
   const tokenNow = watchReissuedUrls(page);
   await page.clock.install();
   await buyAndOpenTitle(page, customer, titles.audio);
-  await view.isIn('tracks', { attached: 'paused' });
+  await view.waitForState('tracks', { attached: 'paused' });
   // While its time is stopped the page renews nothing. Calls are not intercepted, since that would
   // bypass the browser's cache.
   await expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 200)).toPass();
@@ -124,7 +124,7 @@ test('a recording whose URLs expired while the machine slept plays the chosen pa
   // The server is asked whether the URL is valid, not the browser's cache.
   expect((await (await asked).allHeaders())['cache-control']).toBe('no-cache');
   await page.clock.resume();
-  await view.isIn('tracks', { attached: 'playing' });
+  await view.waitForState('tracks', { attached: 'playing' });
   await expect(page.locator('[aria-current="true"][data-value="4"]')).toBeVisible();
 });
 
@@ -137,7 +137,7 @@ test('an interactive title continues in place when the customer returns after it
   const tokens = collectTokens(page);
   await page.clock.install();
   await buyAndOpenTitle(page, customer, titles.interactive);
-  await view.isIn('interactive', { running: 'open' });
+  await view.waitForState('interactive', { running: 'open' });
   const passage = page.frameLocator('iframe').locator('#passage');
   await page.frameLocator('iframe').locator('#choices button').first().click();
   const reached = await passage.innerText();
@@ -162,10 +162,10 @@ for (const [what, status, code, state, heading] of [
     const view = new ShopPage(page);
     await page.clock.install();
     await buyAndOpenTitle(page, customer, titles.book);
-    await expect(view.press('turn.pressed')).toBeEnabled();
+    await expect(view.control('turn.pressed')).toBeEnabled();
     const json = { error: 'This title cannot be read.', status, code };
     await page.route('**/viewer/components?*', (route) => route.fulfill({ status, json }));
     await page.clock.fastForward(60_000);
-    await view.isIn('viewer', state);
+    await view.waitForState('viewer', state);
     await expect(page.getByRole('heading', { name: heading })).toBeVisible();
   });

@@ -11,18 +11,18 @@ test('a PDF turns its pages, and a sample ends with the offer of the whole title
   await expect(book).toContainText('Page 1 of 15');
   await next.click();
   await expect(book).not.toContainText('Page 1 of 15');
-  const before = await view.progress();
+  const before = await view.readProgress();
   await page.keyboard.press('ArrowRight');
-  await expect.poll(() => view.progress()).toBeGreaterThan(before);
+  await expect.poll(() => view.readProgress()).toBeGreaterThan(before);
 
   await page.goto(`/viewer?instanceid=${titles.otherPdf}&sample=1`);
-  const offer = view.press('buy.pressed', book);
+  const offer = view.control('buy.pressed', book);
   await expect(next).toBeEnabled();
-  await view.press('fraction.chosen', book).press('End');
-  await expect.poll(() => view.progress()).toBe(1);
+  await view.control('fraction.chosen', book).press('End');
+  await expect.poll(() => view.readProgress()).toBe(1);
   await next.click();
   await offer.click();
-  await view.isIn('purchase', 'ready');
+  await view.waitForState('purchase', 'ready');
   await expect(page).toHaveURL(`/title/purchase?titleid=${titles.otherPdf}`);
 });
 
@@ -33,7 +33,7 @@ test('the chunk of a title is loaded while its URL is requested', async ({ page,
     await route.continue();
   });
   const view = await buyAndOpenTitle(page, customer, titles.book);
-  await expect(view.press('turn.pressed', view.flow('book')).last()).toBeEnabled();
+  await expect(view.control('turn.pressed', view.flow('book')).last()).toBeEnabled();
 });
 
 test('a book shows how much of the chapter is left, and printed page numbers if it has a page list', async ({
@@ -63,27 +63,27 @@ test('a book shows how much of the chapter is left, and printed page numbers if 
 
 test('a recording plays, stops, and continues from the same place', async ({ page, customer }) => {
   const view = await buyAndOpenTitle(page, customer, titles.audio);
-  await view.isIn('tracks', { attached: 'paused' });
-  await view.press('play.pressed').click();
-  await view.isIn('tracks', { attached: 'playing' });
+  await view.waitForState('tracks', { attached: 'paused' });
+  await view.control('play.pressed').click();
+  await view.waitForState('tracks', { attached: 'playing' });
   await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
   await expect.poll(() => clock(page)).toBeGreaterThan(30.2);
-  await view.press('pause.pressed').click();
-  await view.isIn('tracks', { attached: 'paused' });
+  await view.control('pause.pressed').click();
+  await view.waitForState('tracks', { attached: 'paused' });
   const left = await clock(page);
 
-  await view.press('close.pressed').click();
-  await view.isIn('library', 'shown');
-  await view.press('title.opened').click();
-  await view.isIn('tracks', { attached: 'paused' });
+  await view.control('close.pressed').click();
+  await view.waitForState('library', 'shown');
+  await view.control('title.opened').click();
+  await view.waitForState('tracks', { attached: 'paused' });
   await expect.poll(async () => Math.abs((await clock(page)) - left)).toBeLessThan(1);
 });
 
 test('a film plays with its captions and by the space bar', async ({ page, customer }) => {
   const view = await buyAndOpenTitle(page, customer, titles.film);
-  await view.isIn('tracks', { attached: 'paused' });
+  await view.waitForState('tracks', { attached: 'paused' });
   await page.keyboard.press('Space');
-  await view.isIn('tracks', { attached: 'playing' });
+  await view.waitForState('tracks', { attached: 'playing' });
   await expect.poll(() => clock(page)).toBeGreaterThan(0.5);
   const film = await page.locator('video').evaluate((video: HTMLVideoElement) => ({
     wide: video.videoWidth > 0,
@@ -91,24 +91,24 @@ test('a film plays with its captions and by the space bar', async ({ page, custo
   }));
   expect(film).toEqual({ wide: true, captions: ['en', 'zh', 'es', 'fr', 'it'].map((language) => `captions ${language}`) });
   await page.keyboard.press('Space');
-  await view.isIn('tracks', { attached: 'paused' });
+  await view.waitForState('tracks', { attached: 'paused' });
 });
 
 test('an interactive title advances with a choice and reopens at the same place', async ({ page, customer }) => {
   const view = await buyAndOpenTitle(page, customer, titles.interactive);
-  await view.isIn('interactive', { running: 'open' });
+  await view.waitForState('interactive', { running: 'open' });
   const inside = page.frameLocator('iframe');
   const passage = inside.locator('#passage');
   const beginning = await passage.innerText();
   await inside.locator('#choices button').first().click();
   await expect(passage).not.toHaveText(beginning);
   const reached = await passage.innerText();
-  await view.press('close.pressed').click();
-  await view.isIn('library', 'shown');
-  await view.press('title.opened').click();
+  await view.control('close.pressed').click();
+  await view.waitForState('library', 'shown');
+  await view.control('title.opened').click();
   await expect(passage).toHaveText(reached, { useInnerText: true });
 
   await page.goto(`/viewer?instanceid=${titles.interactive}&sample=1`);
-  await view.isIn('interactive', { running: 'open' });
+  await view.waitForState('interactive', { running: 'open' });
   await expect(passage).toHaveText(beginning, { useInnerText: true });
 });

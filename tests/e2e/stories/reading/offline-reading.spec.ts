@@ -9,7 +9,7 @@ const test = base.extend<{ customer: Customer }>({
   customer: async ({ shop, context, errors }, use) => {
     errors.allow(/net::ERR|Failed to load resource/);
     const customer = await Customer.signUp(shop);
-    await customer.uses(context);
+    await customer.signInBrowser(context);
     await use(customer);
   },
 });
@@ -38,8 +38,8 @@ test('EPUB: a chapter that does not load leaves the page, and loads automaticall
   customer,
 }) => {
   const view = await buyAndOpenTitle(page, customer, '1001');
-  await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
-  await view.press('contents.pressed').click();
+  await expect(view.control('turn.pressed', view.flow('book')).first()).toBeEnabled();
+  await view.control('contents.pressed').click();
   await page.locator('[data-event="entry.chosen"]').nth(2).click();
   await expect(async () => expect(await readPageText(page)).toMatch(/\w{4}/)).toPass();
   await context.setOffline(true);
@@ -60,11 +60,11 @@ test('EPUB: a chapter that does not load leaves the page, and loads automaticall
 
 test('EPUB: a chapter still loads automatically after its message was closed', async ({ page, context, customer }) => {
   const view = await buyAndOpenTitle(page, customer, '1001');
-  await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
+  await expect(view.control('turn.pressed', view.flow('book')).first()).toBeEnabled();
   await context.setOffline(true);
   await turnUntilInterrupted(page);
   const place = await readFooter(page);
-  await view.press('interruption.dismissed').click();
+  await view.control('interruption.dismissed').click();
   await expect(interruptionOf(page)).toBeEmpty();
   await context.setOffline(false);
   await expect.poll(() => readFooter(page)).not.toBe(place);
@@ -72,7 +72,7 @@ test('EPUB: a chapter still loads automatically after its message was closed', a
 
 test('EPUB: keys still turn pages after a chapter has loaded automatically', async ({ page, context, customer }) => {
   const view = await buyAndOpenTitle(page, customer, '1001');
-  await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
+  await expect(view.control('turn.pressed', view.flow('book')).first()).toBeEnabled();
   const [frame] = page.frames().filter((each) => each.url().includes('book.epub/'));
   await frame?.evaluate(() => focus());
   await context.setOffline(true);
@@ -110,10 +110,10 @@ const expectPlaysOn = async (page: Page, view: ShopPage, connect: () => Promise<
     timeout: 30_000,
   });
   await expect(view.flow('tracks').getByRole('alert')).toHaveCount(0);
-  await view.isIn('tracks', { attached: 'waiting' });
+  await view.waitForState('tracks', { attached: 'waiting' });
   const reached = await clock(page);
   await connect();
-  await view.isIn('tracks', { attached: 'playing' });
+  await view.waitForState('tracks', { attached: 'playing' });
   await expect(interruptionOf(page)).toBeEmpty();
   await expect.poll(() => clock(page)).toBeGreaterThan(reached);
   expect(await clock(page)).toBeLessThan(reached + 10);
@@ -125,9 +125,9 @@ test('audio: the player stays open without a part, and plays it automatically wh
   customer,
 }) => {
   const view = await buyAndOpenTitle(page, customer, '1019');
-  await view.isIn('tracks', { attached: 'paused' });
-  await view.press('play.pressed').click();
-  await view.isIn('tracks', { attached: 'playing' });
+  await view.waitForState('tracks', { attached: 'paused' });
+  await view.control('play.pressed').click();
+  await view.waitForState('tracks', { attached: 'playing' });
   await context.setOffline(true);
   await page.locator('[data-event="item.chosen"][data-value="4"]').click();
   await expectPlaysOn(page, view, () => context.setOffline(false));
@@ -159,9 +159,9 @@ test('video: the film keeps its place offline, and continues automatically when 
   let isOffline = false;
   await serveInPieces(page, /film\.mp4/, lost.promise, () => isOffline);
   const view = await buyAndOpenTitle(page, customer, '1022');
-  await view.isIn('tracks', { attached: 'paused' });
-  await view.press('play.pressed').click();
-  await view.isIn('tracks', { attached: 'playing' });
+  await view.waitForState('tracks', { attached: 'paused' });
+  await view.control('play.pressed').click();
+  await view.waitForState('tracks', { attached: 'playing' });
   isOffline = true;
   await context.setOffline(true);
   lost.resolve();
@@ -175,7 +175,7 @@ test('video: the film keeps its place offline, and continues automatically when 
 
 test('an unreachable shop has another message, and is retried automatically', async ({ page, customer }) => {
   const view = await buyAndOpenTitle(page, customer, '1001');
-  await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
+  await expect(view.control('turn.pressed', view.flow('book')).first()).toBeEnabled();
   await page.route('**/media/**', (route) => route.abort('connectionrefused'));
   await turnUntilInterrupted(page);
   await expect(interruptionOf(page)).toContainText(
@@ -193,12 +193,12 @@ test('a title that could not be opened offline opens when the connection returns
   await expect(view.flow('book').getByRole('alert')).toContainText('We can’t reach the shop');
   await page.unroute('**/media/**');
   await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
+  await expect(view.control('turn.pressed', view.flow('book')).first()).toBeEnabled();
 });
 
 test('a chapter whose URL has expired while the shop is down loads once the shop is back', async ({ page, customer }) => {
   const view = await buyAndOpenTitle(page, customer, '1001');
-  await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
+  await expect(view.control('turn.pressed', view.flow('book')).first()).toBeEnabled();
   const isChapter = /\/media\/.*html$/;
   const json = { error: 'This address has expired.', status: 403, code: 'media_denied' };
   await page.route(isChapter, (route) => route.fulfill({ status: 403, json }));

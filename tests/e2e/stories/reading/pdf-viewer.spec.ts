@@ -10,21 +10,21 @@ test('the PDF viewer has no bar at the top: its footer closes the book and opens
   await page.setViewportSize({ width: 390, height: 844 });
   const view = await buyAndOpenTitle(page, customer, '1016');
   const book = view.flow('book');
-  await expect(view.press('turn.pressed', book)).toBeEnabled();
+  await expect(view.control('turn.pressed', book)).toBeEnabled();
   await expect(book.locator('header')).toHaveCount(1);
 
-  await page.goto(`/pdfviewer?instanceid=${await customer.instanceOf('1016')}`);
-  await expect(view.press('turn.pressed', book)).toBeEnabled();
+  await page.goto(`/pdfviewer?instanceid=${await customer.fetchInstanceId('1016')}`);
+  await expect(view.control('turn.pressed', book)).toBeEnabled();
   await expect(page.locator('header')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 
-  await view.press('contents.pressed', book).click();
+  await view.control('contents.pressed', book).click();
   await expect(book.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(view.press('contents.pressed', book)).toBeFocused();
-  await view.press('close.pressed', book).click();
-  await view.isIn('library', 'shown');
+  await expect(view.control('contents.pressed', book)).toBeFocused();
+  await view.control('close.pressed', book).click();
+  await view.waitForState('library', 'shown');
 });
 
 test('contents of two levels have one tab stop: arrow keys expand a chapter and enter it, Enter opens the page', async ({
@@ -35,8 +35,8 @@ test('contents of two levels have one tab stop: arrow keys expand a chapter and 
   const book = view.flow('book');
   const entry = (name: string) => book.getByRole('treeitem', { name, exact: true });
 
-  await expect(view.press('turn.pressed', book).last()).toBeEnabled();
-  await view.press('contents.pressed', book).click();
+  await expect(view.control('turn.pressed', book).last()).toBeEnabled();
+  await view.control('contents.pressed', book).click();
   await expect(entry('How a Cloud Is Made')).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(entry('Heaps')).toBeFocused();
@@ -46,13 +46,13 @@ test('contents of two levels have one tab stop: arrow keys expand a chapter and 
   await page.keyboard.press('ArrowRight');
   await expect(entry('Heaps')).not.toBeFocused();
   await page.keyboard.press('Shift+Tab');
-  await expect(view.press('panel.closed', book)).toBeFocused();
+  await expect(view.control('panel.closed', book)).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(book.getByRole('dialog')).toHaveCount(0);
-  await expect.poll(() => view.progress()).toBeGreaterThan(0);
+  await expect.poll(() => view.readProgress()).toBeGreaterThan(0);
 
-  await view.press('contents.pressed', book).click();
+  await view.control('contents.pressed', book).click();
   await book.getByRole('button', { name: 'Parts of Sheets' }).click();
   await expect(entry('Sheets')).toHaveAttribute('aria-expanded', 'true');
   await entry('Sheets').click({ position: { x: 30, y: 20 } });
@@ -69,18 +69,18 @@ test('a filled-in form is restored at the next visit, and removed when the custo
   await name.press('ArrowLeft');
   await agreed.check();
   await expect(view.flow('book')).toContainText('Page 1 of 2');
-  await view.press('close.pressed').click();
-  await view.isIn('library', 'shown');
-  await view.press('title.opened').click();
+  await view.control('close.pressed').click();
+  await view.waitForState('library', 'shown');
+  await view.control('title.opened').click();
   await expect(name).toHaveValue('Ines Marlow');
   await page.reload();
   await expect(name).toHaveValue('Ines Marlow');
   await expect(agreed).toBeChecked();
   expect(await forms()).toHaveLength(1);
 
-  await view.press('close.pressed').click();
-  await view.isIn('library', 'shown');
+  await view.control('close.pressed').click();
+  await view.waitForState('library', 'shown');
   await page.getByRole('button', { name: 'Account' }).click();
-  await view.press('signOut.pressed').click();
+  await view.control('signOut.pressed').click();
   await expect.poll(forms).toEqual([]);
 });

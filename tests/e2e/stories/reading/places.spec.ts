@@ -17,10 +17,10 @@ const placeOffer = (page: Page) => page.locator('[data-flow="progress"]');
 /** Opens the customer's copy, and waits until it can be read. */
 const openMedium = async (page: Page, customer: Customer, medium: Medium): Promise<void> => {
   const { titleId, flow } = media[medium];
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titleId)}`);
   const view = new ShopPage(page);
-  if (flow === 'book') await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
-  else await view.isIn('tracks', { attached: 'paused' });
+  if (flow === 'book') await expect(view.control('turn.pressed', view.flow('book')).first()).toBeEnabled();
+  else await view.waitForState('tracks', { attached: 'paused' });
 };
 
 const waitForSave = (page: Page) =>
@@ -45,7 +45,7 @@ const moveBack = async (page: Page, medium: Medium): Promise<void> => {
 };
 
 const readPlace = async (customer: Customer, medium: Medium) => {
-  const answer = await customer.ask('viewer/progress', { titleid: media[medium].titleId, contextkey: medium });
+  const answer = await customer.request('viewer/progress', { titleid: media[medium].titleId, contextkey: medium });
   return (await answer.json()) as {
     position: { totalProgression: number; seconds?: number };
     earlier: { position: { totalProgression: number } }[];
@@ -57,7 +57,7 @@ const openOtherDevice = async (browser: Browser, customer: Customer, baseURL: st
     baseURL: baseURL ?? '',
     userAgent: 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0',
   });
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   return context;
 };
 
@@ -72,8 +72,8 @@ for (const medium of Object.keys(media) as Medium[])
   }) => {
     errors.allow(/status of 409/);
     const customer = await Customer.signUp(shop);
-    await customer.buys(media[medium].titleId);
-    await customer.uses(context);
+    await customer.buy(media[medium].titleId);
+    await customer.signInBrowser(context);
     await openMedium(page, customer, medium);
     await Promise.all([waitForSave(page), moveForward(page, medium)]);
     // The film is short.
@@ -108,7 +108,7 @@ for (const medium of Object.keys(media) as Medium[])
     await laptop.close();
 
     // Opened again, the title is at the newest place, and this device's own is offered.
-    await customer.hasReached(media[medium].titleId, medium, far, { id: 'tablet-1', name: 'Safari, iPad' });
+    await customer.saveProgress(media[medium].titleId, medium, far, { id: 'tablet-1', name: 'Safari, iPad' });
     await openMedium(page, customer, medium);
     await expect(placeOffer(page)).toContainText(/On this device you were at \d+ ?%/);
     await page.getByRole('button', { name: 'Go there' }).click();
@@ -121,8 +121,8 @@ const readSeconds = async (customer: Customer): Promise<number> => (await readPl
 
 /** Moves on in a recording while offline, so that the place cannot be saved. */
 const moveOffline = async (page: Page, context: BrowserContext, customer: Customer) => {
-  await customer.buys('1019');
-  await customer.uses(context);
+  await customer.buy('1019');
+  await customer.signInBrowser(context);
   await openMedium(page, customer, 'audio');
   await Promise.all([waitForSave(page), moveForward(page, 'audio')]);
   const before = await readSeconds(customer);

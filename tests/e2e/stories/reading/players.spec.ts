@@ -11,25 +11,25 @@ const pausedState = { attached: 'paused' };
 
 const createOwner = async (shop: Parameters<typeof Customer.signUp>[0], ...owned: string[]): Promise<Customer> => {
   const customer = await Customer.signUp(shop);
-  for (const titleId of owned) await customer.buys(titleId);
+  for (const titleId of owned) await customer.buy(titleId);
   return customer;
 };
 
 test('a recording shows its cover, and is closed at the exact second that plays', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await createOwner(shop, titles.audio);
-  await customer.uses(context);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
-  await view.isIn('tracks', pausedState);
+  await customer.signInBrowser(context);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.audio)}`);
+  await view.waitForState('tracks', pausedState);
   const cover = page.locator('[data-flow="tracks"] img');
   await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(600);
-  await view.press('play.pressed').click();
+  await view.control('play.pressed').click();
   await expect.poll(() => clock(page)).toBeGreaterThan(2);
   const left = await clock(page);
-  await view.press('close.pressed').click();
-  await view.isIn('library', 'shown');
-  await view.press('title.opened').click();
-  await view.isIn('tracks', pausedState);
+  await view.control('close.pressed').click();
+  await view.waitForState('library', 'shown');
+  await view.control('title.opened').click();
+  await view.waitForState('tracks', pausedState);
   await expect.poll(() => clock(page)).toBeGreaterThanOrEqual(left);
 });
 
@@ -37,17 +37,17 @@ test('a retry loads the part that failed, which then plays', async ({ page, cont
   errors.allow(/Failed to load resource/);
   const view = new ShopPage(page);
   const customer = await createOwner(shop, titles.audio);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   const isThird = ({ pathname }: URL) => pathname.endsWith('track-03.mp3');
   await page.route(isThird, (route) => route.abort());
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
-  await view.isIn('tracks', pausedState);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.audio)}`);
+  await view.waitForState('tracks', pausedState);
   const third = page.locator('[data-event="item.chosen"][data-value="3"]');
   await third.click();
   await expect(page.locator('[data-flow="interruption"]')).toContainText('The shop can’t be reached');
   await page.unroute(isThird);
-  await view.press('continue.pressed').click();
-  await view.isIn('tracks', playingState);
+  await view.control('continue.pressed').click();
+  await view.waitForState('tracks', playingState);
   await expect(third).toHaveAttribute('aria-current', 'true');
 });
 
@@ -58,26 +58,26 @@ test('each title keeps its speed, a new one starts at the last of its medium; vo
 }) => {
   const view = new ShopPage(page);
   const customer = await createOwner(shop, titles.audio, titles.otherAudio, titles.film);
-  await customer.uses(context);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
-  await view.isIn('tracks', pausedState);
+  await customer.signInBrowser(context);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.audio)}`);
+  await view.waitForState('tracks', pausedState);
   await page.getByLabel('Speed').selectOption('1.5');
   await page.keyboard.press('m');
   await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.otherAudio)}`);
-  await view.isIn('tracks', pausedState);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.otherAudio)}`);
+  await view.waitForState('tracks', pausedState);
   await expect(page.getByLabel('Speed')).toHaveValue('1.5');
   await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
   await page.getByLabel('Speed').selectOption('2');
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
-  await view.isIn('tracks', pausedState);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.film)}`);
+  await view.waitForState('tracks', pausedState);
   await expect(page.getByLabel('Speed')).toHaveValue('1');
   await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
-  await view.isIn('tracks', pausedState);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.audio)}`);
+  await view.waitForState('tracks', pausedState);
   await expect(page.getByLabel('Speed')).toHaveValue('1.5');
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.otherAudio)}`);
-  await view.isIn('tracks', pausedState);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.otherAudio)}`);
+  await view.waitForState('tracks', pausedState);
   await expect(page.getByLabel('Speed')).toHaveValue('2');
 });
 
@@ -89,22 +89,22 @@ test('on a phone in landscape the film fills the screen, with the bars over it u
   await page.setViewportSize({ width: 844, height: 390 });
   const view = new ShopPage(page);
   const customer = await createOwner(shop, titles.film);
-  await customer.uses(context);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
-  await view.isIn('tracks', pausedState);
+  await customer.signInBrowser(context);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.film)}`);
+  await view.waitForState('tracks', pausedState);
   const film = page.locator('video');
   expect(await film.boundingBox()).toEqual({ x: 0, y: 0, width: 844, height: 390 });
   for (const name of ['play.pressed', 'seek.chosen', 'captions.chosen', 'mute.pressed', 'fullScreen.pressed', 'close.pressed']) {
-    await expect(view.press(name), name).toBeInViewport({ ratio: 1 });
+    await expect(view.control(name), name).toBeInViewport({ ratio: 1 });
   }
   await film.click({ position: { x: 420, y: 160 } });
-  await view.isIn('tracks', playingState);
-  const bar = view.press('pause.pressed').locator('xpath=ancestor::*[@data-bar]');
+  await view.waitForState('tracks', playingState);
+  const bar = view.control('pause.pressed').locator('xpath=ancestor::*[@data-bar]');
   await expect(bar).toHaveCSS('opacity', '0');
   await page.mouse.move(300, 100);
   await expect(bar).toHaveCSS('opacity', '1');
   await film.click({ position: { x: 420, y: 160 } });
-  await view.isIn('tracks', pausedState);
+  await view.waitForState('tracks', pausedState);
 });
 
 /** Gives a title sixty parts, all of them the first one under other names. */
@@ -141,19 +141,19 @@ for (const [size, viewport, titleId, isDrawer] of [
     await page.setViewportSize(viewport);
     const view = new ShopPage(page);
     const customer = await createOwner(shop, titleId);
-    await customer.uses(context);
+    await customer.signInBrowser(context);
     await serveSeveralItems(page);
     const place = { itemId: '40', seconds: 1, totalProgression: 0.65 };
     await page.route('**/viewer/progress*', (route) =>
       route.request().method() === 'GET' ? route.fulfill({ json: { position: place, version: 1 } }) : route.fallback(),
     );
-    await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
-    await view.isIn('tracks', pausedState);
+    await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titleId)}`);
+    await view.waitForState('tracks', pausedState);
     if (isDrawer) await page.getByRole('button', { name: 'Parts' }).click();
     const list = page.getByRole('navigation', { name: 'Parts' });
     const current = list.locator('[aria-current]');
     await expect(current).toContainText('Part 40 of the night');
-    if (!isDrawer) await expect(view.press('play.pressed')).toBeInViewport({ ratio: 1 });
+    if (!isDrawer) await expect(view.control('play.pressed')).toBeInViewport({ ratio: 1 });
     await list.scrollIntoViewIfNeeded();
     await expect(current).toBeInViewport({ ratio: 1 });
     expect((await list.boundingBox())?.height).toBeGreaterThan(200);
@@ -172,7 +172,7 @@ test('in a film of several parts, another one is chosen from a list over the pic
   await page.setViewportSize({ width: 844, height: 390 });
   const view = new ShopPage(page);
   const customer = await createOwner(shop, titles.film);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await page.route('**/viewer/components*', async (route) => {
     const response = await route.fetch();
     const publication = (await response.json()) as { items: { id: string; name: string }[] };
@@ -184,8 +184,8 @@ test('in a film of several parts, another one is chosen from a list over the pic
   await page.route('**/viewer/url*content=2&*', (route) =>
     route.continue({ url: route.request().url().replace('content=2&', 'content=1&') }),
   );
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
-  await view.isIn('tracks', pausedState);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.film)}`);
+  await view.waitForState('tracks', pausedState);
   const parts = page.getByRole('navigation', { name: 'Parts' });
   const second = parts.getByRole('button', { name: 'The second evening' });
   await expect(second).toBeHidden();
@@ -208,9 +208,9 @@ test('in a film of several parts, another one is chosen from a list over the pic
 test('a film’s captions are in the chosen language, off and on by a key', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await createOwner(shop, titles.film);
-  await customer.uses(context);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
-  await view.isIn('tracks', pausedState);
+  await customer.signInBrowser(context);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.film)}`);
+  await view.waitForState('tracks', pausedState);
   const cues = () =>
     page.locator('video').evaluate((video: HTMLVideoElement) => {
       const shown = [...video.textTracks].filter(({ mode }) => mode === 'showing');
@@ -229,9 +229,9 @@ test('a film’s captions are in the chosen language, off and on by a key', asyn
 test('a film fills the whole screen, and the same button leaves that', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await createOwner(shop, titles.film);
-  await customer.uses(context);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
-  await view.isIn('tracks', pausedState);
+  await customer.signInBrowser(context);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.film)}`);
+  await view.waitForState('tracks', pausedState);
   await page.keyboard.press('f');
   const leave = page.getByRole('button', { name: 'Leave full screen' });
   await expect(leave).toBeVisible();

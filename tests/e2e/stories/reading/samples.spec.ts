@@ -6,7 +6,7 @@ const titles = { epub: '1002', pdf: '1017', audio: '1020' };
 
 /** The place that the server has, as soon as one matches. */
 const readPlace = async (customer: Customer, titleid: string, contextkey: string): Promise<Record<string, unknown> | null> => {
-  const answer = await customer.ask('viewer/progress', { titleid, contextkey });
+  const answer = await customer.request('viewer/progress', { titleid, contextkey });
   return ((await answer.json()) as { position: Record<string, unknown> | null }).position;
 };
 
@@ -17,22 +17,22 @@ for (const [medium, titleId] of [
   test(`the whole title (${medium}) continues where its sample was left`, async ({ page, context, shop }) => {
     const view = new ShopPage(page);
     const customer = await Customer.signUp(shop);
-    await customer.uses(context);
+    await customer.signInBrowser(context);
     await page.goto(`/viewer?instanceid=${titleId}&sample=1`);
     const book = view.flow('book');
-    await expect(view.press('turn.pressed', book)).toBeEnabled();
+    await expect(view.control('turn.pressed', book)).toBeEnabled();
     const next = book.locator('[data-event="turn.pressed"][data-value="next"]');
     for (let turn = 0; turn < 2; turn += 1) {
-      const before = await view.progress();
+      const before = await view.readProgress();
       await next.click();
-      await expect.poll(() => view.progress()).toBeGreaterThan(before);
+      await expect.poll(() => view.readProgress()).toBeGreaterThan(before);
     }
-    await view.press('close.pressed', book).click();
+    await view.control('close.pressed', book).click();
     await expect(view.flow('title')).toBeVisible();
     const left = await readPlace(customer, titleId, 'sample');
     expect(left?.['href']).toBeTruthy();
-    await customer.buys(titleId);
-    await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+    await customer.buy(titleId);
+    await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titleId)}`);
     await expect(next).toBeEnabled();
     await expect
       .poll(async () => readPlace(customer, titleId, medium))
@@ -43,18 +43,18 @@ for (const [medium, titleId] of [
 test('a book whose sample was read to its end continues with the new content', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await Customer.signUp(shop);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await page.goto(`/viewer?instanceid=${titles.epub}&sample=1`);
   const book = view.flow('book');
-  await expect(view.press('turn.pressed', book)).toBeEnabled();
+  await expect(view.control('turn.pressed', book)).toBeEnabled();
   await book.getByRole('slider').evaluate((input: HTMLInputElement) => {
     input.value = input.max;
     input.dispatchEvent(new Event('change', { bubbles: true }));
   });
   await expect.poll(async () => (await readPlace(customer, titles.epub, 'sample'))?.['href']).toContain('imprint');
-  await customer.buys(titles.epub);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.epub)}`);
-  await expect(view.press('turn.pressed', book)).toBeEnabled();
+  await customer.buy(titles.epub);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.epub)}`);
+  await expect(view.control('turn.pressed', book)).toBeEnabled();
   await expect.poll(async () => (await readPlace(customer, titles.epub, 'epub'))?.['href']).toMatch(/chapter-0[2-9]/);
 });
 
@@ -65,9 +65,9 @@ test('a recording continues where its sample was left, which is marked as one an
 }) => {
   const view = new ShopPage(page);
   const customer = await Customer.signUp(shop);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await page.goto(`/viewer?instanceid=${titles.audio}&sample=1`);
-  await view.isIn('tracks', { attached: 'paused' });
+  await view.waitForState('tracks', { attached: 'paused' });
   await expect(page.getByText('Sample', { exact: true })).toBeVisible();
   const slider = page.locator('[data-clock="slider"]');
   await slider.evaluate((input: HTMLInputElement) => {
@@ -75,20 +75,20 @@ test('a recording continues where its sample was left, which is marked as one an
     input.dispatchEvent(new Event('change', { bubbles: true }));
   });
   await expect.poll(async () => Math.round(Number(await slider.inputValue()))).toBe(12);
-  await view.press('buy.pressed').click();
-  await view.isIn('purchase', 'ready');
+  await view.control('buy.pressed').click();
+  await view.waitForState('purchase', 'ready');
   await expect.poll(async () => readPlace(customer, titles.audio, 'sample')).toMatchObject({ seconds: 12 });
-  await customer.buys(titles.audio);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
-  await view.isIn('tracks', { attached: 'paused' });
+  await customer.buy(titles.audio);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.audio)}`);
+  await view.waitForState('tracks', { attached: 'paused' });
   await expect.poll(async () => Math.round(Number(await slider.inputValue()))).toBe(12);
 });
 
 test('a visitor asked to sign up for a sample reads why, and reaches the sample', async ({ page }) => {
   const view = new ShopPage(page);
   await page.goto(`/id:${titles.epub}`);
-  await view.press('sample.pressed').click();
-  await view.isIn('signUp', 'asking');
+  await view.control('sample.pressed').click();
+  await view.waitForState('signUp', 'asking');
   await expect(page.getByText('Create a free account to open the sample.')).toBeVisible();
   await page.getByRole('link', { name: 'Sign in', exact: true }).last().click();
   await expect(page.getByText('Sign in to open the sample.')).toBeVisible();

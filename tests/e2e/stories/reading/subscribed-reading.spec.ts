@@ -19,27 +19,27 @@ test('a subscriber reads an included title without buying it, and finds it in th
   await expect(page.getByRole('link', { name: 'El reloj de la plaza' })).toBeVisible();
 
   const customer = await Customer.signUp(server);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await page.goto('/redeem/DEMO-MONTH');
-  await shop.press('redeem.pressed').click();
-  await shop.isIn('receipt', 'subscribed');
+  await shop.control('redeem.pressed').click();
+  await shop.waitForState('receipt', 'subscribed');
 
   await page.goto(`/id:${includedTitle}`);
   await expect(page.getByText('It’s included in your subscription.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Buy for $4.99' })).toBeVisible();
   await expect(way).toHaveCount(0);
-  await shop.press('read.pressed').click();
-  await shop.isIn('viewer', 'reading');
-  expect(await customer.charges()).toBe(0);
+  await shop.control('read.pressed').click();
+  await shop.waitForState('viewer', 'reading');
+  expect(await customer.countCharges()).toBe(0);
 
   await page.goto('/mylibrary');
   const card = page.getByRole('article').filter({ hasText: 'El reloj de la plaza' });
   await expect(card).toContainText('With your subscription');
   await card.getByRole('button').click();
-  await shop.isIn('viewer', 'reading');
+  await shop.waitForState('viewer', 'reading');
 
   // It can still be bought, to keep it.
-  await customer.buys(includedTitle);
+  await customer.buy(includedTitle);
   await page.goto('/mylibrary');
   await expect(card).toHaveCount(1);
   await expect(card).not.toContainText('With your subscription');

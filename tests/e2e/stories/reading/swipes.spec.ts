@@ -36,18 +36,18 @@ for (const [medium, titleId] of [
   }) => {
     const view = new ShopPage(page);
     const customer = await Customer.signUp(shop);
-    await customer.buys(titleId);
-    await customer.uses(context);
+    await customer.buy(titleId);
+    await customer.signInBrowser(context);
     await page.goto('/');
-    await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+    await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titleId)}`);
     const address = page.url();
     const book = view.flow('book');
-    await expect(view.press('turn.pressed', book)).toBeEnabled();
+    await expect(view.control('turn.pressed', book)).toBeEnabled();
     const touch = await context.newCDPSession(page);
     const turns = async (from: number, to: number) => {
-      const before = await view.progress();
+      const before = await view.readProgress();
       await swipe(touch, from, to);
-      await expect.poll(async () => Math.sign((await view.progress()) - before)).toBe(from > to ? 1 : -1);
+      await expect.poll(async () => Math.sign((await view.readProgress()) - before)).toBe(from > to ? 1 : -1);
     };
     await turns(300, 60);
     await turns(380, 100);
@@ -58,8 +58,8 @@ for (const [medium, titleId] of [
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorX)).toBe('none');
     if (medium === 'epub') expect(new Set(await readTouchActions(page))).toEqual(new Set(['pan-y pinch-zoom']));
     // A press at the side turns as well.
-    const before = await view.progress();
+    const before = await view.readProgress();
     await page.touchscreen.tap(384, 420);
-    await expect.poll(() => view.progress()).toBeGreaterThan(before);
+    await expect.poll(() => view.readProgress()).toBeGreaterThan(before);
   });
 }

@@ -36,19 +36,19 @@ async function playHostile(page: Page, shop: RunningShop, customer: Customer): P
       ]).then(() => { document.documentElement.dataset.over = '' })
     </script>`,
   );
-  await customer.buys(titles.interactive);
-  await page.goto(`${shop.url}/viewer?instanceid=${await customer.instanceOf(titles.interactive)}`);
+  await customer.buy(titles.interactive);
+  await page.goto(`${shop.url}/viewer?instanceid=${await customer.fetchInstanceId(titles.interactive)}`);
   await expect(page.frameLocator('iframe').locator('html[data-over]')).toBeAttached();
 }
 
 test('an interactive title sends no call to the shop', async ({ page, context, ownShop, errors }) => {
   errors.allow(/Content Security Policy/);
   const customer = await Customer.signUp(ownShop);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   const answers = collectStatuses(page);
   await playHostile(page, ownShop, customer);
   expect(answers).toEqual([]);
-  expect(await customer.library()).toEqual([titles.interactive]);
+  expect(await customer.fetchLibrary()).toEqual([titles.interactive]);
 });
 
 test.describe('in a browser without content policies', () => {
@@ -57,21 +57,21 @@ test.describe('in a browser without content policies', () => {
   test('a call of an interactive title reaches no handler', async ({ page, context, ownShop, errors }) => {
     errors.allow(/status of 403/);
     const customer = await Customer.signUp(ownShop);
-    await customer.uses(context);
+    await customer.signInBrowser(context);
     const answers = collectStatuses(page);
     await playHostile(page, ownShop, customer);
     // Chromium blocks the picture's answer (ORB) and may report it as failed, without a status.
     expect(new Set(answers)).toEqual(new Set([403]));
-    expect(await customer.library()).toEqual([titles.interactive]);
+    expect(await customer.fetchLibrary()).toEqual([titles.interactive]);
   });
 });
 
 test('the token of an interactive title opens neither another title’s files nor a call', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
-  await customer.uses(context);
-  await customer.buys(titles.interactive);
+  await customer.signInBrowser(context);
+  await customer.buy(titles.interactive);
   const fetched = page.waitForResponse((answer) => answer.url().endsWith('/play/index.html') && answer.ok());
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.interactive)}`);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.interactive)}`);
   const address = (await fetched).url();
   const token = new URL(address).pathname.split('/')[2] ?? '';
   const statusOf = async (url: string) => (await fetch(url)).status;

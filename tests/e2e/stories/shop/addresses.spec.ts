@@ -13,23 +13,23 @@ const expectedErrors = /status of (?:400|401|404|409)/;
 
 test('a customer changes the language of their account and signs out [S6.account]', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
-  await customer.buys('1001');
-  await customer.uses(context);
+  await customer.buy('1001');
+  await customer.signInBrowser(context);
   await page.goto('/account');
   const view = new ShopPage(page);
-  await view.isIn('account', 'shown');
+  await view.waitForState('account', 'shown');
   await expect(view.flow('account')).toContainText(customer.email);
   await expect(view.flow('account').getByRole('listitem')).toHaveCount(1);
-  await view.press('language.chosen', view.flow('account')).selectOption('fr');
+  await view.control('language.chosen', view.flow('account')).selectOption('fr');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mon profil');
-  await view.press('signOut.pressed', view.flow('account')).click();
+  await view.control('signOut.pressed', view.flow('account')).click();
   await expect(page).toHaveURL('/signin?return=%2Faccount');
 });
 
 test('every address is in French on a phone', async ({ page, context, shop, errors }) => {
   test.setTimeout(timeoutMs);
   errors.allow(expectedErrors);
-  await (await Customer.signUp(shop)).uses(context);
+  await (await Customer.signUp(shop)).signInBrowser(context);
   const [narrowest, usual] = [
     { width: 320, height: 640 },
     { width: 390, height: 844 },
@@ -48,9 +48,9 @@ test('a page for customers is shown after signing in, and its content is removed
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
   await page.goto('/pages/private/customers-notes');
-  await view.isIn('signIn', 'asking');
+  await view.waitForState('signIn', 'asking');
   await view.signIn(customer.email);
-  await view.isIn('page', 'shown');
+  await view.waitForState('page', 'shown');
   await expect(page).toHaveURL('/pages/private/customers-notes');
   await expect(page).toHaveTitle(/^Notes for Our Customers · /);
   await expect(view.flow('page')).toContainText('Read on every device of yours');
@@ -66,13 +66,13 @@ test('a link’s secret is not in the record of the visit, and is restored after
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
   await page.goto('/resetpassword.aspx?token=T0KEN-4711');
-  await view.isIn('resetPassword', 'over');
+  await view.waitForState('resetPassword', 'over');
   await expect(page).toHaveURL('/resetpassword/T0KEN-4711');
   await page.goto('/subscription.aspx?code=C0DE-4711&planid=monthly');
-  await view.isIn('subscription', 'offered');
+  await view.waitForState('subscription', 'offered');
   await expect(page).toHaveURL('/subscription?code=C0DE-4711&planid=monthly');
   await page.goto('/subscription/purchase?planid=monthly&code=C0DE-4712');
-  await view.isIn('signIn', 'asking');
+  await view.waitForState('signIn', 'asking');
   // The code leaves the address as soon as the server has refused it.
   const addresses: string[] = [];
   page.on('framenavigated', (frame) => void addresses.push(frame.url()));

@@ -28,7 +28,7 @@ for (const [what, answer] of [
 
 test('an existing store has no /invalid page [S2.invalid-valid]', async ({ page }) => {
   await page.goto('/invalid');
-  await new ShopPage(page).isIn('landing', 'shown');
+  await new ShopPage(page).waitForState('landing', 'shown');
   await expect(page).toHaveURL('/');
 });
 
@@ -50,13 +50,13 @@ test('unreadable properties are reported, not confused with an invalid store, an
   await forcePropertiesRequest(page);
   await stubResponse(page, '/store/properties', brokenXml);
   await page.goto('/about');
-  await view.isIn('boot', 'unreachable');
+  await view.waitForState('boot', 'unreachable');
   await expect(view.flow('boot')).toContainText('sent an unexpected response');
   await expect(page).toHaveURL('/about');
 
   await page.unrouteAll();
-  await view.press('retry.pressed').click();
-  await view.isIn('information', 'shown');
+  await view.control('retry.pressed').click();
+  await view.waitForState('information', 'shown');
   await expect(page).toHaveURL('/about');
 });
 
@@ -64,17 +64,17 @@ test('an unreadable list or title is reported and requested again on Retry', asy
   const view = new ShopPage(page);
   await stubResponse(page, titlesPath, '<Titles><Title><TitleId>1</TitleId>');
   await page.goto('/ebook');
-  await view.isIn('catalogue', 'failed');
+  await view.waitForState('catalogue', 'failed');
   await expect(view.flow('catalogue')).toContainText('sent an unexpected response');
   await page.unrouteAll();
-  await view.press('retry.pressed').click();
-  await view.isIn('catalogue', { shown: 'resting' });
+  await view.control('retry.pressed').click();
+  await view.waitForState('catalogue', { shown: 'resting' });
 
   await stubResponse(page, '/titles/1005', '<Title><TitleId>1005</Name></Title>');
   await page.goto('/id:1005');
-  await view.isIn('title', 'failed');
+  await view.waitForState('title', 'failed');
   await page.unrouteAll();
-  await view.press('retry.pressed').click();
+  await view.control('retry.pressed').click();
   await expect(heading(page)).toHaveText('The Wend');
 });
 
@@ -82,31 +82,31 @@ test('a title without a required field has a message of its own; without optiona
   const view = new ShopPage(page);
   await changeResponse(page, '/titles/1005', (xml) => xml.replace(/<Name>The Wend<\/Name>/, ''));
   await page.goto('/id:1005');
-  await view.isIn('title', 'failed');
+  await view.waitForState('title', 'failed');
   await expect(heading(page)).toHaveText('We couldn’t load this title');
   await expect(view.flow('title')).toContainText('sent an unexpected response');
 
   await page.unrouteAll();
   await changeResponse(page, '/titles/1005', (xml) => xml.replace(/<Publisher>[^<]*<\/Publisher>/, ''));
-  await view.press('retry.pressed').click();
+  await view.control('retry.pressed').click();
   await expect(heading(page)).toHaveText('The Wend');
   await expect(view.flow('title')).not.toContainText('Two Herons Press');
-  await expect(view.press('buy.pressed')).toBeVisible();
+  await expect(view.control('buy.pressed')).toBeVisible();
 });
 
 test('a missing title or page is reported, with a way back [S8.not-found] [S2.wrong-turn]', async ({ page, errors }) => {
   errors.allow(/status of 404/);
   const view = new ShopPage(page);
   await page.goto('/id:9999');
-  await view.isIn('title', 'notFound');
+  await view.waitForState('title', 'notFound');
   await expect(heading(page)).toHaveText('We don’t have that title');
   await page.getByRole('link', { name: 'See all titles' }).click();
-  await view.isIn('catalogue', { shown: 'resting' });
+  await view.waitForState('catalogue', { shown: 'resting' });
 
   await page.goto('/no/such/page');
   await expect(heading(page)).toHaveText('Oops! Wrong Turn');
   await page.getByRole('link', { name: 'Back to Home' }).click();
-  await view.isIn('landing', 'shown');
+  await view.waitForState('landing', 'shown');
   await expect(page).toHaveURL('/');
 });
 
@@ -115,6 +115,6 @@ test('an answer that breaks off is reported as our fault, not as the customer’
   const view = new ShopPage(page);
   await stubResponse(page, '/titles/1005', 'oops', 500);
   await page.goto('/id:1005');
-  await view.isIn('title', 'failed');
+  await view.waitForState('title', 'failed');
   await expect(view.flow('title')).toContainText('Something went wrong on our side');
 });

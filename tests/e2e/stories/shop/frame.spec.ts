@@ -68,14 +68,14 @@ test('a customer’s lists load the frame at once, since they need it for prices
   await page.goto('/all', { waitUntil: 'networkidle' });
   await expect(card).toContainText('$5.99');
   await expect(heart).toHaveCount(0);
-  await (await Customer.signUp(shop)).uses(context);
+  await (await Customer.signUp(shop)).signInBrowser(context);
   await page.reload();
   await expect(heart).toBeVisible();
   await expect(card).toContainText('$5.99');
 });
 
 test('the labels of the top bar [S1.topbar] [S1.topbar-more] [S2.frame/subscribe]', async ({ page, context, shop }) => {
-  await (await Customer.signUp(shop)).uses(context);
+  await (await Customer.signUp(shop)).signInBrowser(context);
   await page.goto('/all');
   const bar = page.getByRole('banner');
   for (const name of ['Home', /^Subscribe/, 'My Library']) await expect(bar.getByRole('link', { name })).toBeVisible();
@@ -105,7 +105,7 @@ test('the menus of the top bar close when the focus leaves them, and by their ow
   };
   await openWithFrame(page, '/all');
   await menuCloses('Appearance', bar.locator('select').last());
-  await (await Customer.signUp(shop)).uses(context);
+  await (await Customer.signUp(shop)).signInBrowser(context);
   await openWithFrame(page, '/all');
   await menuCloses('Account', bar.getByRole('button', { name: 'Logout' }));
 });
@@ -133,7 +133,7 @@ test('a chosen theme is remembered; one that no longer exists is replaced by the
 });
 
 test('the search fits beside everything in a customer’s bar, at every width', async ({ page, context, shop }) => {
-  await (await Customer.signUp(shop)).uses(context);
+  await (await Customer.signUp(shop)).signInBrowser(context);
   await openWithFrame(page, '/all');
   const credits = page.getByRole('banner').getByText(/\d credits?/i);
   for (const width of [320, 390, 767, 768, 834, 900, 1024, 1220, 1221, 1366]) {

@@ -29,9 +29,9 @@ test('session, language and themes are stored; the layout follows the window onl
   await page.setViewportSize(narrowViewport);
   await page.goto('/signin');
   await view.signIn(customer.email, password);
-  await view.isIn('landing', 'shown');
+  await view.waitForState('landing', 'shown');
   await expect(sidebar).toBeHidden();
-  await view.press('language.chosen').selectOption('fr');
+  await view.control('language.chosen').selectOption('fr');
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
 
   await page.setViewportSize(wideViewport);
@@ -41,7 +41,7 @@ test('session, language and themes are stored; the layout follows the window onl
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   await page.setViewportSize(narrowViewport);
   await page.reload();
-  await view.isIn('landing', 'shown');
+  await view.waitForState('landing', 'shown');
   await expect(sidebar).toBeHidden();
 
   const stored = await page.evaluate(() =>

@@ -10,17 +10,17 @@ test('in French and on a phone’s width, a book is found, bought and read by ke
   const keyboard = new Keyboard(page);
 
   await page.goto('/');
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   await keyboard.type(page.locator('header [name="search"]'), 'keeper');
   await page.keyboard.press('Enter');
-  await shop.isIn('catalogue', { shown: 'resting' });
+  await shop.waitForState('catalogue', { shown: 'resting' });
   await keyboard.press(shop.flow('catalogue').locator('a[href^="/id:1001"]').first());
   await expect(page.locator('#main')).toBeFocused();
-  await keyboard.press(shop.press('buy.pressed'));
-  await shop.isIn('purchase', 'ready');
-  await keyboard.press(shop.press('pay.pressed'));
-  await shop.isIn('signIn', 'asking');
+  await keyboard.press(shop.control('buy.pressed'));
+  await shop.waitForState('purchase', 'ready');
+  await keyboard.press(shop.control('pay.pressed'));
+  await shop.waitForState('signIn', 'asking');
   await keyboard.press(shop.flow('signIn').locator('a[href^="/signup"]'));
 
   const form = shop.flow('signUp');
@@ -31,7 +31,7 @@ test('in French and on a phone’s width, a book is found, bought and read by ke
   await keyboard.reach(field('name'), 'Shift+Tab');
   await page.keyboard.type('Une lectrice');
   await keyboard.press(form.locator('[name="agree"]'), 'Space');
-  await keyboard.press(shop.press('signUp.submitted'));
+  await keyboard.press(shop.control('signUp.submitted'));
 
   await expect(page.locator('#number')).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
@@ -41,36 +41,36 @@ test('in French and on a phone’s width, a book is found, bought and read by ke
   await keyboard.type(page.locator('#name'), 'Une lectrice');
   await keyboard.press(page.locator('form button').first());
 
-  await shop.isIn('receipt', 'shown');
+  await shop.waitForState('receipt', 'shown');
   await keyboard.press(shop.flow('receipt').locator('a[href="/mylibrary"]'));
-  await shop.isIn('library', 'shown');
-  await keyboard.press(shop.press('title.opened'));
+  await shop.waitForState('library', 'shown');
+  await keyboard.press(shop.control('title.opened'));
 
   const book = shop.flow('book');
-  await expect(shop.press('turn.pressed', book)).toBeEnabled();
+  await expect(shop.control('turn.pressed', book)).toBeEnabled();
   for (let turn = 0; turn < 4; turn += 1) {
-    const before = await shop.progress();
+    const before = await shop.readProgress();
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => shop.progress()).toBeGreaterThan(before);
+    await expect.poll(() => shop.readProgress()).toBeGreaterThan(before);
   }
-  const furthest = await shop.progress();
+  const furthest = await shop.readProgress();
   await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => shop.progress()).toBeLessThan(furthest);
+  await expect.poll(() => shop.readProgress()).toBeLessThan(furthest);
 
-  await keyboard.press(shop.press('contents.pressed', book));
+  await keyboard.press(shop.control('contents.pressed', book));
   await expect(book).toHaveAttribute('data-state', /"panel":"contents"/);
   await page.keyboard.press('Escape');
   await expect(book).toHaveAttribute('data-state', /"panel":"closed"/);
-  await expect(shop.press('contents.pressed', book)).toBeFocused();
+  await expect(shop.control('contents.pressed', book)).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(book).toHaveAttribute('data-state', /"controls":"hidden"/);
   await page.keyboard.press('Escape');
   await expect(book).toHaveAttribute('data-state', /"controls":"shown"/);
   // Tab moves through the pictures of the chapter, and shows the page of each.
-  const left = await shop.progress();
+  const left = await shop.readProgress();
 
-  await keyboard.press(shop.press('close.pressed', book));
-  await shop.isIn('library', 'shown');
-  await keyboard.press(shop.press('title.opened'));
-  await expect.poll(async () => Math.abs((await shop.progress()) - left)).toBeLessThan(0.01);
+  await keyboard.press(shop.control('close.pressed', book));
+  await shop.waitForState('library', 'shown');
+  await keyboard.press(shop.control('title.opened'));
+  await expect.poll(async () => Math.abs((await shop.readProgress()) - left)).toBeLessThan(0.01);
 });

@@ -33,8 +33,8 @@ for (const viewport of windows) {
       await page.close();
     }
     const customer = await Customer.signUp(shop);
-    await customer.buys('1008');
-    await customer.uses(context);
+    await customer.buy('1008');
+    await customer.signInBrowser(context);
     for (const path of customerPaths) {
       const page = await createShiftPage(context);
       await page.setViewportSize(viewport);
@@ -77,7 +77,7 @@ for (const viewport of windows)
 test('no reader is wider than a narrow phone, with any length of name', async ({ browser, shop }) => {
   const customer = await Customer.signUp(shop);
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'fr-FR', baseURL: shop.url });
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   const page = await context.newPage();
   // A book, a PDF, a recording, a film and an interactive title.
   for (const titleId of ['1001', '1018', '1021', '1023', '1024']) {
@@ -153,7 +153,7 @@ test('the steps of a purchase fit beside each other on the narrowest phones, in 
   context,
 }) => {
   const customer = await Customer.signUp(shop);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   await page.setViewportSize({ width: 320, height: 640 });
   for (const language of languages) {
     await page.goto(`/title/purchase?titleid=1004&lang=${language}`);
@@ -166,8 +166,8 @@ test('the steps of a purchase fit beside each other on the narrowest phones, in 
 
 test('the page of an owned title is no wider than a phone, in any language', async ({ page, shop, context }) => {
   const customer = await Customer.signUp(shop);
-  await customer.buys('1022');
-  await customer.uses(context);
+  await customer.buy('1022');
+  await customer.signInBrowser(context);
   await page.setViewportSize({ width: 320, height: 640 });
   for (const language of languages) {
     await page.goto(`/id:1022?lang=${language}`);
@@ -194,8 +194,8 @@ test.describe('on a touch screen', () => {
 
   test('every link is at least 24 pixels high, except those within a sentence', async ({ page, context, shop }) => {
     const customer = await Customer.signUp(shop);
-    await customer.buys('1008');
-    await customer.uses(context);
+    await customer.buy('1008');
+    await customer.signInBrowser(context);
     for (const path of ['/', '/all/fiction-novels', '/id:1001', '/account']) {
       await page.goto(path);
       await waitUntilSettled(page, path);
@@ -231,9 +231,9 @@ const readVisibleLines = (page: Page): Promise<{ top: number; paragraph: string 
 test('in a low window the text uses the space of hidden bars, and keeps its place', async ({ page, context, shop }) => {
   await page.setViewportSize({ width: 600, height: 400 });
   const customer = await Customer.signUp(shop);
-  await customer.buys('1001');
-  await customer.uses(context);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1001')}`);
+  await customer.buy('1001');
+  await customer.signInBrowser(context);
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId('1001')}`);
   const foot = page.locator('[data-flow="book"] footer');
   await page.locator('[data-event="contents.pressed"]').click();
   await page.locator('[data-event="entry.chosen"]').nth(3).click();

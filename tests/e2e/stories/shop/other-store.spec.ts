@@ -27,7 +27,7 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
 const signIn = async (page: Page): Promise<void> => {
   const shop = new ShopPage(page);
-  await shop.isIn('signIn', 'asking');
+  await shop.waitForState('signIn', 'asking');
   await shop.signIn('reader@example.com', 'open sesame');
 };
 
@@ -36,20 +36,20 @@ test('a reader browses, searches, opens a title, signs in, buys it and finds it 
   page.on('console', (message) => left.push(message.text()));
   const shop = new ShopPage(page);
   await page.goto('/');
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   await expect(page).toHaveTitle(/Fernweh/);
   // Hanging categories block nothing, and say so.
-  await shop.isIn('categories', 'loading');
+  await shop.waitForState('categories', 'loading');
 
   await page.getByRole('link', { name: 'Audio Books' }).first().click();
   await expect(shop.flow('catalogue')).toContainText('Café in the Fog');
   await page.getByRole('link', { name: 'Titles' }).first().click();
   // The rest of the list is not sent yet.
-  await shop.isIn('catalogue', { shown: 'arriving' });
+  await shop.waitForState('catalogue', { shown: 'arriving' });
   await expect(shop.flow('catalogue')).toContainText('The Long Thaw');
   await expect(shop.flow('catalogue')).not.toContainText('Low Water');
   store.releaseRest();
-  await shop.isIn('catalogue', { shown: 'resting' });
+  await shop.waitForState('catalogue', { shown: 'resting' });
   await expect(shop.flow('catalogue')).toContainText('Low Water');
   await expect(shop.flow('catalogue')).not.toContainText('A Thing Apart');
   expect(left.some((text) => text.startsWith('titles: malformed, titles.1.type'))).toBe(true);
@@ -62,14 +62,14 @@ test('a reader browses, searches, opens a title, signs in, buys it and finds it 
   await expect(shop.flow('title')).toContainText('14 November 2023');
 
   await page.goto('/title/purchase?titleid=1');
-  await shop.isIn('purchase', 'ready');
-  await shop.press('pay.pressed').click();
+  await shop.waitForState('purchase', 'ready');
+  await shop.control('pay.pressed').click();
   await signIn(page);
-  await shop.isIn('receipt', 'shown');
+  await shop.waitForState('receipt', 'shown');
   await expect(shop.flow('receipt')).toContainText('The Long Thaw');
 
   await page.getByRole('link', { name: 'My Library' }).first().click();
-  await shop.isIn('library', 'shown');
+  await shop.waitForState('library', 'shown');
   await expect(shop.flow('library')).toContainText('The Long Thaw');
 });
 
@@ -79,7 +79,7 @@ test('a free title is the reader’s by one press, after sign-in', async ({ page
   await page.getByRole('button', { name: 'Get it for free' }).click();
   await signIn(page);
   await expect(shop.flow('title')).toContainText('In your library');
-  await expect(shop.press('read.pressed')).toHaveText('Read');
+  await expect(shop.control('read.pressed')).toHaveText('Read');
 });
 
 test('an address names a title by its ISBN or its own name, or is not found', async ({ page, store }) => {
@@ -92,7 +92,7 @@ test('an address names a title by its ISBN or its own name, or is not found', as
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto('/isbn:0-306-40615-3');
-  await shop.isIn('title', 'notFound');
+  await shop.waitForState('title', 'notFound');
   expect(asked.filter((path) => path.includes('isbn/'))).toEqual([]);
 
   await page.goto('/video/low-water');
@@ -111,21 +111,21 @@ test('a customer with an expired token sees the shop as a visitor, and signs in 
   const shop = new ShopPage(page);
   await page.goto('/mylibrary');
   await signIn(page);
-  await shop.isIn('library', 'empty');
+  await shop.waitForState('library', 'empty');
 
   store.forgetSessions();
   await page.goto('/');
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
   await expect(page.getByText('can’t be reached')).toHaveCount(0);
 
   await page.goto('/mylibrary');
   await signIn(page);
-  await shop.isIn('library', 'empty');
+  await shop.waitForState('library', 'empty');
   // The session ends while the page is open.
   store.forgetSessions();
   await page.getByRole('link', { name: 'Home' }).first().click();
-  await shop.isIn('landing', 'shown');
+  await shop.waitForState('landing', 'shown');
   await page.getByRole('link', { name: 'My Library' }).first().click();
-  await shop.isIn('signIn', 'asking');
+  await shop.waitForState('signIn', 'asking');
 });

@@ -18,23 +18,23 @@ const readToken = (page: Page): Promise<string> => page.evaluate(() => localStor
 const buyAndRead = async (page: Page, email: string): Promise<void> => {
   const shop = new ShopPage(page);
   await page.goto('/id:1001');
-  await shop.press('buy.pressed').click();
-  await shop.press('pay.pressed').click();
-  await shop.isIn('signIn', 'asking');
+  await shop.control('buy.pressed').click();
+  await shop.control('pay.pressed').click();
+  await shop.waitForState('signIn', 'asking');
   await page.getByRole('link', { name: /create an account/i }).click();
   await shop.signUp(email);
   await shop.payByCard();
-  await shop.isIn('receipt', 'shown');
+  await shop.waitForState('receipt', 'shown');
   await page.getByRole('link', { name: 'My Library' }).first().click();
-  await shop.press('title.opened').click();
-  await expect(shop.press('turn.pressed', shop.flow('book'))).toBeEnabled();
+  await shop.control('title.opened').click();
+  await expect(shop.control('turn.pressed', shop.flow('book'))).toBeEnabled();
 };
 
 test('a purchase is recorded over three page loads, and replayed without a browser to the same states', async ({ page }) => {
   await buyAndRead(page, createEmail());
   await readRecord(page, 2);
   await page.reload();
-  await expect(new ShopPage(page).press('turn.pressed')).toBeEnabled();
+  await expect(new ShopPage(page).control('turn.pressed')).toBeEnabled();
 
   const trace = parseTrace(await readRecord(page, 3));
   expect(trace).toMatchObject({ format: 4, store: 'harbour', locale: 'en' });
@@ -76,12 +76,12 @@ test('a page that the customer never sees, on the way back from the payment page
   shop,
 }) => {
   const customer = await Customer.signUp(shop);
-  await customer.uses(context);
+  await customer.signInBrowser(context);
   const view = new ShopPage(page);
   await page.goto('/subscription/purchase?planid=yearly');
-  await view.press('pay.pressed').click();
+  await view.control('pay.pressed').click();
   await view.payByCard();
-  await view.isIn('receipt', 'subscribed');
+  await view.waitForState('receipt', 'subscribed');
   const trace = parseTrace(await readRecord(page, 3));
   const settled = trace.runs.flatMap(({ steps }) => steps.flatMap(({ input }) => (input.kind === 'settled' ? [input.from] : [])));
   expect(settled.filter((from) => from.endsWith('/confirmPayment'))).toHaveLength(1);
@@ -100,12 +100,12 @@ test('the customer saves the record as a file, and its replay is identical', asy
 
 test('playback time is not recorded: ten seconds of sound are a handful of steps', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
-  await customer.buys('1020');
-  await customer.uses(context);
+  await customer.buy('1020');
+  await customer.signInBrowser(context);
   const view = new ShopPage(page);
-  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1020')}`);
-  await view.isIn('tracks', { attached: 'paused' });
-  await view.press('play.pressed').click();
+  await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId('1020')}`);
+  await view.waitForState('tracks', { attached: 'paused' });
+  await view.control('play.pressed').click();
   await expect
     .poll(async () => Number(await page.locator('[data-clock="slider"]').inputValue()), { timeout: 20_000 })
     .toBeGreaterThan(10);

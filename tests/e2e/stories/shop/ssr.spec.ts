@@ -112,14 +112,14 @@ test('a signed-in customer is not offered sign-in, and reaches their account, wi
   await expect(page).toHaveTitle('My Library · Harbour Books');
   // The title that the screen removes is its own.
   await page.getByRole('button', { name: 'Account' }).click();
-  await new ShopPage(page).press('signOut.pressed').first().click();
+  await new ShopPage(page).control('signOut.pressed').first().click();
   await expect(page.locator('[data-flow="signIn"]')).toBeVisible();
 });
 
 test('a price shown to a signed-in customer stays until ownership is known', async ({ page, ssr }) => {
   const customer = await Customer.signUp(ssr);
-  await customer.buys('1018');
-  await customer.uses(page.context());
+  await customer.buy('1018');
+  await customer.signInBrowser(page.context());
   await recordLostTitles(page);
   const known = Promise.withResolvers<void>();
   await page.route('**/api/user/titles**', async (route) => {
@@ -161,7 +161,7 @@ test('the chosen language and theme are server-rendered', async ({ page, ssr }) 
     .last()
     .selectOption('fr');
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
-  await shop.isIn('app', 'open');
+  await shop.waitForState('app', 'open');
   await noteRendered(page);
   await page.goto(`${ssr.url}/about`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
@@ -244,15 +244,15 @@ const visits: [string, (page: Page) => Promise<void>][] = [
     '/all',
     async (page) => {
       await page.locator('[data-event="sort.chosen"]').selectOption('price');
-      await new ShopPage(page).isIn('catalogue', { shown: 'resting' });
+      await new ShopPage(page).waitForState('catalogue', { shown: 'resting' });
     },
   ],
   ['/campaign/evening-reads', async () => {}],
   [
     '/id:1001',
     async (page) => {
-      await new ShopPage(page).press('buy.pressed').first().click();
-      await new ShopPage(page).isIn('purchase', 'ready');
+      await new ShopPage(page).control('buy.pressed').first().click();
+      await new ShopPage(page).waitForState('purchase', 'ready');
     },
   ],
 ];
@@ -332,7 +332,7 @@ for (const [width, height] of [
       return shifts;
     };
     for (const path of otherPaths) expect.soft(await shiftsOn(path), path).toEqual(noLayoutShift);
-    await (await Customer.signUp(ssr)).uses(context);
+    await (await Customer.signUp(ssr)).signInBrowser(context);
     for (const path of ['/', '/all', '/id:1001'])
       expect.soft(await shiftsOn(path), `${path} for a customer`).toEqual(noLayoutShift);
   });

@@ -4,7 +4,7 @@ import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/store.ts';
 
 const chooseLanguage = async (page: Page, language: string): Promise<void> => {
-  await new ShopPage(page).press('language.chosen').selectOption(language);
+  await new ShopPage(page).control('language.chosen').selectOption(language);
   await expect(page.locator('html')).toHaveAttribute('lang', language);
 };
 

@@ -32,15 +32,15 @@ test('a shop whose server is down says so, keeps its address, and opens when the
     await route.continue();
   });
   await page.goto(`${ownShop.url}/terms`);
-  await view.isIn('boot', 'unreachable');
+  await view.waitForState('boot', 'unreachable');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The shop can’t be reached');
   await expect(page).toHaveURL(`${ownShop.url}/terms`);
-  await view.press('retry.pressed').click();
-  await view.isIn('boot', 'unreachable');
+  await view.control('retry.pressed').click();
+  await view.waitForState('boot', 'unreachable');
 
   await ownShop.start();
-  await view.press('retry.pressed').click();
-  await view.isIn('information', 'shown');
+  await view.control('retry.pressed').click();
+  await view.waitForState('information', 'shown');
   await expect(page).toHaveURL(`${ownShop.url}/terms`);
   // The formatted text appears once the sanitiser is loaded.
   await expect(view.flow('information').locator('h3').first()).toBeVisible();
@@ -52,7 +52,7 @@ test('a page whose text cannot be formatted because a chunk is missing shows its
   const view = new ShopPage(page);
   const failed = page.waitForEvent('requestfailed');
   await page.goto(`${shop.url}/terms`);
-  await view.isIn('information', 'shown');
+  await view.waitForState('information', 'shown');
   await failed;
   const words = view.flow('information').locator('p');
   await expect(words.first()).toContainText(/\w{3}/);
@@ -64,25 +64,25 @@ test('a list and a title that could not be loaded are there once the server is b
   errors.allow(connectionErrors);
   const view = new ShopPage(page);
   await page.goto(`${ownShop.url}/all`);
-  await view.isIn('catalogue', { shown: 'resting' });
+  await view.waitForState('catalogue', { shown: 'resting' });
   await page.getByRole('link', { name: 'Low Water' }).first().click();
   await expect(view.flow('title')).toContainText('Low Water');
   await page.goBack();
-  await view.isIn('catalogue', { shown: 'resting' });
+  await view.waitForState('catalogue', { shown: 'resting' });
 
   await ownShop.stop();
   await page.goForward();
-  await view.isIn('title', 'failed');
+  await view.waitForState('title', 'failed');
   await page.goBack();
   // The list that was left is cached; another one must be fetched.
-  await view.isIn('catalogue', { shown: 'resting' });
+  await view.waitForState('catalogue', { shown: 'resting' });
   await page.getByRole('banner').getByRole('link', { name: 'Films' }).click();
-  await view.isIn('catalogue', 'failed');
+  await view.waitForState('catalogue', 'failed');
   await expect(page).toHaveURL(`${ownShop.url}/video`);
 
   await ownShop.start();
-  await view.press('retry.pressed', view.flow('catalogue')).click();
-  await view.isIn('catalogue', { shown: 'resting' });
+  await view.control('retry.pressed', view.flow('catalogue')).click();
+  await view.waitForState('catalogue', { shown: 'resting' });
   await expect(view.flow('catalogue').getByRole('link', { name: 'Low Water' })).toBeVisible();
 });
 
@@ -90,20 +90,20 @@ test('a script that fails to load is reported, with a way to continue', async ({
   errors.allow(/ERR_FAILED|Failed to fetch dynamically imported module/);
   const view = new ShopPage(page);
   await page.goto('/');
-  await view.isIn('landing', 'shown');
+  await view.waitForState('landing', 'shown');
   await page.route('**/assets/catalogue-*.js', (route) => route.abort());
   await page.getByRole('link', { name: 'eBooks' }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Loading failed! Please reload.');
   await expect(page).toHaveURL('/ebook');
 
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await view.isIn('signIn', 'asking');
+  await view.waitForState('signIn', 'asking');
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Loading failed! Please reload.');
 
   await page.unroute('**/assets/catalogue-*.js');
-  await view.press('page.reloaded').click();
-  await view.isIn('catalogue', { shown: 'resting' });
+  await view.control('page.reloaded').click();
+  await view.waitForState('catalogue', { shown: 'resting' });
   await expect(page).toHaveURL('/ebook');
 });
 
@@ -115,13 +115,13 @@ test('a script whose failure the browser has cached still loads on Retry', async
   page.on('request', (request) => void (loads += Number(request.isNavigationRequest())));
   await page.route('**/assets/not-found-*.js', (route) => (loads < 2 ? route.abort() : route.continue()));
   await page.goto('/');
-  await view.isIn('landing', 'shown');
+  await view.waitForState('landing', 'shown');
   await page.evaluate(() => {
     history.pushState(null, '', '/no/such/page');
     dispatchEvent(new PopStateEvent('popstate'));
   });
-  await view.isIn('screen', 'unfetched');
-  await view.press('retry.pressed').click();
+  await view.waitForState('screen', 'unfetched');
+  await view.control('retry.pressed').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Wrong Turn');
 });
 
@@ -133,11 +133,11 @@ test('a book whose server goes down soon says so, keeps its page, and continues 
 }) => {
   errors.allow(connectionErrors);
   const customer = await Customer.signUp(ownShop);
-  await customer.uses(context);
-  await customer.buys('1001');
+  await customer.signInBrowser(context);
+  await customer.buy('1001');
   const view = new ShopPage(page);
   const next = view.flow('book').getByRole('button', { name: 'Next page' });
-  await page.goto(`${ownShop.url}/viewer?instanceid=${await customer.instanceOf('1001')}`);
+  await page.goto(`${ownShop.url}/viewer?instanceid=${await customer.fetchInstanceId('1001')}`);
   await expect(next).toBeEnabled();
   await ownShop.stop();
   await expect(async () => {
@@ -145,9 +145,9 @@ test('a book whose server goes down soon says so, keeps its page, and continues 
     await expect(interruptionOf(page)).toContainText('The shop can’t be reached', { timeout: 200 });
     // The renderer alone would wait for twenty seconds.
   }).toPass({ timeout: 15_000 });
-  const left = await view.progress();
+  const left = await view.readProgress();
   await ownShop.start();
   await expect(interruptionOf(page)).toBeEmpty({ timeout: 15_000 });
-  await expect.poll(() => view.progress()).toBeGreaterThan(left);
-  expect((await view.progress()) - left).toBeLessThan(0.15);
+  await expect.poll(() => view.readProgress()).toBeGreaterThan(left);
+  expect((await view.readProgress()) - left).toBeLessThan(0.15);
 });

@@ -130,7 +130,7 @@ const subscriptionStage: BrowserAdapter = {
     createPlansModel(allPlans, { store: { ...store, enableSubscription: false } }),
   ],
   prepares: async (world, model) => {
-    if (getNextSettlement(world, 'loadSubscription')?.['output']) await (await world.customer()).subscribes(goldPlan.id);
+    if (getNextSettlement(world, 'loadSubscription')?.['output']) await (await world.customer()).subscribe(goldPlan.id);
     return subscription.prepares?.(world, model);
   },
   isPossible: (snapshot: AnyMachineSnapshot, event: AnyEventObject) => {
@@ -170,7 +170,7 @@ const libraryAdapter: BrowserAdapter = {
   }),
   prepares: async (world) => {
     const owned = getNextSettlement(world, 'purchases')?.['output'] as Library | undefined;
-    if ((owned?.titles.length ?? 0) > 0) await (await world.customer()).buys('4');
+    if ((owned?.titles.length ?? 0) > 0) await (await world.customer()).buy('4');
     return undefined;
   },
   ports: withPorts(library, {

@@ -91,12 +91,12 @@ export const gift = { RecipientName: 'Bo Quay', RecipientEmail: 'bo@example.com'
 
 /** Fills in the gift, and opens its e-mail. */
 export const writeGift = async (shop: ShopPage): Promise<void> => {
-  await shop.isIn('purchase', 'writing');
+  await shop.waitForState('purchase', 'writing');
   await shop.flow('purchase').locator('[name="name"]').fill(gift.RecipientName);
   await shop.flow('purchase').locator('[name="email"]').fill(gift.RecipientEmail);
   await shop.flow('purchase').locator('[name="message"]').fill(gift.RecipientMessage);
-  await shop.press('gift.submitted').click();
-  await shop.isIn('purchase', 'ready');
+  await shop.control('gift.submitted').click();
+  await shop.waitForState('purchase', 'ready');
 };
 
 /** Pays on the gateway’s page. */

@@ -47,7 +47,7 @@ export function memoryGatewayNames(): GatewayNames {
   const ids = new Map<string, string>();
   return {
     find: async (kind, name) => ids.get(`${kind} ${name}`),
-    async keep(kind, name, id) {
+    async storeOnce(kind, name, id) {
       const key = `${kind} ${name}`;
       if (!ids.has(key)) ids.set(key, id);
       return ids.get(key) ?? id;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { razorpayGateway } from '../../../../server/payment/razorpay/razorpay-gateway.ts';
+import { createRazorpayGateway } from '../../../../server/payment/razorpay/razorpay-gateway.ts';
 import { RAZORPAY_KEYS, startFakeRazorpay } from '../razorpay/fake-razorpay.ts';
 import { DAY_MS, memoryGatewayNames, type PlayedGateway, TIMEOUT_MS } from './harness.ts';
 
@@ -14,7 +14,10 @@ export async function startRazorpayHarness(): Promise<PlayedGateway> {
   const { book } = standIn;
   const calls = { create: 'POST /v1/orders', capture: 'POST /v1/payments/:id/capture', refund: 'POST /v1/payments/:id/refund' };
   return {
-    gateway: razorpayGateway({ ...razorpayAccess(standIn.origin), now: () => Date.now() + book.ahead }, memoryGatewayNames()),
+    gateway: createRazorpayGateway(
+      { ...razorpayAccess(standIn.origin), now: () => Date.now() + book.ahead },
+      memoryGatewayNames(),
+    ),
     pay: async (url, card) => book.pay(url.split('/').at(-1) ?? '', card) !== undefined,
     payWithoutCard: async (url, approves) => book.pay(url.split('/').at(-1) ?? '', approves ? 'good' : 'declined') !== undefined,
     charges: async (reference) => book.charges(reference),

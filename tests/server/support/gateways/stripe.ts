@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { stripeGateway } from '../../../../server/payment/stripe/stripe-gateway.ts';
+import { createStripeGateway } from '../../../../server/payment/stripe/stripe-gateway.ts';
 import { startFakeStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../stripe/fake-stripe.ts';
 import { DAY_MS, memoryGatewayNames, type PlayedGateway, TIMEOUT_MS } from './harness.ts';
 
@@ -28,7 +28,7 @@ export async function startStripeHarness(): Promise<PlayedGateway> {
     refund: 'POST /v1/refunds',
   };
   return {
-    gateway: stripeGateway({ ...stripeAccess(standIn.at), now: () => Date.now() + book.ahead }, memoryGatewayNames()),
+    gateway: createStripeGateway({ ...stripeAccess(standIn.at), now: () => Date.now() + book.ahead }, memoryGatewayNames()),
     pay: async (url, card) => book.pay(url, card) !== null,
     payWithoutCard: async (url, approves) => book.pay(url, approves ? 'good' : 'declined') !== null,
     charges: async (reference) => book.charges(reference),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { signBody } from '../../../../server/base/signature.ts';
 import { createGateway } from '../../../../server/gateway/app.ts';
 import type { GatewayIntent } from '../../../../server/gateway/intent.ts';
-import { testGateway } from '../../../../server/payment/test-gateway.ts';
+import { createTestGateway } from '../../../../server/payment/test-gateway.ts';
 import { readTestGatewayWebhook } from '../../../../server/payment/test-gateway-webhook.ts';
 import { CARD_NUMBERS, submitCardForm, postFields } from '../paying.ts';
 import { DAY_MS, type PlayedGateway, TIMEOUT_MS } from './harness.ts';
@@ -29,7 +29,7 @@ export async function startTestHarness(): Promise<PlayedGateway> {
   };
   return {
     gateway: {
-      port: testGateway({ origin, secret: SECRET, timeout: TIMEOUT_MS }),
+      port: createTestGateway({ origin, secret: SECRET, timeout: TIMEOUT_MS }),
       webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) },
     },
     async pay(url, card) {

@@ -2,7 +2,7 @@ import type { AnyEventObject } from 'xstate';
 import type { accountMachine } from '../../../../machines/account/account.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { PurchaseRecord } from '../../../../machines/model/buying/purchase.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { summary } from '../../../../machines/path-models/path-model.ts';
 import { waitForFlowAndRecorder, getNextSettlement } from '../../causes.ts';
 import { offerJoining, returnFromJoining } from '../../providers.ts';
@@ -19,8 +19,8 @@ const accountHeadings: Headings<typeof accountMachine> = {
 };
 
 const recordElement = ({ paid, name, ...record }: PurchaseRecord) =>
-  element('Purchase', [
-    fields({
+  renderElement('Purchase', [
+    renderFields({
       InstanceId: record.instanceId,
       TitleId: record.titleId,
       PurchasedAt: record.purchasedAt,
@@ -43,13 +43,13 @@ export const adapter: BrowserAdapter = {
   headings: accountHeadings,
   prepares: async (world) => {
     await offerJoining(world);
-    if (hasPurchases(getNextSettlement(world, 'purchaseRecords'))) await (await world.customer()).buys('1001');
+    if (hasPurchases(getNextSettlement(world, 'purchaseRecords'))) await (await world.customer()).buy('1001');
     return undefined;
   },
   ports: {
     purchaseRecords: {
       asks: ({ pathname }) => pathname.endsWith('/user/purchases'),
-      answer: (records: PurchaseRecord[]) => xml(element('Purchases', records.map(recordElement))),
+      answer: (records: PurchaseRecord[]) => xml(renderElement('Purchases', records.map(recordElement))),
       says: (records: PurchaseRecord[], body) => records.length > 0 === body.includes('<Purchase>'),
     },
   },

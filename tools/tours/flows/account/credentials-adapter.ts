@@ -1,6 +1,6 @@
 import type { credentialsMachine } from '../../../../machines/account/credentials.ts';
 import { toProblem } from '../../../../machines/model/problem.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
 import { createEmail } from '../../../browser/shop.ts';
 import { waitForFlowAndRecorder, getNextSettlement } from '../../causes.ts';
@@ -20,7 +20,7 @@ const headings: Headings<typeof credentialsMachine> = {
 
 const save = {
   asks: ({ pathname }: URL) => pathname.endsWith('/user/details'),
-  answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+  answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
 };
 
 /** The current password, or a wrong one if the next answer refuses it. */

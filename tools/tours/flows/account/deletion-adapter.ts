@@ -1,6 +1,6 @@
 import type { deletionMachine } from '../../../../machines/account/deletion.ts';
 import { toProblem } from '../../../../machines/model/problem.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
 import { waitForFlowAndRecorder, getNextSettlement } from '../../causes.ts';
 import { press } from '../../press.ts';
@@ -35,7 +35,7 @@ export const adapter: BrowserAdapter = {
     // With a wrong password, the sign-in check fails before the deletion is requested.
     deleteAccount: {
       asks: ({ pathname }) => /\/user\/(?:signin|delete)$/.test(pathname),
-      answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
       serverWillAnswer: (event) => isDoneEvent(event) || toProblem(event['error']).kind === 'unauthorized',
     },
   },

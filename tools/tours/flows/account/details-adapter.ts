@@ -1,6 +1,6 @@
 import type { detailsMachine } from '../../../../machines/account/details.ts';
 import type { Details } from '../../../../machines/model/account/details.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { fillFields, isDoneEvent, xml } from '../../wires.ts';
@@ -25,16 +25,18 @@ export const adapter: BrowserAdapter = {
       asks: ({ pathname }) => pathname.endsWith('/user/fields/values'),
       answer: ({ pii: { name, custom } }: Details) =>
         xml(
-          element('CustomFields', [
-            fields({ Name: name }),
-            ...Object.entries(custom).map(([id, value]) => element('CustomField', [fields({ Id: id, Value: value })])),
+          renderElement('CustomFields', [
+            renderFields({ Name: name }),
+            ...Object.entries(custom).map(([id, value]) =>
+              renderElement('CustomField', [renderFields({ Id: id, Value: value })]),
+            ),
           ]),
         ),
       says: (_details: Details, body) => body.includes('<Name>'),
     },
     saveDetails: {
       asks: ({ pathname }) => pathname.endsWith('/user/details'),
-      answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
       serverWillAnswer: isDoneEvent,
     },
   },

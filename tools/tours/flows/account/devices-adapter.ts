@@ -1,6 +1,6 @@
 import type { devicesMachine } from '../../../../machines/account/devices.ts';
 import type { Device } from '../../../../machines/model/account/device.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { isDoneEvent, xml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
@@ -13,8 +13,8 @@ const headings: Headings<typeof devicesMachine> = {
 };
 
 const deviceElement = ({ id, name, lastSeenAt, isSignedOut }: Device) =>
-  element('Device', [
-    fields({ DeviceId: id, Name: name, RegisteredAt: lastSeenAt, LastSeenAt: lastSeenAt, SignedIn: isSignedOut !== true }),
+  renderElement('Device', [
+    renderFields({ DeviceId: id, Name: name, RegisteredAt: lastSeenAt, LastSeenAt: lastSeenAt, SignedIn: isSignedOut !== true }),
   ]);
 
 export const adapter: BrowserAdapter = {
@@ -26,18 +26,18 @@ export const adapter: BrowserAdapter = {
   // The current device has no Remove button.
   isPossible: (_, event) => event.type !== 'remove.pressed' || event['deviceId'] !== 'd1',
   prepares: async (world) => {
-    await (await world.customer()).signsInOn('another browser');
+    await (await world.customer()).signInOnDevice('another browser');
     return undefined;
   },
   ports: {
     loadDevices: {
       asks: ({ pathname }) => pathname.endsWith('/user/devices'),
-      answer: (devices: Device[]) => xml(element('Devices', devices.map(deviceElement))),
+      answer: (devices: Device[]) => xml(renderElement('Devices', devices.map(deviceElement))),
       says: (_devices: Device[], body) => body.includes('another browser'),
     },
     removeDevice: {
       asks: ({ pathname }) => pathname.endsWith('/user/devices/deregister'),
-      answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
       serverWillAnswer: isDoneEvent,
     },
   },

@@ -1,6 +1,6 @@
 import type { ownSubscriptionMachine } from '../../../../machines/account/own-subscription.ts';
 import type { HeldSubscription } from '../../../../machines/model/buying/subscription.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { store } from '../../../../machines/path-models/path-model.ts';
 import { waitForFlowAndRecorder } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
@@ -41,11 +41,11 @@ export const adapter: BrowserAdapter = {
     },
     cancelSubscription: {
       asks: ({ pathname }) => pathname.endsWith('/user/subscription/cancel'),
-      answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
     },
     resumeSubscription: {
       asks: ({ pathname }) => pathname.endsWith('/user/subscription/resume'),
-      answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
     },
     // The shop's server has no such subscription: a page of its own replaces the gateway's.
     openPortal: {

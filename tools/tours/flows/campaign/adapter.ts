@@ -2,7 +2,7 @@ import type { AnyEventObject } from 'xstate';
 import type { campaignMachine } from '../../../../machines/browsing/campaign.ts';
 import { getCampaignProgress, type Campaign, type CampaignLine } from '../../../../machines/model/catalogue/campaign.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { signInPath } from '../../../../machines/model/paths.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
@@ -34,13 +34,13 @@ const timesByState: Record<Campaign['state'], object> = {
 
 const toCampaignXml = ({ id, name, html, state, buyCount, rewardCount, titles }: Campaign) =>
   xml(
-    element('Campaign', [
-      fields({ CampaignId: id, Name: name, Message: html, Buy: buyCount, Pick: rewardCount, ...timesByState[state] }),
-      element(
+    renderElement('Campaign', [
+      renderFields({ CampaignId: id, Name: name, Message: html, Buy: buyCount, Pick: rewardCount, ...timesByState[state] }),
+      renderElement(
         'Offers',
         titles.map(({ title, isReward, price }) =>
-          element('Offer', [
-            fields({
+          renderElement('Offer', [
+            renderFields({
               TitleId: title.id,
               Reward: isReward,
               Amount: price?.amount,
@@ -50,7 +50,7 @@ const toCampaignXml = ({ id, name, html, state, buyCount, rewardCount, titles }:
           ]),
         ),
       ),
-      element(
+      renderElement(
         'Titles',
         titles.map(({ title }) => titleElement(title)),
       ),
@@ -59,17 +59,17 @@ const toCampaignXml = ({ id, name, html, state, buyCount, rewardCount, titles }:
 
 const toLinesXml = (lines: CampaignLine[]) =>
   xml(
-    element('Cart', [
-      fields({ Count: lines.length }),
-      element(
+    renderElement('Cart', [
+      renderFields({ Count: lines.length }),
+      renderElement(
         'Titles',
         lines.map(({ titleId }) => titleElement({ ...summary, id: titleId })),
       ),
-      element(
+      renderElement(
         'Lines',
         lines.map(({ titleId, isReward, unpaid }) =>
-          element('Line', [
-            fields({
+          renderElement('Line', [
+            renderFields({
               TitleId: titleId,
               Name: titleId,
               AddedAt: '2026-01-01T00:00:00Z',

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { cartMachine } from '../../../../machines/browsing/cart.ts';
-import { hasReducedPrices, type CartEntry, type CartRead } from '../../../../machines/model/buying/cart.ts';
+import { hasReducedPrices, type CartEntry, type LoadedCart } from '../../../../machines/model/buying/cart.ts';
 import { changeCartElsewhere } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, Port, BrowserAdapter } from '../../browser-adapter.ts';
@@ -19,8 +19,8 @@ const headings: Headings<typeof cartMachine> = {
 /** The cart without a code, or with one. */
 const createCartPort = (withCode: boolean): Port => ({
   asks: ({ pathname, searchParams }) => pathname.endsWith('/cart/titles') && searchParams.has('code') === withCode,
-  answer: ({ entries }: CartRead) => toCartXml(entries),
-  says: ({ entries }: CartRead, body) => matchesCart(entries, body),
+  answer: ({ entries }: LoadedCart) => toCartXml(entries),
+  says: ({ entries }: LoadedCart, body) => matchesCart(entries, body),
 });
 
 const isPossible = ({ context }: AnyMachineSnapshot, { type }: AnyEventObject): boolean =>

@@ -1,26 +1,26 @@
 import type { CartEntry } from '../../../../machines/model/buying/cart.ts';
 import type { Price } from '../../../../machines/model/catalogue/title.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { titleElement, xml } from '../../wires.ts';
 
 const priceElement = ({ amount, currency, symbol }: Price) =>
-  element('Price', [fields({ Amount: amount, Currency: currency, CurrencySymbol: symbol })]);
+  renderElement('Price', [renderFields({ Amount: amount, Currency: currency, CurrencySymbol: symbol })]);
 
 /** A cart as the server's response. */
 export const toCartXml = (entries: readonly CartEntry[]) =>
   xml(
-    element('Cart', [
-      fields({ Count: entries.length }),
-      element(
+    renderElement('Cart', [
+      renderFields({ Count: entries.length }),
+      renderElement(
         'Titles',
         entries.flatMap(({ title }) => (title === null ? [] : [titleElement(title)])),
       ),
-      element(
+      renderElement(
         'Lines',
         entries.map(({ titleId, name, savedAt, isOwned, usual }) =>
-          element('Line', [
-            fields({ TitleId: titleId, Name: name, AddedAt: savedAt, Owned: isOwned }),
-            ...(usual === undefined ? [] : [element('UsualPrices', usual.map(priceElement))]),
+          renderElement('Line', [
+            renderFields({ TitleId: titleId, Name: name, AddedAt: savedAt, Owned: isOwned }),
+            ...(usual === undefined ? [] : [renderElement('UsualPrices', usual.map(priceElement))]),
           ]),
         ),
       ),

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { TitleSummary } from '../../../../machines/model/catalogue/title.ts';
-import { element, type Markup } from '../../../../server/base/xml/write.ts';
+import { renderElement, type Markup } from '../../../../server/base/xml/write.ts';
 import { titleElement } from '../../wires.ts';
 
 type PendingResponse = { url: string; resolve: (response: Response) => void; reject: (error: unknown) => void };
@@ -70,7 +70,7 @@ export const sendTitles = async (page: Page, titles: TitleSummary[], total: numb
 /** Ends a response, or sends an empty one if none has started. */
 export const endList = async (page: Page, total: number, next: string | null): Promise<void> => {
   await startResponse(page, toOpeningTag(total));
-  const more: Markup | null = next === null ? null : element('next', next);
+  const more: Markup | null = next === null ? null : renderElement('next', next);
   await sendText(page, `${more?.text ?? ''}</Titles>`);
   await page.evaluate(() => {
     globalThis.colophonLists.body?.close();

@@ -4,7 +4,7 @@ import { withQuery } from '../../../../machines/model/paths.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { fillFields, isDoneEvent, xml, typeEmail } from '../../wires.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { models } from '../../../../machines/path-models/flows/forgot-password/paths.ts';
 
 const formHeadings = /^(?:Forgot your password\?|Secure your account)$/;
@@ -24,7 +24,7 @@ export const adapter: BrowserAdapter = {
   ports: {
     requestLink: {
       asks: ({ pathname }) => pathname.endsWith('/user/forgotpassword'),
-      answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
       serverWillAnswer: isDoneEvent,
     },
   },

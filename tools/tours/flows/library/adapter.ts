@@ -28,7 +28,7 @@ export const adapter: BrowserAdapter = {
   address: ({ route: { params } }: FlowInput) => `/mylibrary/${params['type'] ?? ''}`,
   headings: libraryHeadings,
   prepares: async (world) => {
-    if (ownsTitles(world)) await (await world.customer()).buys('1001');
+    if (ownsTitles(world)) await (await world.customer()).buy('1001');
     return undefined;
   },
   ports: {

@@ -16,7 +16,7 @@ export const titles = { sold: '1001', free: '1011', unsold: '1012', gone: '9999'
 const startedPayments = new WeakMap<WalkContext, { transId: string; url: string }>();
 
 const startPurchase = async (world: WalkContext): Promise<{ transId: string }> => {
-  const session = await (await world.customer()).begins(titles.sold);
+  const session = await (await world.customer()).startPurchase(titles.sold);
   startedPayments.set(world, session);
   return session;
 };
@@ -43,12 +43,12 @@ export const rememberPending = async (world: WalkContext, isKnown: boolean): Pro
 
 /** Actions of the customer and the gateway that put the payment into a status. */
 const actionByStatus: Partial<Record<PurchaseState['status'], (world: WalkContext) => Promise<unknown>>> = {
-  owned: async ({ customer }) => (await customer()).buys(titles.sold),
+  owned: async ({ customer }) => (await customer()).buy(titles.sold),
   authorized: (world) => payAtGateway(world, [cards.good]),
   paid: async (world) => {
     await payAtGateway(world, [cards.good]);
     const transactonId = startedPayments.get(world)?.transId ?? '';
-    return (await world.customer()).ask('purchase/title/confirm', { transactonId });
+    return (await world.customer()).request('purchase/title/confirm', { transactonId });
   },
   // The gateway fails a purchase after five declined cards.
   failed: (world) => payAtGateway(world, Array<string>(5).fill(cards.declined)),
@@ -59,14 +59,14 @@ const actionByStatus: Partial<Record<PurchaseState['status'], (world: WalkContex
 export const reachStatus = async (world: WalkContext, status: PurchaseState['status']): Promise<PurchaseState> => {
   const { transId } = await startPurchase(world);
   await causeStatus(world, status);
-  const answer = await (await world.customer()).ask('checkout/session/status', { transId });
+  const answer = await (await world.customer()).request('checkout/session/status', { transId });
   return (await answer.json()) as PurchaseState;
 };
 
 const payAtGateway = async (world: WalkContext, answers: (string | null)[]): Promise<void> => {
   const session = startedPayments.get(world);
   if (session === undefined) return;
-  for (const card of answers) await (await world.customer()).answersGateway(session, card);
+  for (const card of answers) await (await world.customer()).submitGatewayForm(session, card);
 };
 
 const reachedStatus = new WeakMap<WalkContext, PurchaseState['status']>();
@@ -136,6 +136,6 @@ export const statusPort: Port = {
 
 /** Opens the gateway's card form; then returns to a page of the shop, where the record is. */
 export const visitGateway = async ({ page, shop }: WalkContext): Promise<void> => {
-  await new CheckoutPage(page).isAtGateway();
+  await new CheckoutPage(page).waitForGateway();
   await page.goto(`${shop.url}/favicon.svg`);
 };

@@ -31,7 +31,7 @@ const rejectPayment = (world: WalkContext, { of, cardId }: Paid, error: Problem)
 /** The outcome is unknown at first; then the server knows no payment. */
 const losePayment = async (world: WalkContext, paid: Paid): Promise<void> => {
   await rejectPayment(world, paid, problems.malformed);
-  await new ShopPage(world.page).press('status.pressed').click();
+  await new ShopPage(world.page).control('status.pressed').click();
   // For a title, the library is asked; for a cart there is no further request.
   if (isGift(paid) || paid.of === 'subscription') await settleStatus(world, 'none');
 };
@@ -80,7 +80,7 @@ export const causeOutcome = async (world: WalkContext, { outcome, problem }: Pay
 /** Leaves for the gateway to pay there; then returns to a page of the shop, where the record is. */
 export const leave = async (world: WalkContext): Promise<void> => {
   await settlePort(world, 'startPayment', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } });
-  await new CheckoutPage(world.page).isAtGateway();
+  await new CheckoutPage(world.page).waitForGateway();
   await world.page.goto(`${world.shop.url}/favicon.svg`);
 };
 
@@ -90,6 +90,6 @@ export const leave = async (world: WalkContext): Promise<void> => {
 export const returnPending = async (world: WalkContext): Promise<void> => {
   await stubGateway(world);
   await settleStatus(world, 'pending');
-  await new ShopPage(world.page).press('continue.pressed').click();
+  await new ShopPage(world.page).control('continue.pressed').click();
   await returnToPage(world);
 };

@@ -111,12 +111,12 @@ export const adapter: BrowserAdapter = {
     const kept = { type: 'xstate.done.actor.keptCards', output: cardId === null ? [] : [{ ...card, id: cardId }] };
     if (of === 'subscription') {
       await world.settle(kept);
-      await shop.press('pay.pressed').click();
+      await shop.control('pay.pressed').click();
     } else if (new URL(world.page.url()).pathname === '/title/purchase') {
       await world.settle(passingStatus);
       world.hold('paymentStatus');
       if (!isGranted(getNextSettlement(world, 'startPayment'))) await world.settle(kept);
-      await shop.press('pay.pressed').click();
+      await shop.control('pay.pressed').click();
     }
     await shop.flow('payment').waitFor();
     await waitForRecorder(world);
@@ -144,12 +144,12 @@ export const adapter: BrowserAdapter = {
       if (state.status === 'pending') await visitGateway(world);
     },
     'continue.pressed': async (world) => {
-      await new ShopPage(world.page).press('continue.pressed').click();
+      await new ShopPage(world.page).control('continue.pressed').click();
       await visitGateway(world);
     },
     'page.returned': async (world: WalkContext) => {
       await stubGateway(world);
-      await new ShopPage(world.page).press('continue.pressed').click();
+      await new ShopPage(world.page).control('continue.pressed').click();
       await returnToPage(world);
     },
   },

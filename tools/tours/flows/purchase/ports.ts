@@ -3,7 +3,7 @@ import type { PurchaseState } from '../../../../machines/buying/payment-setup.ts
 import type { GiftPreview } from '../../../../machines/model/buying/gift.ts';
 import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
 import type { Plan } from '../../../../machines/model/buying/subscription.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import type { Port } from '../../browser-adapter.ts';
 import { json, toTitleXml, xml } from '../../wires.ts';
 import { toCartXml, matchesCart } from '../cart/wires.ts';
@@ -11,8 +11,8 @@ import { balancePort, cardsPort, payByCardPort, startPort, statusPort, taxPort }
 
 const toPlanXml = ({ id, name, price, interval, trialDays, credits }: Plan) =>
   xml(
-    element('Plan', [
-      fields({
+    renderElement('Plan', [
+      renderFields({
         PlanId: id,
         Name: name,
         Amount: price?.amount,
@@ -45,10 +45,11 @@ const codePort: Port = {
   asks: (url) => url.pathname.endsWith('/redeem/apply') || (isCart(url) && url.searchParams.has('code')),
   answer: ({ cart, plan, price }: NewPrice) => {
     if (cart !== null) return toCartXml(cart.lines);
-    if (plan !== null) return xml(element('Redemption', [fields({ Kind: 'trial', PlanId: plan.id, TrialDays: plan.trialDays })]));
+    if (plan !== null)
+      return xml(renderElement('Redemption', [renderFields({ Kind: 'trial', PlanId: plan.id, TrialDays: plan.trialDays })]));
     const { amount = 0, currency = '', symbol = '' } = price ?? {};
-    const left = element('Price', [fields({ Amount: amount, Currency: currency, CurrencySymbol: symbol })]);
-    return xml(element('Redemption', [fields({ Kind: 'discount' }), element('Prices', [left])]));
+    const left = renderElement('Price', [renderFields({ Amount: amount, Currency: currency, CurrencySymbol: symbol })]);
+    return xml(renderElement('Redemption', [renderFields({ Kind: 'discount' }), renderElement('Prices', [left])]));
   },
 };
 

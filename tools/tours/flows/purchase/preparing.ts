@@ -35,7 +35,7 @@ const chooseTitle = async (world: WalkContext): Promise<string> => {
   const offer = getOffer(world);
   if (offer === undefined) return titles.sold;
   const isPaidBefore = world.ahead[0]?.event.type === 'xstate.done.actor.payment';
-  if (offer.instanceId !== null && !isPaidBefore) await (await world.customer()).buys(titles.sold);
+  if (offer.instanceId !== null && !isPaidBefore) await (await world.customer()).buy(titles.sold);
   if (offer.transId !== null) await rememberPending(world, !getOutcomes(world).includes('notFound'));
   return offer.title?.forSale === false ? titles.unsold : titles.sold;
 };
@@ -43,7 +43,7 @@ const chooseTitle = async (world: WalkContext): Promise<string> => {
 const getGiftInfo = () => JSON.stringify({ RecipientName: form.name, RecipientEmail: form.email });
 
 const addToCart = async (world: WalkContext): Promise<unknown> =>
-  (await world.customer()).ask('cart/add', { titleId: titles.sold });
+  (await world.customer()).request('cart/add', { titleId: titles.sold });
 
 type PurchaseKind = { ofCart: boolean; isGift: boolean };
 
@@ -52,7 +52,7 @@ const startPurchase = async (world: WalkContext, { ofCart, isGift }: PurchaseKin
   const customer = await world.customer();
   if (ofCart) await addToCart(world);
   const query = { ...(ofCart ? {} : { titleId: titles.sold }), ...(isGift ? { giftInfo: getGiftInfo() } : {}) };
-  return (await (await customer.ask(ofCart ? 'checkout/cart/session' : 'payment/session', query)).json()) as PaymentSession;
+  return (await (await customer.request(ofCart ? 'checkout/cart/session' : 'payment/session', query)).json()) as PaymentSession;
 };
 
 /** Stores in the browser that a payment of a cart or of a gift is unfinished. */

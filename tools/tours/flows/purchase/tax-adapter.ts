@@ -1,20 +1,20 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { TaxInput } from '../../../../machines/buying/tax.ts';
-import type { Place, TaxQuote } from '../../../../machines/model/buying/tax.ts';
+import type { TaxLocation, TaxQuote } from '../../../../machines/model/buying/tax.ts';
 import type { BrowserAdapter } from '../../browser-adapter.ts';
 import { stubStore } from '../../store.ts';
 import { store } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';
 import { taxPort, titles } from './adapter-helpers.ts';
 
-type Context = { place: Place | null; quote: TaxQuote | null };
+type Context = { place: TaxLocation | null; quote: TaxQuote | null };
 
 /** Only options on the screen can be selected, and only if they are not yet. */
 const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   if (event.type !== 'place.chosen') return true;
   const { place, quote } = context as Context;
-  const wanted = event['place'] as Place;
+  const wanted = event['place'] as TaxLocation;
   if (quote === null) return false;
   const country = place?.country ?? quote.country;
   if (wanted.region === null) return wanted.country !== country;
@@ -32,7 +32,7 @@ export const adapter: BrowserAdapter = {
   prepares: async ({ page, customer }, { input }) => {
     const { isDue } = input as TaxInput;
     await stubStore(page, { store: { ...store, enableTax: isDue } });
-    if (!isDue) await (await customer()).ask('cart/add', { titleId: titles.sold });
+    if (!isDue) await (await customer()).request('cart/add', { titleId: titles.sold });
     return undefined;
   },
   arrives: ({ flow, page }, { input }) =>
@@ -47,7 +47,7 @@ export const adapter: BrowserAdapter = {
   ports: { taxQuote: taxPort },
   causes: {
     'place.chosen': async ({ flow }, { place }) => {
-      const { country, region } = place as Place;
+      const { country, region } = place as TaxLocation;
       await flow.locator(`select[name="${region === null ? 'country' : 'region'}"]`).selectOption(region ?? country);
     },
   },

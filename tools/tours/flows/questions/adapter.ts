@@ -1,7 +1,7 @@
 import type { questionsMachine } from '../../../../machines/account/questions.ts';
 import type { Details } from '../../../../machines/model/account/details.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { getNextSettlement } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
@@ -16,8 +16,8 @@ const headings: Headings<typeof questionsMachine> = {
   failed: 'We couldn’t load the shop’s questions',
 };
 
-const townFieldXml = element('CustomFields', [
-  element('CustomField', [fields({ Id: 'town', Label: 'Your town', Type: 'text', Required: true })]),
+const townFieldXml = renderElement('CustomFields', [
+  renderElement('CustomField', [renderFields({ Id: 'town', Label: 'Your town', Type: 'text', Required: true })]),
 ]);
 
 export const adapter: BrowserAdapter = {
@@ -37,15 +37,17 @@ export const adapter: BrowserAdapter = {
       asks: ({ pathname }) => pathname.endsWith('/user/fields/values'),
       answer: ({ pii: { custom } }: Details) =>
         xml(
-          element('CustomFields', [
-            fields({ Name: 'Ann' }),
-            ...Object.entries(custom).map(([id, value]) => element('CustomField', [fields({ Id: id, Value: value })])),
+          renderElement('CustomFields', [
+            renderFields({ Name: 'Ann' }),
+            ...Object.entries(custom).map(([id, value]) =>
+              renderElement('CustomField', [renderFields({ Id: id, Value: value })]),
+            ),
           ]),
         ),
     },
     saveAnswers: {
       asks: ({ pathname }) => pathname.endsWith('/user/details'),
-      answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
     },
   },
   causes: {

@@ -46,7 +46,7 @@ export const adapter: BrowserAdapter = {
     'print.pressed': async ({ page, injected }) => {
       injected('a print dialog that stays open');
       await page.evaluate(() => void (window.print = () => undefined));
-      await new ShopPage(page).press('print.pressed').click();
+      await new ShopPage(page).control('print.pressed').click();
     },
     'xstate.error.actor.print': async ({ page }) => {
       await page.evaluate(() => {
@@ -63,7 +63,7 @@ export const adapter: BrowserAdapter = {
   },
   prepares: async (world) => {
     if (getFirstOutput(world, 'purchaseInfo') === undefined) return undefined;
-    return `/title/purchase/success?transId=${await (await world.customer()).buys('1001')}`;
+    return `/title/purchase/success?transId=${await (await world.customer()).buy('1001')}`;
   },
   ports: {
     loadSubscription: {

@@ -3,7 +3,7 @@ import type { AnyEventObject } from 'xstate';
 import type { redeemMachine } from '../../../../machines/buying/redeem.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { CodeOffer } from '../../../../machines/model/buying/redeem.ts';
-import { element, fields, renderItems, Markup } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields, renderItems, Markup } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { chooseLanguages } from '../../causes.ts';
@@ -40,8 +40,8 @@ const toOfferXml = (offer: CodeOffer) => {
   const { kind, titles, owned, plan, trialDays, credits, percentOff, redeemed, instanceId, pii } = offer;
   const summaries = titles.map((title) => titleElement(title).text).join('');
   return xml(
-    element('Redemption', [
-      fields({
+    renderElement('Redemption', [
+      renderFields({
         Kind: kind,
         PercentOff: percentOff,
         TrialDays: trialDays,
@@ -56,8 +56,8 @@ const toOfferXml = (offer: CodeOffer) => {
       ...(plan === null
         ? []
         : [
-            element('Plan', [
-              fields({
+            renderElement('Plan', [
+              renderFields({
                 PlanId: plan.id,
                 Name: plan.name,
                 Amount: plan.price?.amount,
@@ -75,8 +75,8 @@ const isAtPayment = ({ error }: AnyEventObject): boolean => (error as { code?: s
 
 const toRedemptionResponse = (instanceId: string, { pathname }: URL) =>
   pathname.endsWith('/redeem/benefit')
-    ? xml(element('Redemption', [fields({ Kind: 'credits', Redeemed: true })]))
-    : xml(element('Purchases', [element('Purchase', [fields({ InstanceId: instanceId })])]));
+    ? xml(renderElement('Redemption', [renderFields({ Kind: 'credits', Redeemed: true })]))
+    : xml(renderElement('Purchases', [renderElement('Purchase', [renderFields({ InstanceId: instanceId })])]));
 
 export const adapter: BrowserAdapter = {
   name: 'redeem',

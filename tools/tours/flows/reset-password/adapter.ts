@@ -2,7 +2,7 @@ import type { resetPasswordMachine } from '../../../../machines/account/reset-pa
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { withQuery } from '../../../../machines/model/paths.ts';
 import type { ResetForm, RemovableLogin } from '../../../../machines/model/account/reset.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { requestResetPath } from '../../../browser/emails.ts';
 import { getNextSettlement } from '../../causes.ts';
 import { press } from '../../press.ts';
@@ -40,7 +40,7 @@ export const adapter: BrowserAdapter = {
   ports: {
     checkLink: {
       asks: ({ pathname }) => /\/user\/token\/[^/]+$/.test(pathname),
-      answer: (valid: boolean) => xml(element('ResetToken', [fields({ Valid: valid })])),
+      answer: (valid: boolean) => xml(renderElement('ResetToken', [renderFields({ Valid: valid })])),
       says: (valid: boolean, body) => body.includes(`<Valid>${valid}<`),
     },
     loadWays: {
@@ -50,7 +50,7 @@ export const adapter: BrowserAdapter = {
     },
     savePassword: {
       asks: ({ pathname }) => pathname.endsWith('/user/resetpassword'),
-      answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
       serverWillAnswer: isDoneEvent,
     },
   },

@@ -38,7 +38,7 @@ export const adapter: BrowserAdapter = {
   comesByItself: ({ type }) => type.endsWith('.canUsePasskeys'),
   prepares: async (world) => {
     const device = await addAuthenticator(world.page, { autofill: true });
-    await device.holdStranger();
+    await device.addUnknownPasskey();
     if (getNextSettlement(world, 'canUsePasskeys')?.['output'] === false)
       await world.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
     return undefined;

@@ -1,6 +1,6 @@
 import type { phoneMachine } from '../../../../machines/account/phone.ts';
 import type { PhoneCodeRequest } from '../../../../machines/model/account/phone.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { press } from '../../press.ts';
 import { offerPhone } from '../../providers.ts';
 import { ELSEWHERE } from '../../in-shop.ts';
@@ -33,7 +33,7 @@ export const adapter: BrowserAdapter = {
       asks: ({ pathname }) => pathname.endsWith('/user/phone/code'),
       answer: (output) => {
         const { sentAt, pii } = output as PhoneCodeRequest;
-        return xml(element('Result', [fields({ Status: 'Ok', RequestId: pii.requestId, SentAt: sentAt })]));
+        return xml(renderElement('Result', [renderFields({ Status: 'Ok', RequestId: pii.requestId, SentAt: sentAt })]));
       },
     },
     signInByCode: { asks: ({ pathname }) => pathname.endsWith('/user/phone/signin'), answer: toSessionXml },

@@ -1,7 +1,7 @@
 import type { CustomField } from '../../../../machines/model/account/custom-field.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { signUpMachine } from '../../../../machines/account/sign-up.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
 import { createEmail } from '../../../browser/shop.ts';
 import { leaveForProvider, offerProvider, returnFromProvider, signInByOfferedPhone } from '../../providers.ts';
@@ -32,10 +32,10 @@ export const adapter: BrowserAdapter = {
       asks: ({ pathname }) => pathname.endsWith('/user/signup/fields'),
       answer: (asked: CustomField[]) =>
         xml(
-          element(
+          renderElement(
             'CustomFields',
             asked.map(({ id, label, kind, isRequired }) =>
-              element('CustomField', [fields({ Id: id, Label: label, Type: kind, Required: isRequired })]),
+              renderElement('CustomField', [renderFields({ Id: id, Label: label, Type: kind, Required: isRequired })]),
             ),
           ),
         ),

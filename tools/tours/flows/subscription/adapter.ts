@@ -1,7 +1,7 @@
 import type { HeldSubscription, Plan, PlanQuote } from '../../../../machines/model/buying/subscription.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { subscriptionMachine } from '../../../../machines/buying/subscription.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { goBackTo, chooseLanguages } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { stubStore } from '../../store.ts';
@@ -25,8 +25,8 @@ const subscriptionHeadings: Headings<typeof subscriptionMachine> = {
 };
 
 const planElement = ({ id, name, description, price, interval, trialDays, credits }: Plan) =>
-  element('Plan', [
-    fields({
+  renderElement('Plan', [
+    renderFields({
       PlanId: id,
       Name: name,
       Description: description,
@@ -69,9 +69,11 @@ export const adapter: BrowserAdapter = {
     loadPlans: {
       asks: ({ pathname }) => /\/plans(?:\/[^/]+)?$/.test(pathname),
       answer: (plans: Plan[], { pathname }) => {
-        if (pathname.endsWith('/plans')) return xml(element('Plans', plans.map(planElement)));
+        if (pathname.endsWith('/plans')) return xml(renderElement('Plans', plans.map(planElement)));
         const [plan] = plans;
-        return plan === undefined ? xml(element('Error', [fields({ StatusCode: 404 })]), 404) : xml(planElement(plan));
+        return plan === undefined
+          ? xml(renderElement('Error', [renderFields({ StatusCode: 404 })]), 404)
+          : xml(planElement(plan));
       },
       says: (plans: Plan[], body, { pathname }) =>
         pathname.endsWith('/plans')

@@ -36,7 +36,7 @@ export const adapter: BrowserAdapter = {
     const { page } = world;
     await stubStore(page, input as FlowInput);
     const access = getNextSettlement(world, 'ownership')?.['output'] as Access | undefined;
-    if (access?.instanceId && !access.withSubscription) await (await world.customer()).buys('1001');
+    if (access?.instanceId && !access.withSubscription) await (await world.customer()).buy('1001');
     // Content that loads when it is scrolled to must be outside the window at first.
     await page.setViewportSize({ width: 1366, height: 480 });
     return hasResumedAction(model) ? '/signin?return=%2Fid%3A1001&action=get' : undefined;

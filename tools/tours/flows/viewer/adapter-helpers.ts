@@ -23,8 +23,8 @@ export const changeModels = (name: string, part: (model: PathModel) => Partial<P
 /** The viewer's address of the customer's own copy of the demo title. */
 export const buyCopy = async ({ customer }: WalkContext, medium: Medium): Promise<string> => {
   const reader = await customer();
-  await reader.buys(demoTitle[medium]);
-  return `/viewer?instanceid=${await reader.instanceOf(demoTitle[medium])}`;
+  await reader.buy(demoTitle[medium]);
+  return `/viewer?instanceid=${await reader.fetchInstanceId(demoTitle[medium])}`;
 };
 
 /** Lifetime of media URLs in seconds, below the half hour that a record of the page covers. */

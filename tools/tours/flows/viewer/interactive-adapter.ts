@@ -83,7 +83,7 @@ export const adapter: BrowserAdapter = {
     const address = await buyShortLivedCopy(world, 'interactive');
     await (
       await world.customer()
-    ).hasReached(demoTitle.interactive, 'interactive', { node: 'quay', totalProgression: 0 }, laptop);
+    ).saveProgress(demoTitle.interactive, 'interactive', { node: 'quay', totalProgression: 0 }, laptop);
     await rememberPlace(world, { position: officeNode, titleId: demoTitle.interactive, contextKey: 'interactive' });
     return address;
   },

@@ -67,9 +67,9 @@ const prepares = async (world: WalkContext, { input }: PathModel): Promise<strin
   await answerConflict(world);
   const customer = await world.customer();
   const key = { titleId: demoTitle.audio, contextKey: 'audio' };
-  if (earlier.length > 0) await customer.hasReached(key.titleId, 'audio', before, tablet);
-  if (unsent !== null) await customer.hasReached(key.titleId, 'audio', there, laptop);
-  if (offered !== null) await customer.hasReached(key.titleId, 'audio', here, laptop);
+  if (earlier.length > 0) await customer.saveProgress(key.titleId, 'audio', before, tablet);
+  if (unsent !== null) await customer.saveProgress(key.titleId, 'audio', there, laptop);
+  if (offered !== null) await customer.saveProgress(key.titleId, 'audio', here, laptop);
   if (offered !== null) await rememberPlace(world, { ...key, position: there });
   if (unsent !== null) await rememberPlace(world, { ...key, position: here, known: { version: 2 }, isSent: false });
   return address;

@@ -192,8 +192,8 @@ const waitForPlayback = async ({ flow }: WalkContext, from: AnyMachineSnapshot):
 const earlierPosition = { itemId: first, seconds: 12, totalProgression: 0.1 };
 const saveEarlierPosition = async (world: WalkContext): Promise<void> => {
   const customer = await world.customer();
-  await customer.hasReached(demoTitle.audio, 'audio', earlierPosition, tablet);
-  await customer.hasReached(demoTitle.audio, 'audio', { ...resumePosition, totalProgression: 0.9 }, laptop);
+  await customer.saveProgress(demoTitle.audio, 'audio', earlierPosition, tablet);
+  await customer.saveProgress(demoTitle.audio, 'audio', { ...resumePosition, totalProgression: 0.9 }, laptop);
 };
 
 export const adapter: BrowserAdapter = {

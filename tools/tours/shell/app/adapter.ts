@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { Route } from '../../../../machines/flows/route.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { chooseLook } from '../../../browser/frame.ts';
@@ -39,7 +39,7 @@ export const adapter: BrowserAdapter = {
     await forcePropertiesRequest(world.page);
     await stubGateway(world);
     const restored = findFirst(world, 'session.changed');
-    if (typeof restored?.['userId'] === 'string') await (await world.customer()).uses(world.context);
+    if (typeof restored?.['userId'] === 'string') await (await world.customer()).signInBrowser(world.context);
     return (findFirst(world, 'location.changed') as unknown as { route: Route }).route.path;
   },
   shows: async ({ page, flow }, snapshot) => {
@@ -58,7 +58,7 @@ export const adapter: BrowserAdapter = {
       answer: ({ store }: { store: { shelfId: string } | null }) =>
         store === null
           ? toProblemResponse({ kind: 'invalidStore' })
-          : xml(element('StoreProperties', [fields({ ShelfId: store.shelfId })])),
+          : xml(renderElement('StoreProperties', [renderFields({ ShelfId: store.shelfId })])),
       says: ({ store }: { store: unknown }, body) => store !== null && body.includes('<ShelfId>'),
     },
     fetchFrame: {

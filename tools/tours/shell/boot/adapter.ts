@@ -1,5 +1,5 @@
 import type { bootMachine } from '../../../../machines/app/boot.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { forcePropertiesRequest } from '../../../browser/wire.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { xml } from '../../wires.ts';
@@ -24,7 +24,7 @@ export const adapter: BrowserAdapter = {
   ports: {
     storeProperties: {
       asks: ({ pathname }) => pathname.endsWith('/store/properties'),
-      answer: ({ shelfId }: { shelfId: string }) => xml(element('StoreProperties', [fields({ ShelfId: shelfId })])),
+      answer: ({ shelfId }: { shelfId: string }) => xml(renderElement('StoreProperties', [renderFields({ ShelfId: shelfId })])),
       says: (_: unknown, body) => body.includes('<ShelfId>'),
     },
   },

@@ -1,6 +1,6 @@
 import type { Route } from '../../../../machines/flows/route.ts';
 import type { Category } from '../../../../machines/model/catalogue/title.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { forcePropertiesRequest } from '../../../browser/wire.ts';
 import { goBackTo } from '../../causes.ts';
 import type { BrowserAdapter } from '../../browser-adapter.ts';
@@ -9,9 +9,11 @@ import { models } from '../../../../machines/path-models/shell/categories/paths.
 
 const toCategoriesXml = (all: readonly Category[]) =>
   xml(
-    element(
+    renderElement(
       'Categories',
-      all.map(({ id, name, parentId }) => element('Category', [fields({ Id: id, Name: name, ParentId: parentId ?? undefined })])),
+      all.map(({ id, name, parentId }) =>
+        renderElement('Category', [renderFields({ Id: id, Name: name, ParentId: parentId ?? undefined })]),
+      ),
     ),
   );
 

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { SubscriptionStatus } from '../../../../machines/app/frame-setup.ts';
 import type { StoreProperties, StoreTheme } from '../../../../machines/model/store/store.ts';
-import { element, fields } from '../../../../server/base/xml/write.ts';
+import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 import { chooseLook, getLookSelect } from '../../../browser/frame.ts';
 import { stubResponse, forcePropertiesRequest } from '../../../browser/wire.ts';
@@ -22,8 +22,8 @@ const stubProperties = async (
 ): Promise<void> => {
   await forcePropertiesRequest(page);
   const { body } = xml(
-    element('StoreProperties', [
-      fields({ ShelfId: 'harbour', ShowCookieConsent: showCookieConsent, EnableSubscription: enableSubscription }),
+    renderElement('StoreProperties', [
+      renderFields({ ShelfId: 'harbour', ShowCookieConsent: showCookieConsent, EnableSubscription: enableSubscription }),
     ]),
   ) as { body: string };
   await stubResponse(page, '/store/properties', body);

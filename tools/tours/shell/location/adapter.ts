@@ -16,13 +16,13 @@ export const adapter: BrowserAdapter = {
   models,
   address: () => '/all',
   prepares: async (world) => {
-    await (await world.customer()).uses(world.context);
+    await (await world.customer()).signInBrowser(world.context);
     await stubGateway(world);
     return undefined;
   },
   shows: ({ page }, { value }) => {
     const shop = new ShopPage(page);
-    return value === 'leaving' ? shop.isIn('payment', 'actionRequired') : expect(shop.flow('app')).toBeVisible();
+    return value === 'leaving' ? shop.waitForState('payment', 'actionRequired') : expect(shop.flow('app')).toBeVisible();
   },
   ports: {},
   causes: {
@@ -40,8 +40,8 @@ export const adapter: BrowserAdapter = {
     leave: async ({ page }) => {
       const shop = new ShopPage(page);
       await shop.openTitle('Night Ferry to Corrow');
-      await shop.press('buy.pressed').click();
-      await shop.press('pay.pressed').click();
+      await shop.control('buy.pressed').click();
+      await shop.control('pay.pressed').click();
     },
   },
 };

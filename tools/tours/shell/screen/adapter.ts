@@ -38,7 +38,7 @@ const announceSameSession = async ({ page, injected }: WalkContext): Promise<voi
 const leave = async (world: WalkContext): Promise<void> => {
   if (await world.page.locator('[data-flow="payment"][data-state=\'"actionRequired"\']').isVisible()) return;
   await world.settle({ type: 'xstate.done.actor.startPayment', output: null });
-  await new ShopPage(world.page).isIn('payment', 'actionRequired');
+  await new ShopPage(world.page).waitForState('payment', 'actionRequired');
 };
 
 export const adapter: BrowserAdapter = {
@@ -101,7 +101,7 @@ export const adapter: BrowserAdapter = {
       return changeOtherTabSession(world, event);
     },
     go: async ({ page }) => void (await page.locator('[data-event="sort.chosen"]').selectOption('title')),
-    'signIn.needed': ({ page }) => new ShopPage(page).press('pay.pressed').click(),
+    'signIn.needed': ({ page }) => new ShopPage(page).control('pay.pressed').click(),
     'email.typed': typeEmail,
     'action.begun': (world) => pay(world, 'submitting'),
     'action.ended': (world) => world.settle({ type: 'xstate.error.actor.startPayment', error: problems.declined }),
@@ -114,7 +114,7 @@ export const adapter: BrowserAdapter = {
     // The page is reloaded.
     'retry.pressed': async (world) => {
       await waitForRecorder(world);
-      await new ShopPage(world.page).press('retry.pressed').click();
+      await new ShopPage(world.page).control('retry.pressed').click();
     },
     'session.started': async ({ page, customer }) => new ShopPage(page).signIn((await customer()).email, password),
   },

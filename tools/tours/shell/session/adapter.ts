@@ -41,7 +41,7 @@ export const adapter: BrowserAdapter = {
   prepares: async (world) => {
     const restored = getNextSettlement(world, 'restoreSession');
     if (restored?.['output'] === null) return undefined;
-    await (await world.customer()).uses(world.context);
+    await (await world.customer()).signInBrowser(world.context);
     if (world.ahead[0]?.event.type === 'session.refused') await holdProperties(world);
     if (isFailure(restored)) {
       world.injected('the chunk that restores a session fails to load');
