@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const page = `
-  import { openBrowser } from ${JSON.stringify(new URL('browser.ts', import.meta.url).href)};
-  openBrowser('http://localhost', () => Promise.reject(new Error('offline')), '');
+  import { installBrowserGlobals } from ${JSON.stringify(new URL('browser.ts', import.meta.url).href)};
+  installBrowserGlobals('http://localhost', () => Promise.reject(new Error('offline')), '');
   new BroadcastChannel('cart').onmessage = () => undefined;
   console.log('opened');
 `;

@@ -51,7 +51,7 @@ describe('the list of machines', () => {
     const [head = '', , ...rows] = out.split('\n');
     expect(head.split(/ {2,}/)).toEqual(['machine', 'states', 'transitions', 'guards', 'spec rows', 'tests', 'steps']);
     expect(rows.slice(0, modelsByMachine.size).map((row) => row.split(' ')[0])).toEqual([...modelsByMachine.keys()]);
-    expect(out).toMatch(/explored and toured in \d+\.\d s/);
+    expect(out).toMatch(/explored and walked in \d+\.\d s/);
   });
 });
 

@@ -129,7 +129,7 @@ test('a code is typed at the summary, removed, and typed again; the wallet pays'
   await apply('DEMO-20-PERCENT');
   await expect(summary).toContainText('7,99');
 
-  await page.getByLabel('Portefeuille numérique').check();
+  await page.getByLabel('Portefeuille de test').check();
   expect(await seriousViolations(page, 'checkout with a code and a wallet')).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await page.screenshot({ path: test.info().outputPath('wallet.png'), fullPage: true });
