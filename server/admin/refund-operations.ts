@@ -43,7 +43,7 @@ const toIdPrefix = (number: string): string => {
   return first === undefined ? number.trim() : `${first}${second ?? ''}-`.toLowerCase();
 };
 
-/** Finds the order with a number. @throws BadOperation where there is none, or several */
+/** Finds the order with a number. @throws BadOperation for a number of no order, or of several */
 async function findOrder(db: Database, store: string, number: string): Promise<RefundablePurchase> {
   const idPrefix = toIdPrefix(number);
   const idCondition = idPrefix.endsWith('-')

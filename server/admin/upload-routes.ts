@@ -56,7 +56,7 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
       if (!store) throw new BadOperation(`There is no store "${String(storeId).slice(0, 80)}".`);
       if (!isId(titleId))
         throw new BadOperation(
-          `"${String(titleId).slice(0, 80)}" is not an id of a title: expected up to 64 letters, digits and . _ -`,
+          `"${String(titleId).slice(0, 80)}" is not an id of a title: expected up to 64 of A-Z a-z 0-9 . _ -`,
         );
       return { storeId, titleId };
     };

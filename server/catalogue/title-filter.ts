@@ -21,7 +21,7 @@ export type TitleFilter = {
   /** titles that subscribers of this plan may read */
   plan?: string | undefined;
   search?: string | undefined;
-  /** the last segment of the path of the title's page, in any letter case */
+  /** the last segment of the path of the title's page, in upper or lower case */
   slug?: string | undefined;
   /** range of the title's first price, in the main unit of the store's currency */
   priceFrom?: number | undefined;

@@ -81,7 +81,7 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
   };
   const getOrCreateAnswer = (
     store: Store,
-    { origin, storeLanguage: storeLanguage, query }: FeedRequest['context'],
+    { origin, storeLanguage, query }: FeedRequest['context'],
     path: string,
     work: () => Promise<SharedAnswer>,
   ) => services.sharedAnswers.getOrCreate(store, `opds ${origin} ${storeLanguage.language} ${query} ${path}`, work);

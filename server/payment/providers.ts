@@ -31,7 +31,7 @@ export const paymentVariables: Variables = {
     providers.flatMap(({ name, variables }) =>
       Object.entries(variables).map(([variable, { description, ...declaration }]) => [
         variable,
-        { ...declaration, says: `with \`PAYMENT_PROVIDER=${name}\`: ${description}` },
+        { ...declaration, description: `with \`PAYMENT_PROVIDER=${name}\`: ${description}` },
       ]),
     ),
   ),

@@ -4,7 +4,7 @@ import type { TaxLocation } from '../database/schema/payments.ts';
 import type { OrderLine } from '../payment/order.ts';
 
 /**
- * A store's tax rate in a country, in thousandths of a percent; `region` is empty if the rate
+ * A store's tax rate in a country, in units of 0.001 %; `region` is empty if the rate
  * applies in the whole country.
  */
 export type TaxRate = { region: string; regionName: string; name: string; milliPercent: number };

@@ -64,7 +64,7 @@ const openOrInMemory = (open: () => Storage): KeyValueStorage => {
 };
 
 /** A storage that is opened when it is first used. */
-const createLazyStorage = (open: () => Storage): KeyValueStorage => {
+const openOnFirstUse = (open: () => Storage): KeyValueStorage => {
   let storage: KeyValueStorage | null = null;
   const getStorage = (): KeyValueStorage => (storage ??= openOrInMemory(open));
   return {
@@ -76,9 +76,9 @@ const createLazyStorage = (open: () => Storage): KeyValueStorage => {
 };
 
 /** `localStorage`, or memory where the browser refuses it. */
-export const safeLocalStorage = createLazyStorage(() => globalThis.localStorage);
+export const safeLocalStorage = openOnFirstUse(() => globalThis.localStorage);
 /** `sessionStorage`, or memory where the browser refuses it. */
-export const safeSessionStorage = createLazyStorage(() => globalThis.sessionStorage);
+export const safeSessionStorage = openOnFirstUse(() => globalThis.sessionStorage);
 
 /** The valid value stored under `key`, or `fallback` when it is missing or invalid. */
 export const readItem = <Schema extends v.GenericSchema>(

@@ -64,7 +64,7 @@ export const subjectVerbs: ReadonlySet<string> = new Set(
   Require Reschedule Reserve Reset Resize Resolve Respect Restart Restore Restrict Restructure
   Resume Retry Return Reuse Revert Review Revive Revoke Reword Rework Rewrite Rotate Round Route
   Run Sample Sanitise Save Say Scale Scan Scope Scroll Seal Search Seed Seek Select Send Separate
-  Serialise Serve Set Settle Share Shift Shorten Show Shrink Shut Sign Signal Silence Simplify
+  Serialise Serve Set Settle Share Shift Ship Shorten Show Shrink Shut Sign Signal Silence Simplify
   Simulate Size Skip Slow Snapshot Sort Spawn Specify Speed Split Spread Stamp Standardise Start
   State Stay Step Stop Store Stream Strip Style Submit Subscribe Substitute Sum Support Suppress
   Swap Sweep Switch Synchronise Tag Take Teach Tell Terminate Test Throttle Throw Tidy Tighten

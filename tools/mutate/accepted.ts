@@ -76,11 +76,11 @@ export const accepted: Readonly<Record<string, string>> = {
   "machines/app/session.ts states.restoring.invoke.onDone[0].actions.params: '' is 'changed'": reasons.customerChecked,
   "machines/app/session.ts states.restoring.invoke.onDone[0].actions.params: '' is 'changed' (2)": reasons.customerChecked,
   'machines/app/session.ts states.open.initial: leads to signedIn instead of visitor': reasons.targetsNameChildren,
-  'machines/browsing/catalogue-setup.ts actions.look: context.page ?? nothing is context.page': reasons.onlyWithPage,
-  'machines/browsing/catalogue-setup.ts actions.keepMore.page: context.page ?? nothing is context.page': reasons.onlyWithPage,
-  'machines/browsing/catalogue-setup.ts guards.lacksTitles: page !== null && hasMissingTitles(page, page.count, seen) is hasMissingTitles(page, page.count, seen)':
+  'machines/browsing/catalogue-setup.ts actions.look: context.page ?? emptySlice is context.page': reasons.onlyWithPage,
+  'machines/browsing/catalogue-setup.ts actions.keepMore.page: context.page ?? emptySlice is context.page': reasons.onlyWithPage,
+  'machines/browsing/catalogue-setup.ts guards.lacksTitles: page !== null && hasMissingTitles(page, page.count, visible) is hasMissingTitles(page, page.count, visible)':
     reasons.onlyWithPage,
-  'machines/browsing/catalogue-setup.ts guards.isNearEnd: page !== null && isNearEnd(page.count, seen) is isNearEnd(page.count, seen)':
+  'machines/browsing/catalogue-setup.ts guards.isNearEnd: page !== null && isNearEnd(page.count, visible) is isNearEnd(page.count, visible)':
     reasons.onlyWithPage,
   'machines/browsing/catalogue-setup.ts guards.endIsSeen: hasMore && page !== null is hasMore': reasons.onlyWithPage,
   'machines/browsing/catalogue.ts states.loading.on.titles.arrived.actions[0]: comes after the next': reasons.independentSend,
@@ -129,7 +129,7 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/account/gifts.ts states.correcting.on.cancel.pressed.actions[0]: comes after the next':
     reasons.independentAssignments,
   'machines/account/gifts.ts states.sending.invoke.onError[1].actions[0]: comes after the next': reasons.independentAssignments,
-  'machines/account/own-providers.ts toNotice: provider === undefined ? null : { what, provider } is ({ what, provider })':
+  'machines/account/own-providers.ts toNotice: provider === undefined ? null : { what: kind, provider } is ({ what: kind, provider })':
     reasons.onlyListedItems,
   'machines/account/passkeys.ts states.shown.on.rename.pressed.actions[1]: comes after the next': reasons.independentAssignments,
   'machines/account/questions.ts states.saving.invoke.onDone.actions[0]: comes after the next': reasons.independentAssignments,

@@ -13,7 +13,7 @@ type PreparationText = { does: string; undo: string };
 type Failure = Exclude<Problem, { kind: 'offline' | 'timeout' }>;
 
 /**
- * A response body that makes any call fail with a problem, whatever its HTTP status; for
+ * A response body that makes any call fail with a problem at any HTTP status; for
  * `malformed` the XML is cut off.
  */
 export const createFailureBody = (problem: Failure): string => {

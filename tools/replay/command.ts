@@ -30,7 +30,7 @@ export type ReplayContext = {
 
 /**
  * Refuses a record with a step for an actor that these machines never create: it was not recorded
- * with them. Null if there is no such step.
+ * with them. Null if all actors are known.
  */
 const findUnknownActor = ({ divergences }: Player): Refusal | null => {
   const unknown = divergences.find(({ why }) => why.endsWith('was never created'));

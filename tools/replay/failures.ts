@@ -9,7 +9,7 @@ import { getActorId } from './event-description.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
-/** The problem in a machine's context that its screen shows; null if there is none. */
+/** The problem in a machine's context that its screen shows; null without a problem. */
 const getProblem = (snapshot: AnyMachineSnapshot): Problem | null => {
   const { problem, skipped } = getContext(snapshot);
   const { id } = snapshot.machine;

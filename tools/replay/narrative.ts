@@ -119,7 +119,7 @@ const CONNECTION_LOSS_MS = 1_500;
 const getCall = ({ recorded: { input } }: Position): string | undefined =>
   input.kind === 'said' && typeof input.event['call'] === 'string' ? input.event['call'] : undefined;
 
-/** The narrative so far; `waitText` describes the current wait, null if there is none. */
+/** The narrative so far; `waitText` describes the current wait, null outside a wait. */
 type NarrativeState = { acts: NarrativeLine[]; screen: Screen | null; waitText: string | null };
 
 /**

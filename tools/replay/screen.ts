@@ -15,7 +15,7 @@ export const getMachineSnapshot = (actors: Actors, name: string): AnyMachineSnap
   return typeof snapshot === 'object' && snapshot !== null && 'machine' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
 };
 
-/** The newest running machine whose actor's name matches; null if there is none. */
+/** The newest running machine whose actor's name matches; null without a match. */
 export const findRunning = (actors: Actors, name: RegExp): { name: string; snapshot: AnyMachineSnapshot } | null => {
   for (const each of Object.keys(actors).toReversed()) {
     const snapshot = name.test(each) ? getMachineSnapshot(actors, each) : null;
@@ -72,7 +72,7 @@ const getParts = (snapshot: AnyMachineSnapshot): ScreenPart[] =>
 
 type ActorView = { actor: string; snapshot: AnyMachineSnapshot; parts: ScreenPart[] };
 
-/** A running child machine, by its parent and id; null if there is none. */
+/** A running child machine, by its parent and id; null if it is not running. */
 const findChild = (actors: Actors, parent: string, id: string): { name: string; snapshot: AnyMachineSnapshot } | null => {
   for (const name of Object.keys(actors).toReversed()) {
     if (name.slice(0, name.lastIndexOf('/')) !== parent) continue;

@@ -92,7 +92,7 @@ const describePath = (target: string): string => {
 };
 
 /**
- * The customer's action behind an external event, in words; null if there is none, or if the event
+ * The customer's action behind an external event, in words; null if the customer did nothing, or if the event
  * is omitted.
  */
 export const describeUserAction = (input: Input, actors: Actors, screen: Screen | null): string | null => {

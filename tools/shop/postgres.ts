@@ -58,7 +58,7 @@ async function getPostgresUser(): Promise<User | undefined> {
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const entry = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody');
   if (entry === undefined)
-    throw new Error('PostgreSQL refuses to run as root: expected a user "postgres" or "nobody" in /etc/passwd');
+    throw new Error('PostgreSQL refuses to run as root: expected the user `postgres` or `nobody` in /etc/passwd');
   return { uid: Number(entry[2]), gid: Number(entry[3]) };
 }
 

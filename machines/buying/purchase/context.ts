@@ -122,7 +122,7 @@ export const hasNoGoods = ({ of, titleId, planId }: Pick<Context, 'of' | 'titleI
 /** Whether the purchase is of a free title. */
 export const isFreeTitle = ({ title }: Pick<Context, 'title'>): boolean => title !== null && isFree(title);
 
-/** Whether the title, or every title in the cart, is not for sale, or there is no such plan. */
+/** Whether the title, or every title in the cart, is not for sale, or the plan does not exist. */
 export const isNotForSale = ({ of, title, cart, plan, isSold }: Context): boolean => {
   if (of === 'subscription') return plan === null;
   if (isCartPurchase({ of })) return !isSold || (cart?.total ?? null) === null;

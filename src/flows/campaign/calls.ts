@@ -102,7 +102,7 @@ export const changeCampaign = async (
   return getCampaignLines(api, root, campaignId);
 };
 
-const createBulkChange =
+const toBulkChange =
   (isAdded: boolean) =>
   async (api: Api, campaignId: string, titleIds: readonly string[], signal?: AbortSignal): Promise<CampaignLine[]> => {
     let lines: CampaignLine[] = [];
@@ -115,11 +115,11 @@ const createBulkChange =
  * @returns the campaign's lines in the cart after the last addition
  * @throws the same Problems as `changeCampaign`
  */
-export const addCampaignTitles = createBulkChange(true);
+export const addCampaignTitles = toBulkChange(true);
 
 /**
  * Removes titles of a campaign from the cart, one after the other.
  * @returns the campaign's lines in the cart after the last removal
  * @throws the same Problems as `changeCampaign`
  */
-export const removeCampaignTitles = createBulkChange(false);
+export const removeCampaignTitles = toBulkChange(false);

@@ -69,5 +69,5 @@ export function getChildren(element: XmlElement | undefined, tag: Tag): XmlEleme
 
 export const getChild = (element: XmlElement | undefined, tag: Tag): XmlElement | undefined => getChildren(element, tag)[0];
 
-/** The text of the first child with this tag; empty if there is no such child. */
+/** The text of the first child with this tag; empty if the element has no child with it. */
 export const getValue = (element: XmlElement | undefined, tag: Tag): string => getText(getChild(element, tag));
