@@ -15,7 +15,7 @@ test('a command maps to its operation, with the operation’s option names', () 
   ).toEqual({
     ...noOptions,
     name: 'codes make',
-    given: { grants: 'credits:3', uses: 'unlimited', dryRun: true, store: 'quay' },
+    input: { grants: 'credits:3', uses: 'unlimited', dryRun: true, store: 'quay' },
     json: true,
     out: 'a.csv',
     shop: 'http://x',
@@ -23,20 +23,20 @@ test('a command maps to its operation, with the operation’s option names', () 
   expect(parseLine('plans add --id a --name b --price=-1EUR --period month --trial-days 0')).toEqual({
     ...noOptions,
     name: 'plans add',
-    given: { id: 'a', name: 'b', price: '-1EUR', period: 'month', trialDays: 0 },
+    input: { id: 'a', name: 'b', price: '-1EUR', period: 'month', trialDays: 0 },
   });
 });
 
 test('the clock is shown without options, and moved by one', () => {
-  expect(parseLine('clock')).toEqual({ ...noOptions, name: 'clock show', given: {} });
-  expect(parseLine('clock --forward 1d')).toEqual({ ...noOptions, name: 'clock move', given: { forward: '1d' } });
+  expect(parseLine('clock')).toEqual({ ...noOptions, name: 'clock show', input: {} });
+  expect(parseLine('clock --forward 1d')).toEqual({ ...noOptions, name: 'clock move', input: { forward: '1d' } });
 });
 
 test('property values are parsed as JSON where possible, and several are set at once', () => {
   expect(parseLine('properties set --set A=true --set B=#fff --set C= --file more.json')).toEqual({
     ...noOptions,
     name: 'properties set',
-    given: { properties: { A: true, B: '#fff', C: null } },
+    input: { properties: { A: true, B: '#fff', C: null } },
     file: 'more.json',
   });
 });
@@ -45,7 +45,7 @@ test('an import has its folder and terms separate from the operation’s input',
   expect(parseLine('import books --price 1EUR --category A --category B --categories-from-subjects --dry-run')).toEqual({
     ...noOptions,
     name: 'import',
-    given: { dryRun: true },
+    input: { dryRun: true },
     imports: { folder: 'books', price: '1EUR', prices: undefined, onix: undefined, categories: ['A', 'B'], bySubject: true },
   });
 });

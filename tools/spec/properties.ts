@@ -59,5 +59,5 @@ const properties: Readonly<Record<string, string>> = {
 export const propertyRows: SpecRow[] = Object.entries(properties).map(([name, effect]) => ({
   id: `S3.property/${name}`,
   text: `${name}: ${effect}`,
-  place: 'src/client/store.ts',
+  source: 'src/client/store.ts',
 }));
