@@ -37,7 +37,7 @@ const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/
 /** Returns the block that a text consists of repeatedly, such as `ab` of `abab`, else the text. */
 const collapseRepeats = (text: string): string => text.replace(/^(.+?)\1+$/u, '$1');
 
-/** Two stems of a folded text, without repeats: with its letters and digits, and with its capital or lower-case letters only. */
+/** Two stems of a folded text, without repeats: `\p{L}` and `\p{N}` of it, and `\p{L}` alone. */
 const toStems = (folded: string): string[] =>
   [/[^\p{L}\p{N}]/gu, /\P{L}/gu]
     .map((separators) => collapseRepeats(folded.replaceAll(separators, '')))

@@ -52,7 +52,9 @@ test('a step that throws breaks every machine', () => {
     throw new Error('slipped');
   });
   const machine: AnyStateMachine = deskMachine.provide({ actions: { count: slips as never } });
-  expect(checkRules(machine, [])).toEqual([{ rule: 'no step throws', message: '"idle", ask.pressed: Error: slipped', steps: [] }]);
+  expect(checkRules(machine, [])).toEqual([
+    { rule: 'no step throws', message: '"idle", ask.pressed: Error: slipped', steps: [] },
+  ]);
 });
 
 const isTold = ({ snapshot }: { snapshot: { value: unknown } }) => snapshot.value === 'told';

@@ -92,8 +92,8 @@ const describePath = (target: string): string => {
 };
 
 /**
- * The customer's action behind an external event, in words; null if the customer did nothing, or if the event
- * is omitted.
+ * The customer's action behind an external event, in words; null if the customer did nothing, or
+ * if the event is omitted.
  */
 export const describeUserAction = (input: Input, actors: Actors, screen: Screen | null): string | null => {
   const press = getPressText(input, actors);

@@ -11,7 +11,7 @@ interface Frame {
   seconds: number;
 }
 
-/** The MPEG layer III frame at `offset` (ISO 11172-3, 13818-3); null if the data has no frame there. */
+/** The MPEG layer III frame at `offset` (ISO 11172-3, 13818-3); null without a frame there. */
 function readFrame(data: Uint8Array, offset: number): Frame | null {
   const [b0 = 0, b1 = 0, b2 = 0] = data.subarray(offset, offset + 3);
   if (b0 !== 0xff || (b1 & 0xe6) !== 0xe2) return null;
