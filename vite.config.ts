@@ -51,7 +51,7 @@ const words = await hashTranslations(join(import.meta.dirname, 'src'));
  * chunks, and hashes do not compress: seven characters are enough to tell a file's versions apart.
  */
 const chunkFileNames = ({ facadeModuleId }: { facadeModuleId: string | null }): string => {
-  const [, flow] = /\/src\/flows\/([^/]+)\/index\.ts$/.exec(facadeModuleId ?? '') ?? [];
+  const [, flow] = /\/src\/flows\/([^/]+)\/index\.tsx?$/.exec(facadeModuleId ?? '') ?? [];
   return `assets/${flow ?? '[name]'}-[hash:7].js`;
 };
 

@@ -31,7 +31,7 @@ const findUncovered = (adapter: (typeof adapters)[number]): string[] =>
 
 describe.each(flows)('the flow $name', ({ name, routes }) => {
   test('has a chunk with its machine and its screens', () => {
-    const [index = ''] = globSync(`src/flows/${toFolderName(name)}/index.ts`, { cwd: root });
+    const [index = ''] = globSync(`src/flows/${toFolderName(name)}/index.{ts,tsx}`, { cwd: root });
     expect(listExports(index)).toEqual(expect.arrayContaining(['flow', 'Screens']));
   });
 

@@ -18,12 +18,12 @@ type FlowModule = { flow: Flow; Screens: FlowScreens; pageName?: PageName<never>
 export type FlowModules = Record<string, () => Promise<FlowModule>>;
 
 /** The chunks of all flows. */
-export const allFlowModules: FlowModules = import.meta.glob<FlowModule>('/src/flows/*/index.ts');
+export const allFlowModules: FlowModules = import.meta.glob<FlowModule>('/src/flows/*/index.{ts,tsx}');
 
 /** Loads the chunk of a flow's machine, ports and screens. */
 const fetchFlowModule = (parts: FlowModules, folder: string): Promise<FlowModule> => {
   const path = `/src/flows/${folder}/index.ts`;
-  const loadChunk = parts[path];
+  const loadChunk = parts[path] ?? parts[`${path}x`];
   if (loadChunk === undefined) throw new Error(`${path} has not been found.`);
   return loadChunk();
 };

@@ -6,7 +6,7 @@ import { paymentEmails } from '../../../server/jobs/payment-emails.ts';
 const server = resolve(import.meta.dirname, '../../../server');
 
 const isEmail = (value: unknown): value is { kind: string } =>
-  typeof value === 'object' && value !== null && 'kind' in value && 'write' in value;
+  typeof value === 'object' && value !== null && 'kind' in value && 'compose' in value;
 
 test('the list has each e-mail that a payment or subscription module declares, exactly once', async () => {
   const files = globSync('{payment,subscriptions,purchases}/**/*.ts', { cwd: server });
