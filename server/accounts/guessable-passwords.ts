@@ -37,7 +37,7 @@ const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/
 /** Returns the block that a text consists of repeatedly, such as `ab` of `abab`, else the text. */
 const collapseRepeats = (text: string): string => text.replace(/^(.+?)\1+$/u, '$1');
 
-/** Two stems of a folded text, without repeats: `\p{L}` and `\p{N}` of it, and `\p{L}` alone. */
+/** Two stems of a folded text, without repeats: its letters and digits, and without digits. */
 const toStems = (folded: string): string[] =>
   [/[^\p{L}\p{N}]/gu, /\P{L}/gu]
     .map((separators) => collapseRepeats(folded.replaceAll(separators, '')))

@@ -5,5 +5,5 @@ import type { FlowModules } from '../shell/app/fetch-flow.ts';
  * (`serverRendered`); the bundler requires a literal list.
  */
 export const renderedChunks: FlowModules = import.meta.glob([
-  '/src/flows/{landing,catalogue,title,information,page,campaign,subscription,not-found}/index.ts',
+  '/src/flows/{landing,catalogue,title,information,page,campaign,subscription,not-found}/index.{ts,tsx}',
 ]) as FlowModules;

@@ -50,8 +50,8 @@ type RunningPostgres = { url: string; stop(): Promise<void> };
 type User = { uid: number; gid: number };
 
 /**
- * The user that runs PostgreSQL, which refuses to run as root: then `postgres` or `nobody`;
- * otherwise undefined, for the current user.
+ * Finds the user that runs PostgreSQL, which refuses to run as root. @returns the ids of `postgres`
+ * or `nobody` if this process is root; undefined for the current user
  */
 async function getPostgresUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;

@@ -9,7 +9,7 @@ import type { AppEnvironment } from './environment.ts';
 type Flow = AnyStateMachine | ((environment: AppEnvironment) => AnyStateMachine);
 
 /**
- * The exports of `src/flows/<flow>/index.ts`: the machine with its ports, its screens,
+ * The exports of `src/flows/<flow>/index.ts` or `.tsx`: the machine with its ports, its screens,
  * and the page's name.
  */
 type FlowModule = { flow: Flow; Screens: FlowScreens; pageName?: PageName<never> };

@@ -101,7 +101,9 @@ test.each(['soon', '-1', '1.5', '99999999999999'])('a clock offset of “%s” i
     headers: { authorization: `Bearer ${SECRET}`, [CLOCK_HEADER]: told },
   });
   expect(answer.status).toBe(400);
-  expect(await answer.json()).toEqual({ error: `${CLOCK_HEADER} must be a number of milliseconds, like 86400000, not "${told}".` });
+  expect(await answer.json()).toEqual({
+    error: `${CLOCK_HEADER} must be a number of milliseconds, like 86400000, not "${told}".`,
+  });
 });
 
 test('a caller without the secret gets no information about the clock', async () => {
