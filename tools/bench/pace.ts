@@ -126,11 +126,11 @@ export async function measurePace(shop: RunningShop): Promise<Row[]> {
       }
     }
     return [
-      ...Object.entries(shares).map(([name, urlShares]) => ({
+      ...Object.entries(shares).map(([name, urlShares]): Row => ({
         name: `${name}: throughput, in % of a bare server's`,
         value: computeMedian(urlShares),
         unit: '%',
-        least: 20,
+        min: 20,
       })),
       {
         name: `purchase under ${CALLERS} connections on lists: slowdown`,

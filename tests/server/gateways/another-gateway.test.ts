@@ -134,10 +134,11 @@ test('a gateway that does not know a payment has not released it: the shop logs 
     .where('id', '=', transId)
     .execute();
   activePort = otherPort;
-  const told = vi.spyOn(shop.services.log, 'error').mockReturnValue();
+  const logError = vi.spyOn(shop.services.log, 'error').mockReturnValue();
   await sweep(shop.services);
   expect(await selectTransaction(transId)).toMatchObject({ finished: false });
-  expect(told.mock.calls.map(([details]) => details)).toContainEqual({ transaction: transId, intent, newIntent: null });
+  const logged = logError.mock.calls.map(([details]) => details);
+  expect(logged).toContainEqual({ store: customer.store, transaction: transId, intent, newIntent: null });
   activePort = undefined;
   await sweep(shop.services);
   expect(await selectTransaction(transId)).toMatchObject({ finished: true });
