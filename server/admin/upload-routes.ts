@@ -41,7 +41,7 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
       if (error instanceof DiskFull) return reply.code(507).send({ error: error.message });
       if (error instanceof BadOperation) return reply.code(400).send({ error: error.message });
       const status = getErrorStatus(error);
-      if (status >= 500) request.log.error({ err: error }, 'upload.failed');
+      if (status >= 500) request.log.error({ err: error, params: request.params }, 'upload.failed');
       if (status === 503)
         return reply
           .code(503)

@@ -5,6 +5,10 @@ import type { Database } from '../database/open.ts';
 import type { GiftsTable } from '../database/schema/offers.ts';
 import { readLines, type OrderLine } from '../payment/order.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
+import { DomainError } from '../kernel/errors.ts';
+
+export const giftOpenedError = (): DomainError =>
+  new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
 
 export type Gift = Selectable<GiftsTable>;
 

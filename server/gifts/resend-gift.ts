@@ -3,7 +3,7 @@ import { lockCustomer } from '../kernel/lock-customer.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { type Giver, isFreeGift, requireFreeGift, requireFreeRecipient } from './free-gifts.ts';
-import { type Gift, isWithdrawn, makeGiftCode, queueGift } from './give-gift.ts';
+import { type Gift, giftOpenedError, isWithdrawn, makeGiftCode, queueGift } from './give-gift.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
 /** Minimum ms between a gift's e-mails to the same address. */
@@ -11,7 +11,6 @@ export const RESEND_PAUSE_MS = 10 * 60_000;
 /** Maximum number of a gift's e-mails, to all addresses. */
 const MAX_SENDS = 10;
 
-const giftRedeemedError = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
 const giverLinkError = () =>
   new DomainError('conflict', 'The name or the message of this gift contains a web or e-mail address, so it is not sent again.', {
     code: 'gift_link',
@@ -37,7 +36,7 @@ async function lockUnusedCode(trx: Database, { store_id }: Gift, code: string): 
     .forUpdate()
     .executeTakeFirst();
   if (isWithdrawn(row?.expires_at ?? null)) throw notFound('gift');
-  if (row?.uses_left !== 1) throw giftRedeemedError();
+  if (row?.uses_left !== 1) throw giftOpenedError();
 }
 
 const findQueuedEmail = (trx: Database, { store_id, id }: Gift) =>

@@ -1,9 +1,8 @@
 import type { Database } from '../database/open.ts';
 import { revokeTitle } from '../entitlements/ownership.ts';
-import { findGiftOfPurchase, withdrawGift } from '../gifts/give-gift.ts';
+import { giftOpenedError, findGiftOfPurchase, withdrawGift } from '../gifts/give-gift.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { bookCredits } from '../subscriptions/credits.ts';
-import { giftOpenedError } from './kinds/gift.ts';
 
 type CreditPurchase = { storeId: string; userId: string; id: string; titleId: string; credits: number };
 

@@ -15,6 +15,12 @@ const isNotConnected = (error: unknown): boolean =>
   error.cause instanceof Error &&
   CONNECTION_ERROR_CODES.includes(String(Reflect.get(error.cause, 'code')));
 
+/**
+ * Whether a status means that the gateway did not accept the message. A 408 or 5xx may also come
+ * from a proxy after the gateway has accepted it.
+ */
+const isRefusedStatus = (status: number): boolean => status >= 400 && status < 500 && status !== 408;
+
 /** Sends text messages. */
 export type SmsTransport = {
   /**
@@ -51,7 +57,9 @@ export function createHttpSmsTransport(gatewayUrl: string): SmsTransport {
         throw isNotConnected(error) ? new MessageRefused('The SMS gateway cannot be reached.', { cause: error }) : error;
       });
       await response.body?.cancel();
-      if (!response.ok) throw new MessageRefused(`The SMS gateway answered HTTP ${response.status}.`);
+      if (response.ok) return;
+      const reason = `The SMS gateway answered HTTP ${response.status}.`;
+      throw isRefusedStatus(response.status) ? new MessageRefused(reason) : new Error(reason);
     },
   };
 }

@@ -10,7 +10,7 @@ const getOwnText = (element: Element): string =>
     .join('');
 
 const toNode = (call: string, element: Element, depth: number): XmlNode => {
-  if (depth > maxElementDepth) return throwProblem(malformedProblem(call, '', 'the document is too large'));
+  if (depth > maxElementDepth) return throwProblem(malformedProblem(call, '', 'the document is nested too deeply'));
   const attributes = [...element.attributes].filter(({ name }) => isField(name));
   const node: XmlNode = {
     name: toLocalName(element.nodeName),

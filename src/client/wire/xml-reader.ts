@@ -45,8 +45,8 @@ const createNodeBuilder = (call: string, { item, onItem, onRoot }: XmlStreamOpti
   parser.on('error', (error) => throwProblem(malformedProblem(call, '', error.message.slice(0, 200))));
   parser.on('opentag', (tag) => {
     elements += 1;
-    if (openNodes.length >= maxElementDepth || elements > maxElements)
-      throwProblem(malformedProblem(call, '', 'the document is too large'));
+    if (openNodes.length >= maxElementDepth) throwProblem(malformedProblem(call, '', 'the document is nested too deeply'));
+    if (elements > maxElements) throwProblem(malformedProblem(call, '', 'the document is too large'));
     const attributes = Object.entries(tag.attributes).filter(([name]) => isField(name));
     const children = attributes.map(([name, value]) => ({ name: toLocalName(name), text: value, children: [] }));
     openNodes.push({ name: toLocalName(tag.name), text: '', children });
