@@ -31,7 +31,7 @@ const groups = [
   },
   {
     name: 'answers',
-    test: /\/src\/(?:client\/\w+\/(?:title|ownership|json|json-node|fit|date|signal|ownership-changed|free-title|some-titles|shop-time)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|change-queue|wish-list)|model\/\w+\/(?:wish-list|isbn))\./,
+    test: /\/src\/(?:client\/\w+\/(?:title|ownership|json|json-node|fit|date|signal|ownership-changed|free-title|some-titles|shop-time)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|change-queue|wish-list)|model\/(?:\w+\/(?:wish-list|isbn)|purchase-paths))\./,
   },
   // The frame's and the account's data about a customer.
   {

@@ -29,10 +29,10 @@ export const createAccountFormActions = <Context extends AccountFormContext<Form
 ) => ({
   ...createFormActions<Context, Event, Form>(),
   /** Lets the next account form start with this e-mail address. */
-  tellEmail: sendParent<Context, Event, undefined, EventObject, Event>(({ event }) => event),
-  tellProviders: sendTo<Context, Event, undefined, AnyActorRef, Event>('providers', { type: 'page.returned' }),
+  forwardEmail: sendParent<Context, Event, undefined, EventObject, Event>(({ event }) => event),
+  sendToProviders: sendTo<Context, Event, undefined, AnyActorRef, Event>('providers', { type: 'page.returned' }),
   goToProvider: sendParent<Context, Event, undefined, EventObject, Event>(({ event }) => event),
-  passOn: sendParent<Context, Event, SignInResult, EventObject, Event>((_, { userId, pii }) => ({
+  forwardEvent: sendParent<Context, Event, SignInResult, EventObject, Event>((_, { userId, pii }) => ({
     type: 'session.started',
     userId,
     pii,
@@ -59,11 +59,11 @@ export const onSignal = {
   'session.started': [
     {
       guard: { type: 'isAsked', params: getSignInResult },
-      actions: ['addQuestions', { type: 'passOn', params: getSignInResult }],
+      actions: ['addQuestions', { type: 'forwardEvent', params: getSignInResult }],
     },
-    { actions: { type: 'passOn', params: getSignInResult } },
+    { actions: { type: 'forwardEvent', params: getSignInResult } },
   ],
-  'page.returned': { actions: 'tellProviders' },
+  'page.returned': { actions: 'sendToProviders' },
 } as const;
 
 /** `onDone` and `onError` of the request that submits the form. */

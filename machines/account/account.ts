@@ -52,8 +52,8 @@ export const accountMachine = setup({
   actions: {
     keepPurchases: assign({ purchases: (_, purchases: PurchaseRecord[]) => purchases, problem: null }),
     keepProblem: keepProblem(),
-    passOn: sendParent(({ event }) => event),
-    tellProviders: sendTo('ownProviders', ({ event }) => event),
+    forwardEvent: sendParent(({ event }) => event),
+    sendToProviders: sendTo('ownProviders', ({ event }) => event),
   },
   guards: {
     isEmpty: (_, purchases: PurchaseRecord[]) => purchases.length === 0,
@@ -75,9 +75,9 @@ export const accountMachine = setup({
     { id: 'deletion', src: 'deletion' },
   ],
   on: {
-    leave: { actions: 'passOn' },
-    'session.started': { actions: 'passOn' },
-    'page.returned': { actions: 'tellProviders' },
+    leave: { actions: 'forwardEvent' },
+    'session.started': { actions: 'forwardEvent' },
+    'page.returned': { actions: 'sendToProviders' },
   },
   initial: 'loading',
   states: {

@@ -57,7 +57,7 @@ export const cardsSetup = setup({
     keepCards: assign({ cards: (_, cards: Card[]) => cards, problem: null }),
     keepNotAdded: assign({ notAdded: (_, problem: Problem) => problem }),
     /** Clears the messages of the previous action. */
-    startAnew: assign({ problem: null, notAdded: null, notice: null }),
+    restart: assign({ problem: null, notAdded: null, notice: null }),
     choose: assign({ chosen: (_, cardId: string) => cardId, problem: null, notAdded: null, notice: null }),
     keepAdded: assign((_, result: AddedCard | null) => {
       const cards = result?.cards ?? [];
@@ -82,6 +82,6 @@ export const cardsSetup = setup({
     isNoDefault: ({ context }, cardId: string) => context.cards.some(({ id, isDefault }) => id === cardId && !isDefault),
     isOneMissing: ({ context }) => context.notAdded !== null,
     isTypedHere: (_, { url }: { url: string | null }) => url === null,
-    mayBeAddedYet: ({ context }) => canStillAddCard(context.notAdded),
+    mayBeAddedAgain: ({ context }) => canStillAddCard(context.notAdded),
   },
 });

@@ -46,7 +46,7 @@ export const cardsMachine = cardsSetup.createMachine({
     },
     shown: {
       on: {
-        'add.pressed': { target: 'starting', actions: 'startAnew' },
+        'add.pressed': { target: 'starting', actions: 'restart' },
         'default.pressed': {
           guard: { type: 'isNoDefault', params: ({ event }) => event.cardId },
           target: 'changing',
@@ -62,7 +62,7 @@ export const cardsMachine = cardsSetup.createMachine({
       states: {
         whole: {},
         /** The card with which the customer returned from the gateway was not added. */
-        oneMissing: { on: { 'again.pressed': { guard: 'mayBeAddedYet', target: '#cards.addingAgain' } } },
+        oneMissing: { on: { 'again.pressed': { guard: 'mayBeAddedAgain', target: '#cards.addingAgain' } } },
       },
     },
     addingAgain: {

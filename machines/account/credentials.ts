@@ -56,7 +56,7 @@ export const credentialsMachine = setup({
     keepProblem: keepProblem(),
     keepHasPassword: assign({ hasPassword: (_, hasPassword: boolean) => hasPassword }),
     keepChanged: assign({ changed: (_, changed: 'email' | 'password') => changed }),
-    startAnew: assign({ fields: {}, problem: null, changed: null }),
+    restart: assign({ fields: {}, problem: null, changed: null }),
     reportSession: sendParent((_, customer: SignedInUser) => ({ type: 'session.started', ...customer })),
   },
   guards: {
@@ -77,8 +77,8 @@ export const credentialsMachine = setup({
     },
     closed: {
       on: {
-        'changeEmail.pressed': { target: 'askingEmail', actions: 'startAnew' },
-        'changePassword.pressed': { guard: 'hasPassword', target: 'askingPassword', actions: 'startAnew' },
+        'changeEmail.pressed': { target: 'askingEmail', actions: 'restart' },
+        'changePassword.pressed': { guard: 'hasPassword', target: 'askingPassword', actions: 'restart' },
       },
     },
     askingEmail: {

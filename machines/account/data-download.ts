@@ -14,7 +14,7 @@ export const dataDownloadMachine = setup({
     saveData: requestPort<object>(),
   },
   actions: {
-    startAnew: assign({ problem: null, saved: false }),
+    restart: assign({ problem: null, saved: false }),
     keepSaved: assign({ saved: true }),
     keepProblem: keepProblem(),
   },
@@ -23,7 +23,7 @@ export const dataDownloadMachine = setup({
   context: { problem: null, saved: false },
   initial: 'ready',
   states: {
-    ready: { on: { 'download.pressed': { target: 'preparing', actions: 'startAnew' } } },
+    ready: { on: { 'download.pressed': { target: 'preparing', actions: 'restart' } } },
     preparing: {
       tags: 'busy',
       invoke: {

@@ -39,7 +39,7 @@ export const deletionMachine = setup({
   },
   actions: {
     ...createFormActions<Context, Events, OwnPassword>(),
-    startAnew: assign({ fields: {}, problem: null }),
+    restart: assign({ fields: {}, problem: null }),
     keepHasPassword: assign({ hasPassword: (_, hasPassword: boolean) => hasPassword }),
     /** Reloads the page so that no customer data stays in memory. */
     leave: sendParent({ type: 'leave', url: '/' }),
@@ -49,7 +49,7 @@ export const deletionMachine = setup({
   context: { hasPassword: true, fields: {}, problem: null, pii: { form: null } },
   initial: 'closed',
   states: {
-    closed: { entry: 'startAnew', on: { 'delete.pressed': 'looking' } },
+    closed: { entry: 'restart', on: { 'delete.pressed': 'looking' } },
     looking: {
       tags: 'busy',
       invoke: {

@@ -44,7 +44,7 @@ export const forgotPasswordMachine = setup({
   actions: {
     ...createFormActions<Context, Events, ForgotPasswordForm>(),
     /** Lets the next account form start with this e-mail address. */
-    tellEmail: sendParent(({ event }) => event),
+    forwardEmail: sendParent(({ event }) => event),
   },
 }).createMachine({
   id: 'forgotPassword',
@@ -60,7 +60,7 @@ export const forgotPasswordMachine = setup({
     asking: {
       meta: { spec: ['S2./forgotpassword', 'S2.forgot/send'] },
       on: {
-        'email.typed': { actions: 'tellEmail' },
+        'email.typed': { actions: 'forwardEmail' },
         ...onForm('request', 'sending'),
       },
     },

@@ -68,7 +68,7 @@ export const ownSubscriptionMachine = setup({
       return { held: subscription, granted: isGranted, problem: isGranted ? null : context.problem };
     }),
     want: assign({ wish: (_, wish: RequestedStatus) => wish }),
-    startAnew: assign({ problem: null, wish: null, granted: false }),
+    restart: assign({ problem: null, wish: null, granted: false }),
     keepProblem: keepProblem(),
     goToGateway: sendParent((_, { url }: { url: string }) => ({ type: 'leave', url })),
   },
@@ -95,9 +95,9 @@ export const ownSubscriptionMachine = setup({
     },
     held: {
       on: {
-        'cancel.pressed': { guard: 'isRenewed', target: 'asking', actions: 'startAnew' },
-        'resume.pressed': { guard: 'isResumable', target: 'resuming', actions: 'startAnew' },
-        'card.pressed': { guard: 'isRenewed', target: 'leaving', actions: 'startAnew' },
+        'cancel.pressed': { guard: 'isRenewed', target: 'asking', actions: 'restart' },
+        'resume.pressed': { guard: 'isResumable', target: 'resuming', actions: 'restart' },
+        'card.pressed': { guard: 'isRenewed', target: 'leaving', actions: 'restart' },
       },
     },
     /** A customer who returns by the Back button finds the subscription unchanged. */

@@ -37,7 +37,7 @@ export const passkeySignInMachine = setup({
     autofill: markOpenEnded(requestPort<SignedInUser>()),
   },
   actions: {
-    startAnew: assign({ remember: (_, remember: boolean) => remember, problem: null, cancelled: false }),
+    restart: assign({ remember: (_, remember: boolean) => remember, problem: null, cancelled: false }),
     keepCancelled: assign({ cancelled: true }),
     keepProblem: keepProblem(),
     keepUnoffered: assign({ unoffered: true }),
@@ -74,7 +74,7 @@ export const passkeySignInMachine = setup({
         ],
       },
       on: {
-        'passkey.pressed': { target: 'waiting', actions: { type: 'startAnew', params: ({ event }) => event.remember } },
+        'passkey.pressed': { target: 'waiting', actions: { type: 'restart', params: ({ event }) => event.remember } },
       },
     },
     waiting: {

@@ -84,7 +84,7 @@ export const passkeysSetup = setup({
     })),
     ...createFormActions<Context, Events, PasskeyNameForm>(),
     keepChosen: assign({ chosen: (_, passkeyId: string) => passkeyId }),
-    startAnew: assign({ notice: null, problem: null, chosen: null, isNamed: false, fields: {} }),
+    restart: assign({ notice: null, problem: null, chosen: null, isNamed: false, fields: {} }),
     keepNamed: assign({ isNamed: true }),
   },
   guards: {

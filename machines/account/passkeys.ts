@@ -36,16 +36,16 @@ export const passkeysMachine = passkeysSetup.createMachine({
     },
     shown: {
       on: {
-        'add.pressed': { guard: 'canAdd', target: 'adding', actions: 'startAnew' },
+        'add.pressed': { guard: 'canAdd', target: 'adding', actions: 'restart' },
         'rename.pressed': {
           guard: { type: 'isThere', params: ({ event }) => event.passkeyId },
           target: 'naming',
-          actions: ['startAnew', 'keepNamed', { type: 'keepChosen', params: ({ event }) => event.passkeyId }],
+          actions: ['restart', 'keepNamed', { type: 'keepChosen', params: ({ event }) => event.passkeyId }],
         },
         'remove.pressed': {
           guard: { type: 'isThere', params: ({ event }) => event.passkeyId },
           target: 'asking',
-          actions: ['startAnew', { type: 'keepChosen', params: ({ event }) => event.passkeyId }],
+          actions: ['restart', { type: 'keepChosen', params: ({ event }) => event.passkeyId }],
         },
       },
     },

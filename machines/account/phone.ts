@@ -66,7 +66,7 @@ export const phoneMachine = setup({
     dropCode: assign({ pii: ({ context: { pii } }) => ({ ...pii, code: '' }) }),
     keepFields: keepFields(),
     keepProblem: keepProblem(),
-    startAnew: assign({ fields: {}, problem: null }),
+    restart: assign({ fields: {}, problem: null }),
     reportSession: sendParent((_, customer: SignInResult) => ({ type: 'session.started', ...customer })),
     close: sendParent({ type: 'phone.closed' }),
   },
@@ -98,7 +98,7 @@ export const phoneMachine = setup({
     codeAsked: {
       on: {
         ...onForm('code', 'checking', 'keepCode'),
-        'again.pressed': { target: 'asking', actions: 'startAnew' },
+        'again.pressed': { target: 'asking', actions: 'restart' },
         'cancel.pressed': { actions: 'close' },
       },
     },

@@ -38,7 +38,7 @@ export const providerReturnMachine = setup({
      * Reads the provider's response, which only the other ports receive. Returns the flow that this
      * tab started; null if this tab started none.
      */
-    takeAnswer: safePort<PendingSignIn | null>(),
+    consumeAnswer: safePort<PendingSignIn | null>(),
     /**
      * Signs in and stores the token itself. Rejects with `refused`: `provider_cancelled` if the
      * customer cancels, `sign_in_over` if this tab did not start the sign-in or it has expired,
@@ -63,7 +63,7 @@ export const providerReturnMachine = setup({
      * Removes the provider's response from the URL and the history. The page and action to continue
      * with stay in the URL, for a reload.
      */
-    emptyAddress: sendParent(({ context: { way } }) => ({
+    removeQuery: sendParent(({ context: { way } }) => ({
       type: 'go',
       to: withQuery(providerReturnPath, toReturnQuery(way)),
       replace: true,
@@ -76,7 +76,7 @@ export const providerReturnMachine = setup({
     })),
     reportSession: sendParent((_, { userId, pii }: SignInResult) => ({ type: 'session.started', userId, pii })),
     /** Continues on the page of `way` without its action, which a link alone must not run. */
-    goOn: sendParent(({ context: { way } }) => ({ type: 'go', to: way.path, replace: true })),
+    goToDestination: sendParent(({ context: { way } }) => ({ type: 'go', to: way.path, replace: true })),
     goSignIn: sendParent(({ context: { way } }) => ({ type: 'go', to: signInPath(toReturnQuery(way)), replace: true })),
   },
   guards: {
@@ -95,16 +95,16 @@ export const providerReturnMachine = setup({
     taking: {
       tags: 'busy',
       invoke: {
-        id: 'takeAnswer',
-        src: 'takeAnswer',
+        id: 'consumeAnswer',
+        src: 'consumeAnswer',
         onDone: [
           {
             guard: { type: 'joins', params: getOutput },
             target: 'joining',
-            actions: [{ type: 'keepWay', params: getOutput }, 'emptyAddress'],
+            actions: [{ type: 'keepWay', params: getOutput }, 'removeQuery'],
           },
-          { guard: 'isSignedIn', target: 'welcomed', actions: [{ type: 'keepWay', params: getOutput }, 'goOn'] },
-          { target: 'finishing', actions: [{ type: 'keepWay', params: getOutput }, 'emptyAddress'] },
+          { guard: 'isSignedIn', target: 'welcomed', actions: [{ type: 'keepWay', params: getOutput }, 'goToDestination'] },
+          { target: 'finishing', actions: [{ type: 'keepWay', params: getOutput }, 'removeQuery'] },
         ],
       },
     },
@@ -136,11 +136,11 @@ export const providerReturnMachine = setup({
       invoke: {
         id: 'joinProvider',
         src: 'joinProvider',
-        onDone: { target: 'welcomed', actions: 'goOn' },
+        onDone: { target: 'welcomed', actions: 'goToDestination' },
         onError: { target: 'notJoined', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
-    notJoined: { on: { 'again.pressed': { actions: 'goOn' } } },
+    notJoined: { on: { 'again.pressed': { actions: 'goToDestination' } } },
     welcomed: { tags: 'busy' },
     cancelled: { on: { 'again.pressed': { actions: 'goSignIn' } } },
     over: { on: { 'again.pressed': { actions: 'goSignIn' } } },

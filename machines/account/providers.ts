@@ -48,7 +48,7 @@ export const providersMachine = setup({
     }),
     dropChoice: assign({ choice: null }),
     keepProblem: keepProblem(),
-    passOn: sendParent(({ event }) => event),
+    forwardEvent: sendParent(({ event }) => event),
     leave: sendParent((_, url: string) => ({ type: 'leave', url })),
   },
   guards: {
@@ -104,7 +104,7 @@ export const providersMachine = setup({
     /** The forms for the number and the code replace the buttons. */
     phoning: {
       invoke: { id: 'phone', src: 'phone', input: ({ context }) => ({ remember: context.choice?.remember ?? true }) },
-      on: { 'phone.closed': 'offered', 'session.started': { actions: 'passOn' } },
+      on: { 'phone.closed': 'offered', 'session.started': { actions: 'forwardEvent' } },
     },
     /** The browser is leaving the page, and may restore it from its back-forward cache. */
     leaving: { tags: 'busy', on: { 'page.returned': 'offered' } },

@@ -54,7 +54,7 @@ export const questionsMachine = setup({
     ...createFormActions<Context, Events, AnswersForm>(),
     dropAnswers: assign({ pii: { answers: {}, form: null } }),
     /** Resumes the action that was pressed before sign-in. */
-    goOnAsked: sendParent(({ context: { way } }) => ({
+    goAfterAnswers: sendParent(({ context: { way } }) => ({
       type: 'go',
       to: way.path,
       replace: true,
@@ -63,7 +63,7 @@ export const questionsMachine = setup({
     /**
      * Continues without the action, which must not run if only a link opened this page.
      */
-    goOn: sendParent(({ context: { way } }) => ({ type: 'go', to: way.path, replace: true })),
+    goToDestination: sendParent(({ context: { way } }) => ({ type: 'go', to: way.path, replace: true })),
   },
   guards: {
     isOpen: (_, { isOpen }: Questions) => isOpen,
@@ -91,7 +91,7 @@ export const questionsMachine = setup({
             target: 'asking',
             actions: { type: 'keepQuestions', params: getOutput },
           },
-          { target: 'answered', actions: 'goOn' },
+          { target: 'answered', actions: 'goToDestination' },
         ],
         onError: toFailed,
       },
@@ -104,7 +104,7 @@ export const questionsMachine = setup({
         id: 'saveAnswers',
         src: 'saveAnswers',
         input: ({ context }) => ({ pii: { form: context.pii.form } }),
-        onDone: { target: 'answered', actions: ['dropAnswers', 'goOnAsked'] },
+        onDone: { target: 'answered', actions: ['dropAnswers', 'goAfterAnswers'] },
         onError: { target: 'asking', actions: ['dropForm', { type: 'keepProblem', params: getProblem }] },
       },
     },

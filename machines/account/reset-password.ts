@@ -43,7 +43,7 @@ export const resetPasswordMachine = setup({
      * The account's other sign-in methods; empty if the server does not have this call. Rejects
      * with `refused link_over` if the link has since been used or has expired.
      */
-    loadWays: requestPort<RemovableLogin[]>(),
+    loadResetMethods: requestPort<RemovableLogin[]>(),
     /** Sets the password; rejects with `refused link_over` if the link was used or has expired. */
     savePassword: requestPort<object, { pii: { form: ResetForm | null } }>(),
   },
@@ -86,8 +86,8 @@ export const resetPasswordMachine = setup({
     loadingWays: {
       tags: 'busy',
       invoke: {
-        id: 'loadWays',
-        src: 'loadWays',
+        id: 'loadResetMethods',
+        src: 'loadResetMethods',
         onDone: { target: 'asking', actions: { type: 'keepWays', params: getOutput } },
         onError: [{ guard: { type: 'isOver', params: getProblem }, target: 'over' }, toFailed],
       },

@@ -67,7 +67,7 @@ export const signInMachine = setup({
     asking: {
       meta: { spec: ['S2./signin'] },
       on: {
-        'email.typed': { actions: 'tellEmail' },
+        'email.typed': { actions: 'forwardEmail' },
         ...onForm('signIn', 'checking'),
       },
     },

@@ -78,7 +78,7 @@ export const signUpMachine = setup({
     asking: {
       meta: { spec: ['S2./signup'] },
       on: {
-        'email.typed': { actions: 'tellEmail' },
+        'email.typed': { actions: 'forwardEmail' },
         ...onForm('signUp', 'checking'),
       },
     },

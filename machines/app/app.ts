@@ -33,7 +33,7 @@ type Events =
   | { type: 'location.changed'; route: Route }
   | { type: 'page.returned' }
   | { type: 'page.hidden' }
-  | { type: 'categories.came'; categories: Category[] }
+  | { type: 'categories.loaded'; categories: Category[] }
   | { type: 'go'; to: string; replace: boolean }
   | { type: 'leave'; url: string }
   | { type: 'session.started'; userId: string; pii: { email: string } }
@@ -75,13 +75,13 @@ export const appMachine = setup({
       enqueue.stopChild('frame');
       enqueue.assign({ hasFrame: false });
     }),
-    tellFrame: enqueueActions(({ context, event, enqueue }) => {
+    sendToFrame: enqueueActions(({ context, event, enqueue }) => {
       if (context.hasFrame) enqueue.sendTo('frame', event);
     }),
-    tellScreen: sendTo('screen', ({ event }) => event),
-    tellCategories: sendTo('categories', ({ event }) => event),
-    tellLocation: sendTo('location', ({ event }) => event),
-    tellSession: sendTo('session', ({ event }) => event),
+    sendToScreen: sendTo('screen', ({ event }) => event),
+    sendToCategories: sendTo('categories', ({ event }) => event),
+    sendToLocation: sendTo('location', ({ event }) => event),
+    sendToSession: sendTo('session', ({ event }) => event),
     goInvalid: sendTo('location', { type: 'go', to: '/invalid', replace: true }),
   },
   guards: {
@@ -101,10 +101,10 @@ export const appMachine = setup({
   on: {
     'look.changed': { actions: { type: 'keepLook', params: ({ event }) => event.appearance } },
     'session.changed': { actions: { type: 'keepSession', params: ({ event }) => event.userId } },
-    'session.refused': { actions: 'tellSession' },
+    'session.refused': { actions: 'sendToSession' },
     'location.changed': { actions: { type: 'keepRoute', params: ({ event }) => event.route } },
-    go: { actions: 'tellLocation' },
-    leave: { actions: 'tellLocation' },
+    go: { actions: 'sendToLocation' },
+    leave: { actions: 'sendToLocation' },
   },
   initial: 'opening',
   states: {
@@ -154,18 +154,18 @@ export const appMachine = setup({
       ],
       on: {
         'store.refused': 'invalid',
-        'categories.came': { actions: { type: 'keepCategories', params: ({ event }) => event.categories } },
+        'categories.loaded': { actions: { type: 'keepCategories', params: ({ event }) => event.categories } },
         'location.changed': {
-          actions: [{ type: 'keepRoute', params: ({ event }) => event.route }, 'tellScreen', 'tellCategories'],
+          actions: [{ type: 'keepRoute', params: ({ event }) => event.route }, 'sendToScreen', 'sendToCategories'],
         },
         'session.changed': {
-          actions: [{ type: 'keepSession', params: ({ event }) => event.userId }, 'tellScreen', 'tellFrame'],
+          actions: [{ type: 'keepSession', params: ({ event }) => event.userId }, 'sendToScreen', 'sendToFrame'],
         },
-        'language.changed': { actions: [{ type: 'keepWords', params: ({ event }) => event.words }, 'tellScreen'] },
-        'session.started': { actions: 'tellSession' },
-        'signOut.pressed': { actions: 'tellSession' },
-        'page.returned': { actions: 'tellScreen' },
-        'page.hidden': { actions: 'tellScreen' },
+        'language.changed': { actions: [{ type: 'keepWords', params: ({ event }) => event.words }, 'sendToScreen'] },
+        'session.started': { actions: 'sendToSession' },
+        'signOut.pressed': { actions: 'sendToSession' },
+        'page.returned': { actions: 'sendToScreen' },
+        'page.hidden': { actions: 'sendToScreen' },
       },
     },
   },

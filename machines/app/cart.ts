@@ -82,7 +82,7 @@ export const cartLinesMachine = setup({
     /**
      * Signals that the cart may have changed: in other tabs, by purchases, or when online again.
      */
-    cartNews: channelPort<EventObject, CartFact>(),
+    cartSignals: channelPort<EventObject, CartFact>(),
   },
   actions: {
     ...setupQueue.actions,
@@ -97,7 +97,7 @@ export const cartLinesMachine = setup({
 }).createMachine({
   id: 'cartLines',
   context: ({ input: { signedIn } }) => ({ signedIn, lines: null, ...emptyQueue }),
-  invoke: { id: 'cartNews', src: 'cartNews' },
+  invoke: { id: 'cartSignals', src: 'cartSignals' },
   initial: 'reading',
   on: {
     ...queue.onSession,

@@ -38,7 +38,7 @@ export const categoriesMachine = setup({
     keepShape: assign({
       isFlat: (_, tree: Category[]) => tree.length > 0 && tree.every(({ children }) => children.length === 0),
     }),
-    reportTree: sendParent((_, categories: Category[]) => ({ type: 'categories.came', categories })),
+    reportTree: sendParent((_, categories: Category[]) => ({ type: 'categories.loaded', categories })),
   },
   guards: {
     isUnasked: ({ context: { isFlat, opened, asked } }) => isFlat && opened !== null && opened !== asked,

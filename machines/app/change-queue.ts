@@ -38,7 +38,7 @@ export const createQueueSetup = <Context extends ChangeQueue<Change>, Change ext
   initialValues: Partial<Context>,
 ) => ({
   actions: {
-    startAnew: assign<Context, Event, boolean, Event, never>(({ context }, signedIn) => ({
+    restart: assign<Context, Event, boolean, Event, never>(({ context }, signedIn) => ({
       ...context,
       signedIn,
       ...initialValues,
@@ -97,7 +97,7 @@ export const createQueueStates = <Read extends string, Send extends string, Keep
         target: '.reading',
         reenter: true,
         actions: {
-          type: 'startAnew',
+          type: 'restart',
           params: ({ event }: { event: { userId: string | null } }): boolean => event.userId !== null,
         },
       },

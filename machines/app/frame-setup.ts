@@ -50,16 +50,16 @@ export const frameSetup = setup({
     storeTheme: requestPort<StoreTheme>(),
     /** Whether the visitor has accepted the cookie notice; false if storage cannot be read. */
     consent: safePort<boolean>(),
-    keepConsent: requestPort<null>(),
+    saveConsent: requestPort<null>(),
     /** Stores the look in this browser. */
-    keepAppearance: requestPort<null, Appearance>(),
+    saveAppearance: requestPort<null, Appearance>(),
   },
   actions: {
-    passOn: sendParent(({ event }) => event),
-    tellOwned: sendTo('ownedTitles', ({ event }) => event),
-    tellWishes: sendTo('wishes', ({ event }) => event),
-    tellCart: sendTo('cartLines', ({ event }) => event),
-    tellCredits: sendTo('ownCredits', ({ event }) => event),
+    forwardEvent: sendParent(({ event }) => event),
+    sendToOwnedTitles: sendTo('ownedTitles', ({ event }) => event),
+    sendToWishList: sendTo('wishes', ({ event }) => event),
+    sendToCart: sendTo('cartLines', ({ event }) => event),
+    sendToCredits: sendTo('ownCredits', ({ event }) => event),
     keepSignedIn: assign({
       signedIn: (_, signedIn: boolean) => signedIn,
       subscription: notSubscribed,

@@ -28,7 +28,7 @@ export const frameMachine = frameSetup.createMachine({
       input: ({ context: { signedIn, takesCredits = false } }) => ({ signedIn, takesCredits }),
     },
   ],
-  on: { go: { actions: 'passOn' } },
+  on: { go: { actions: 'forwardEvent' } },
   states: {
     subscription: {
       initial: 'deciding',
@@ -37,10 +37,10 @@ export const frameMachine = frameSetup.createMachine({
           target: '.deciding',
           actions: [
             { type: 'keepSignedIn', params: ({ event }) => event.userId !== null },
-            'tellOwned',
-            'tellWishes',
-            'tellCart',
-            'tellCredits',
+            'sendToOwnedTitles',
+            'sendToWishList',
+            'sendToCart',
+            'sendToCredits',
           ],
         },
       },
@@ -84,7 +84,7 @@ export const frameMachine = frameSetup.createMachine({
         },
         noticed: { on: { 'consent.given': 'keeping' } },
         keeping: {
-          invoke: { id: 'keepConsent', src: 'keepConsent', onDone: 'quiet', onError: 'quiet' },
+          invoke: { id: 'saveConsent', src: 'saveConsent', onDone: 'quiet', onError: 'quiet' },
         },
         quiet: {},
       },
@@ -108,8 +108,8 @@ export const frameMachine = frameSetup.createMachine({
         },
         keeping: {
           invoke: {
-            id: 'keepAppearance',
-            src: 'keepAppearance',
+            id: 'saveAppearance',
+            src: 'saveAppearance',
             input: ({ context }) => context.appearance,
             onDone: 'themed',
             onError: 'themed',

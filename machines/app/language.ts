@@ -24,8 +24,8 @@ export const languageMachine = setup({
   },
   actions: {
     keepWanted: assign({ wanted: (_, locale: Locale) => locale }),
-    speakWanted: assign({ locale: ({ context }) => context.wanted }),
-    forgetWanted: assign({ wanted: ({ context }) => context.locale }),
+    applyRequestedLocale: assign({ locale: ({ context }) => context.wanted }),
+    dropRequestedLocale: assign({ wanted: ({ context }) => context.locale }),
     reportLanguage: sendParent(({ context }, words: StoreTexts) => ({
       type: 'language.changed',
       words: { ...words, locale: context.locale },
@@ -50,8 +50,8 @@ export const languageMachine = setup({
         id: 'loadLanguage',
         src: 'loadLanguage',
         input: ({ context }) => ({ locale: context.wanted }),
-        onDone: { target: 'spoken', actions: ['speakWanted', { type: 'reportLanguage', params: getOutput }] },
-        onError: { target: 'unavailable', actions: 'forgetWanted' },
+        onDone: { target: 'spoken', actions: ['applyRequestedLocale', { type: 'reportLanguage', params: getOutput }] },
+        onError: { target: 'unavailable', actions: 'dropRequestedLocale' },
       },
     },
     unavailable: {},

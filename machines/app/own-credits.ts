@@ -31,10 +31,10 @@ export const ownCreditsMachine = setup({
   actors: {
     /** Rejects like any call. */
     creditBalance: requestPort<CreditBalance>(),
-    creditNews: channelPort<EventObject, CreditsFact>(),
+    creditSignals: channelPort<EventObject, CreditsFact>(),
   },
   actions: {
-    startAnew: assign((_, signedIn: boolean) => ({ ...unknownCredits, signedIn })),
+    restart: assign((_, signedIn: boolean) => ({ ...unknownCredits, signedIn })),
     keepBalance: assign((_, { balance, currency }: CreditBalance) => ({ isKnown: true, balance, currency })),
     dropBalance: assign(unknownCredits),
   },
@@ -47,7 +47,7 @@ export const ownCreditsMachine = setup({
   on: {
     'session.changed': {
       target: '.deciding',
-      actions: { type: 'startAnew', params: ({ event }) => event.userId !== null },
+      actions: { type: 'restart', params: ({ event }) => event.userId !== null },
     },
   },
   states: {
@@ -55,7 +55,7 @@ export const ownCreditsMachine = setup({
     /** A visitor, or a store without credits. */
     none: { meta: { spec: ['S4.logout-credits'] } },
     customer: {
-      invoke: { id: 'creditNews', src: 'creditNews' },
+      invoke: { id: 'creditSignals', src: 'creditSignals' },
       on: { 'credits.changed': '.asking' },
       initial: 'asking',
       states: {

@@ -25,7 +25,7 @@ export const ownedTitlesMachine = setup({
     /** All copies of the signed-in customer; rejects with a `Problem`. */
     ownedCopies: requestPort<OwnedCopies>(),
     /** Signals that the customer bought a title, or got a free one, in this tab. */
-    grants: channelPort<EventObject, GrantFact>(),
+    ownershipSignals: channelPort<EventObject, GrantFact>(),
   },
   actions: {
     keepSession: assign({ signedIn: (_, signedIn: boolean) => signedIn, copies: noCopies }),
@@ -46,7 +46,7 @@ export const ownedTitlesMachine = setup({
     deciding: { always: [{ guard: 'isSignedIn', target: 'customer' }, { target: 'visitor' }] },
     visitor: {},
     customer: {
-      invoke: { id: 'grants', src: 'grants' },
+      invoke: { id: 'ownershipSignals', src: 'ownershipSignals' },
       on: { 'title.granted': '.asking' },
       initial: 'asking',
       states: {

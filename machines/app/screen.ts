@@ -84,12 +84,12 @@ export const screenMachine = setup({
       enqueue.stopChild('flow');
       enqueue.assign({ flow: null, action: null });
     }),
-    tellFlow: sendTo('flow', ({ event }) => event),
+    sendToFlow: sendTo('flow', ({ event }) => event),
     hideFlow: sendTo('flow', { type: 'page.hidden' }),
-    tellFlowRoute: sendTo('flow', (_, route: Route) => ({ type: 'route.changed', route })),
-    tellApp: sendParent(({ event }) => event),
+    sendRouteToFlow: sendTo('flow', (_, route: Route) => ({ type: 'route.changed', route })),
+    sendToApp: sendParent(({ event }) => event),
     goHome: sendParent({ type: 'go', to: '/', replace: true }),
-    goOnAfterSignIn: sendParent(({ context }) => ({ type: 'go', to: context.afterSignIn?.path ?? '/', replace: true })),
+    continueAfterSignIn: sendParent(({ context }) => ({ type: 'go', to: context.afterSignIn?.path ?? '/', replace: true })),
     /**
      * Replaces the current URL if its page requires sign-in; else pushes, so that Back returns to
      * the page.
@@ -126,9 +126,9 @@ export const screenMachine = setup({
     isRetry: false,
   }),
   on: {
-    go: { actions: [{ type: 'keepResume', params: ({ event }) => event }, 'tellApp'] },
-    leave: { actions: 'tellApp' },
-    'session.started': { actions: 'tellApp' },
+    go: { actions: [{ type: 'keepResume', params: ({ event }) => event }, 'sendToApp'] },
+    leave: { actions: 'sendToApp' },
+    'session.started': { actions: 'sendToApp' },
     'session.changed': { actions: { type: 'keepSession', params: ({ event }) => event } },
     'location.changed': { target: '.routing', actions: { type: 'keepRoute', params: ({ event }) => event.route } },
     'notice.closed': { actions: 'dropNotice' },
@@ -139,7 +139,7 @@ export const screenMachine = setup({
       always: [
         { guard: 'isInvalidPage', target: 'redirecting', actions: 'goHome' },
         { guard: 'mustSignIn', target: 'redirecting', actions: { type: 'goSignIn', params: null } },
-        { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepPathAfterSignIn', 'goOnAfterSignIn'] },
+        { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepPathAfterSignIn', 'continueAfterSignIn'] },
         { guard: 'isFetched', target: 'showing', actions: 'startFlow' },
         { target: 'fetching' },
       ],
@@ -164,7 +164,7 @@ export const screenMachine = setup({
             guard: { type: 'isSameScreen', params: ({ event }) => event.route },
             actions: [
               { type: 'keepRouteAlone', params: ({ event }) => event.route },
-              { type: 'tellFlowRoute', params: ({ event }) => event.route },
+              { type: 'sendRouteToFlow', params: ({ event }) => event.route },
             ],
           },
           { target: 'routing', actions: { type: 'keepRoute', params: ({ event }) => event.route } },
@@ -177,14 +177,14 @@ export const screenMachine = setup({
           { target: 'admitting', actions: { type: 'keepSession', params: ({ event }) => event } },
         ],
         'language.changed': {
-          actions: [{ type: 'keepStore', params: ({ event }) => event.words.store }, 'tellFlow'],
+          actions: [{ type: 'keepStore', params: ({ event }) => event.words.store }, 'sendToFlow'],
         },
         'signIn.needed': { actions: { type: 'goSignIn', params: ({ event }) => event.action } },
         'email.typed': { guard: 'isEmailForm', actions: { type: 'keepTyped', params: ({ event: { pii } }) => ({ pii }) } },
-        'action.begun': { actions: { type: 'keepAction', params: ({ event }) => event.action } },
+        'action.started': { actions: { type: 'keepAction', params: ({ event }) => event.action } },
         'action.ended': { actions: 'dropAction' },
-        'page.returned': { actions: 'tellFlow' },
-        'page.hidden': { actions: 'tellFlow' },
+        'page.returned': { actions: 'sendToFlow' },
+        'page.hidden': { actions: 'sendToFlow' },
       },
     },
     /**
@@ -198,7 +198,7 @@ export const screenMachine = setup({
           target: 'redirecting',
           actions: { type: 'goSignIn', params: ({ context }) => context.action },
         },
-        { guard: 'hasJustSignedIn', target: 'redirecting', actions: ['keepAfterSignIn', 'goOnAfterSignIn'] },
+        { guard: 'hasJustSignedIn', target: 'redirecting', actions: ['keepAfterSignIn', 'continueAfterSignIn'] },
         { target: 'showing', actions: 'startFlow' },
       ],
     },

@@ -34,7 +34,7 @@ export const searchBoxMachine = setup({
       | { type: 'search.typed'; isEnough: boolean; pii: { typed: string } }
       | { type: 'suggestion.moved'; by: 1 | -1 }
       | { type: 'suggestion.chosen'; path: string }
-      | { type: 'search.left' };
+      | { type: 'search.closed' };
   },
   actors: {
     /** At most eight suggestions; rejects like any call. */
@@ -55,7 +55,7 @@ export const searchBoxMachine = setup({
         return nextIndex === suggestions.length ? null : nextIndex;
       },
     }),
-    countChosen: assign({ chosen: ({ context }) => context.chosen + 1 }),
+    countSuggestionChoice: assign({ chosen: ({ context }) => context.chosen + 1 }),
     goChosen: sendParent((_, to: string) => ({ type: 'go', to, replace: false })),
   },
   guards: {
@@ -80,7 +80,7 @@ export const searchBoxMachine = setup({
       },
       { target: '.closed', actions: { type: 'keepTyped', params: ({ event }) => event.pii } },
     ],
-    'search.left': '.closed',
+    'search.closed': '.closed',
   },
   states: {
     closed: { entry: 'forgetSuggestions' },
@@ -103,7 +103,7 @@ export const searchBoxMachine = setup({
         'suggestion.moved': { actions: { type: 'moveActive', params: ({ event }) => event.by } },
         'suggestion.chosen': {
           target: 'closed',
-          actions: ['countChosen', { type: 'goChosen', params: ({ event }) => event.path }],
+          actions: ['countSuggestionChoice', { type: 'goChosen', params: ({ event }) => event.path }],
         },
       },
     },

@@ -65,7 +65,7 @@ export const wishesMachine = setup({
      */
     changeWishes: requestPort<Wish[], { signedIn: boolean; changes: WishChange[] }>(),
     /** Signals that the list may have changed: in other tabs, or when online again. */
-    wishNews: channelPort<EventObject, WishesFact>(),
+    wishListSignals: channelPort<EventObject, WishesFact>(),
   },
   actions: {
     ...setupQueue.actions,
@@ -76,7 +76,7 @@ export const wishesMachine = setup({
 }).createMachine({
   id: 'wishes',
   context: ({ input: { signedIn } }) => ({ signedIn, wishes: null, ...emptyQueue }),
-  invoke: { id: 'wishNews', src: 'wishNews' },
+  invoke: { id: 'wishListSignals', src: 'wishListSignals' },
   initial: 'reading',
   on: {
     ...queue.onSession,

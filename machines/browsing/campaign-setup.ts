@@ -76,11 +76,11 @@ export const campaignSetup = setup({
     dropResumed: assign({ resumed: null }),
     dropProblem: assign({ problem: null }),
     keepProblem: keepProblem(),
-    askSignIn: sendParent((_, titleId: string) => ({ type: 'signIn.needed', action: `add:${titleId}` })),
+    requestSignIn: sendParent((_, titleId: string) => ({ type: 'signIn.needed', action: `add:${titleId}` })),
   },
   guards: {
     isMissing,
-    hasNotBegun: (_, { state }: Campaign) => state === 'notBegun',
+    hasNotStarted: (_, { state }: Campaign) => state === 'notBegun',
     isOver: (_, { state }: Campaign) => state === 'over',
     isVisitor: ({ context }) => !context.signedIn,
     /**

@@ -34,7 +34,7 @@ export const campaignMachine = campaignSetup.createMachine({
         input: ({ context: { campaignId } }) => ({ campaignId }),
         onDone: [
           {
-            guard: { type: 'hasNotBegun', params: getOutput },
+            guard: { type: 'hasNotStarted', params: getOutput },
             target: 'notBegun',
             actions: { type: 'keepCampaign', params: getOutput },
           },
@@ -75,7 +75,7 @@ export const campaignMachine = campaignSetup.createMachine({
       ],
       on: {
         'title.added': [
-          { guard: 'isVisitor', actions: { type: 'askSignIn', params: ({ event }) => event.titleId } },
+          { guard: 'isVisitor', actions: { type: 'requestSignIn', params: ({ event }) => event.titleId } },
           {
             guard: { type: 'mayBeAdded', params: ({ event }) => event.titleId },
             target: 'changing',

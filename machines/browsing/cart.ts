@@ -58,7 +58,7 @@ export const cartMachine = setup({
     /** The cart without the code, which is forgotten. */
     removeCode: requestPort<LoadedCart>(),
     /** Signals changes of the cart by other tabs and by purchases. */
-    cartNews: channelPort<EventObject, CartFact>(),
+    cartSignals: channelPort<EventObject, CartFact>(),
   },
   actions: {
     keepEntries: assign((_, { entries, refused }: LoadedCart) => ({ entries, problem: refused })),
@@ -72,7 +72,7 @@ export const cartMachine = setup({
 }).createMachine({
   id: 'cart',
   context: ({ input: { signedIn } }) => ({ signedIn, entries: [], fields: {}, problem: null, pii: { form: null } }),
-  invoke: { id: 'cartNews', src: 'cartNews' },
+  invoke: { id: 'cartSignals', src: 'cartSignals' },
   initial: 'loading',
   states: {
     loading: {
@@ -117,7 +117,7 @@ export const cartMachine = setup({
         refreshing: {
           on: { 'cart.changed': { target: 'refreshing', reenter: true } },
           invoke: {
-            id: 'cartEntriesAnew',
+            id: 'reloadCartEntries',
             src: 'cartEntries',
             input: ({ context: { signedIn } }) => ({ signedIn }),
             onDone: [

@@ -38,15 +38,15 @@ export type ListInfo = {
 export type TitleList = ListInfo & ListSlice & { count: number; hasMore: boolean };
 
 export type ListCommand =
-  | { type: 'list.ask'; query: ListQuery }
+  | { type: 'list.request'; query: ListQuery }
   /**
    * Requests the titles at positions `from` (inclusive) to `to` (exclusive): loaded titles arrive
    * at once, the others when they are loaded.
    */
-  | { type: 'list.look'; from: number; to: number }
-  | { type: 'list.goOn' };
+  | { type: 'list.requestRange'; from: number; to: number }
+  | { type: 'list.loadMore' };
 
-type ListArrival = ListSlice & { type: 'titles.arrived'; about: ListInfo; count: number };
+type ListArrival = ListSlice & { type: 'titles.loaded'; about: ListInfo; count: number };
 
 export type ListFact =
   | ListArrival
@@ -74,7 +74,7 @@ type Events =
   | ListFact
   | { type: 'retry.pressed' }
   | { type: 'more.requested' }
-  | ({ type: 'places.seen' } & VisibleRange)
+  | ({ type: 'visibleRange.changed' } & VisibleRange)
   | { type: 'sort.chosen'; sort: string }
   | { type: 'price.submitted'; from: string; to: string }
   /** New values for the URL's query; an empty value removes its parameter. */
@@ -96,12 +96,12 @@ export const catalogueSetup = setup({
   },
   actions: {
     keepRoute: assign({ route: (_, route: Route) => route, query: (_, route: Route) => parseListQuery(route) }),
-    tellAsked: sendTo('facets', ({ context }) => ({ type: 'list.asked', query: context.query })),
-    tellCounted: sendTo('facets', (_, total: number | null) => ({ type: 'list.counted', total })),
-    askList: sendTo('list', ({ context }) => ({ type: 'list.ask', query: context.query })),
-    goOn: sendTo('list', { type: 'list.goOn' }),
-    look: sendTo('list', ({ context }, visible: VisibleRange) => ({
-      type: 'list.look',
+    sendRequestToFacets: sendTo('facets', ({ context }) => ({ type: 'list.requested', query: context.query })),
+    sendTotalToFacets: sendTo('facets', (_, total: number | null) => ({ type: 'list.counted', total })),
+    requestList: sendTo('list', ({ context }) => ({ type: 'list.request', query: context.query })),
+    loadMore: sendTo('list', { type: 'list.loadMore' }),
+    requestRange: sendTo('list', ({ context }, visible: VisibleRange) => ({
+      type: 'list.requestRange',
       ...getFetchRange(context.page ?? emptySlice, visible),
     })),
     keepSeen: assign({ seen: (_, { first, last }: VisibleRange) => ({ first, last }) }),

@@ -26,7 +26,7 @@ export const catalogueMachine = catalogueSetup.createMachine({
   on: {
     'route.changed': {
       target: '.loading',
-      actions: [{ type: 'keepRoute', params: ({ event }) => event.route }, 'tellAsked'],
+      actions: [{ type: 'keepRoute', params: ({ event }) => event.route }, 'sendRequestToFacets'],
     },
     'language.changed': { guard: 'isNamedByList', target: '.loading' },
     'filter.chosen': { actions: { type: 'goFiltered', params: ({ event }) => event.changes } },
@@ -38,50 +38,50 @@ export const catalogueMachine = catalogueSetup.createMachine({
     loading: {
       meta: { spec: ['S7.titles'] },
       tags: 'busy',
-      entry: 'askList',
+      entry: 'requestList',
       on: {
-        'titles.arrived': {
+        'titles.loaded': {
           target: 'shown',
           actions: [
             { type: 'keepList', params: ({ event }) => event },
-            { type: 'tellCounted', params: ({ event }) => event.about.total },
+            { type: 'sendTotalToFacets', params: ({ event }) => event.about.total },
           ],
         },
         'list.ended': {
           target: 'empty',
-          actions: ['forgetList', { type: 'keepEnd', params: ({ event }) => event }, { type: 'tellCounted', params: 0 }],
+          actions: ['forgetList', { type: 'keepEnd', params: ({ event }) => event }, { type: 'sendTotalToFacets', params: 0 }],
         },
         'list.failed': [
           { guard: { type: 'isMissing', params: getEventProblem }, target: 'notFound' },
           { target: 'failed', actions: { type: 'keepProblem', params: getEventProblem } },
         ],
-        'title.found': { target: 'leading', actions: { type: 'goTitle', params: ({ event }) => event.path } },
+        'title.found': { target: 'redirecting', actions: { type: 'goTitle', params: ({ event }) => event.path } },
       },
     },
     shown: {
       meta: { spec: ['S2./all'] },
       on: {
-        'titles.arrived': { actions: { type: 'keepMore', params: ({ event }) => event } },
-        'places.seen': {
+        'titles.loaded': { actions: { type: 'keepMore', params: ({ event }) => event } },
+        'visibleRange.changed': {
           guard: { type: 'lacksTitles', params: ({ event }) => event },
-          actions: { type: 'look', params: ({ event }) => event },
+          actions: { type: 'requestRange', params: ({ event }) => event },
         },
       },
       initial: 'arriving',
       states: {
         arriving: {
           on: {
-            'places.seen': {
+            'visibleRange.changed': {
               guard: { type: 'isNearEnd', params: ({ event }) => event },
               actions: [
                 { type: 'keepSeen', params: ({ event }) => event },
-                { type: 'look', params: ({ event }) => event },
+                { type: 'requestRange', params: ({ event }) => event },
               ],
             },
             'list.ended': [
               {
                 guard: { type: 'endIsSeen', params: ({ event }) => event.hasMore },
-                actions: [{ type: 'keepEnd', params: ({ event }) => event }, 'goOn'],
+                actions: [{ type: 'keepEnd', params: ({ event }) => event }, 'loadMore'],
               },
               { target: 'resting', actions: { type: 'keepEnd', params: ({ event }) => event } },
             ],
@@ -90,25 +90,25 @@ export const catalogueMachine = catalogueSetup.createMachine({
         },
         resting: {
           on: {
-            'more.requested': { guard: 'hasMore', target: 'arriving', actions: 'goOn' },
-            'places.seen': {
+            'more.requested': { guard: 'hasMore', target: 'arriving', actions: 'loadMore' },
+            'visibleRange.changed': {
               guard: { type: 'wantsMore', params: ({ event }) => event },
               target: 'arriving',
               actions: [
                 { type: 'keepSeen', params: ({ event }) => event },
-                { type: 'look', params: ({ event }) => event },
-                'goOn',
+                { type: 'requestRange', params: ({ event }) => event },
+                'loadMore',
               ],
             },
           },
         },
-        moreFailed: { on: { 'more.requested': { target: 'arriving', actions: 'goOn' } } },
+        moreFailed: { on: { 'more.requested': { target: 'arriving', actions: 'loadMore' } } },
       },
     },
     empty: {},
     notFound: {},
-    failed: { on: { 'retry.pressed': { target: 'loading', actions: 'tellAsked' } } },
+    failed: { on: { 'retry.pressed': { target: 'loading', actions: 'sendRequestToFacets' } } },
     /** The URL is a title's: waits for the navigation to the title's page. */
-    leading: { tags: 'busy' },
+    redirecting: { tags: 'busy' },
   },
 });

@@ -24,7 +24,7 @@ export const contentPageMachine = setup({
   actions: {
     keepPage: assign({ page: (_, page: ContentPage) => page, problem: null }),
     keepProblem: keepProblem(),
-    askSignIn: sendParent({ type: 'signIn.needed', action: null }),
+    requestSignIn: sendParent({ type: 'signIn.needed', action: null }),
   },
   guards: { isMissing, isUnauthorized },
 }).createMachine({
@@ -45,7 +45,7 @@ export const contentPageMachine = setup({
         input: ({ context }) => context.reference,
         onDone: { target: 'shown', actions: { type: 'keepPage', params: getOutput } },
         onError: [
-          { guard: { type: 'isUnauthorized', params: getProblem }, target: 'forCustomers', actions: 'askSignIn' },
+          { guard: { type: 'isUnauthorized', params: getProblem }, target: 'forCustomers', actions: 'requestSignIn' },
           { guard: { type: 'isMissing', params: getProblem }, target: 'notFound' },
           toFailed,
         ],

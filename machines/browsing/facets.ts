@@ -29,7 +29,7 @@ const invokeFacets = {
 export const facetsMachine = setup({
   types: {} as {
     context: Context;
-    events: { type: 'list.asked'; query: ListQuery } | { type: 'list.counted'; total: number | null };
+    events: { type: 'list.requested'; query: ListQuery } | { type: 'list.counted'; total: number | null };
     input: { query: ListQuery; shown: boolean };
   },
   actors: {
@@ -54,7 +54,7 @@ export const facetsMachine = setup({
     choices: {
       initial: 'deciding',
       on: {
-        'list.asked': {
+        'list.requested': {
           guard: 'isShown',
           target: '.counting',
           actions: { type: 'keepQuery', params: ({ event }) => event.query },
@@ -74,16 +74,16 @@ export const facetsMachine = setup({
         hidden: {},
       },
     },
-    saying: {
+    announcement: {
       initial: 'quiet',
       on: {
-        'list.asked': '.quiet',
+        'list.requested': '.quiet',
         'list.counted': { target: '.settling', actions: { type: 'keepTotal', params: ({ event }) => event.total } },
       },
       states: {
         quiet: {},
-        settling: { after: { settled: 'said' } },
-        said: {},
+        settling: { after: { settled: 'announced' } },
+        announced: {},
       },
     },
   },

@@ -12,7 +12,7 @@ type Context = {
   types: TitleType[];
   shelves: Shelf[];
   /** The titles that the customer is reading, last opened first; null until loaded. */
-  begun: OwnedTitle[] | null;
+  startedTitles: OwnedTitle[] | null;
   problem: Problem | null;
 };
 
@@ -30,23 +30,23 @@ export const landingMachine = setup({
     /** The carousels that have titles; rejects only if all requests failed. */
     carousels: requestPort<Carousel[], { types: TitleType[] }>(),
     /** The signed-in customer's last opened titles; rejects like any call. */
-    begun: requestPort<OwnedTitle[]>(),
+    startedTitles: requestPort<OwnedTitle[]>(),
   },
   actions: {
     keepShelves: assign({ shelves: (_, carousels: Carousel[]) => toShelves(carousels), problem: null }),
-    keepBegun: assign({ begun: (_, ownedTitles: OwnedTitle[]) => selectInProgress(ownedTitles) }),
+    keepStartedTitles: assign({ startedTitles: (_, ownedTitles: OwnedTitle[]) => selectInProgress(ownedTitles) }),
     keepProblem: keepProblem(),
   },
   guards: {
     hasNothing: (_, carousels: Carousel[]) => carousels.length === 0,
-    knowsBegun: ({ context }) => context.begun !== null,
+    knowsStartedTitles: ({ context }) => context.startedTitles !== null,
   },
   delays: {
     /**
      * Milliseconds that the shelves wait for the "continue reading" row above them: adding the row
      * later would shift the layout.
      */
-    patience: 1_500,
+    maxWait: 1_500,
   },
 }).createMachine({
   id: 'landing',
@@ -58,7 +58,7 @@ export const landingMachine = setup({
     ],
     shelves: [],
     // Visitors have no titles to continue, nor do stores where titles are read only in an app.
-    begun: signedIn && store.enableWebReader ? null : [],
+    startedTitles: signedIn && store.enableWebReader ? null : [],
     problem: null,
   }),
   initial: 'loading',
@@ -68,37 +68,37 @@ export const landingMachine = setup({
       type: 'parallel',
       states: {
         shelves: {
-          initial: 'stocking',
+          initial: 'loading',
           states: {
-            stocking: {
+            loading: {
               invoke: {
                 id: 'carousels',
                 src: 'carousels',
                 input: ({ context }) => ({ types: context.types }),
                 onDone: [
                   { guard: { type: 'hasNothing', params: getOutput }, target: '#landing.empty' },
-                  { target: 'stocked', actions: { type: 'keepShelves', params: getOutput } },
+                  { target: 'loaded', actions: { type: 'keepShelves', params: getOutput } },
                 ],
                 onError: { target: '#landing.failed', actions: { type: 'keepProblem', params: getProblem } },
               },
             },
-            stocked: {
-              always: { guard: 'knowsBegun', target: '#landing.shown' },
-              after: { patience: '#landing.shown' },
+            loaded: {
+              always: { guard: 'knowsStartedTitles', target: '#landing.shown' },
+              after: { maxWait: '#landing.shown' },
             },
           },
         },
-        begun: {
+        startedTitles: {
           initial: 'deciding',
           states: {
-            deciding: { always: [{ guard: 'knowsBegun', target: 'known' }, { target: 'asking' }] },
+            deciding: { always: [{ guard: 'knowsStartedTitles', target: 'known' }, { target: 'asking' }] },
             asking: {
               invoke: {
-                id: 'begun',
-                src: 'begun',
-                onDone: { target: 'known', actions: { type: 'keepBegun', params: getOutput } },
+                id: 'startedTitles',
+                src: 'startedTitles',
+                onDone: { target: 'known', actions: { type: 'keepStartedTitles', params: getOutput } },
                 // A failure here must not hide the shelves.
-                onError: { target: 'known', actions: { type: 'keepBegun', params: [] } },
+                onError: { target: 'known', actions: { type: 'keepStartedTitles', params: [] } },
               },
             },
             known: {},

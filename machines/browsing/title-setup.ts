@@ -1,7 +1,8 @@
 import { assign, sendParent, setup, type EventObject } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
-import { purchasePath, samplePath, viewerPath } from '../model/paths.ts';
+import { samplePath, viewerPath } from '../model/paths.ts';
+import { purchasePath } from '../model/purchase-paths.ts';
 import { isFree } from '../model/catalogue/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Access } from '../model/buying/purchase.ts';
@@ -49,8 +50,8 @@ export const titleSetup = setup({
       | { type: 'buy.pressed' }
       | { type: 'read.pressed' }
       | { type: 'sample.pressed' }
-      | { type: 'related.near' }
-      | { type: 'comments.near' };
+      | { type: 'related.nearViewport' }
+      | { type: 'comments.nearViewport' };
     input: FlowInput;
   },
   actors: {
@@ -66,9 +67,9 @@ export const titleSetup = setup({
     /** The shelves of related titles, without empty ones. */
     related: requestPort<RelatedShelf[], RelatedTitlesRequest>(),
     /** Signals that the section of related titles is near the viewport: they load only then. */
-    relatedInView: channelPort<EventObject, { type: 'related.near' }>(),
+    relatedInView: channelPort<EventObject, { type: 'related.nearViewport' }>(),
     /** Signals that the section of comments is near the viewport: they load only then. */
-    commentsInView: channelPort<EventObject, { type: 'comments.near' }>(),
+    commentsInView: channelPort<EventObject, { type: 'comments.nearViewport' }>(),
     /** Mounts the comments; rejects if the comment service is missing or fails to load. */
     comments: markOpenEnded(requestPort<null, { titleId: string; name: string }>()),
     sharing: sharingMachine,
@@ -84,8 +85,8 @@ export const titleSetup = setup({
      */
     keepOwn: assign({ instanceId: (_, instanceId: string) => instanceId, withSubscription: false, problem: null }),
     keepRelated: assign({ related: (_, related: RelatedShelf[]) => related }),
-    askSignIn: sendParent({ type: 'signIn.needed', action: GET_FREE }),
-    beginAction: sendParent({ type: 'action.begun', action: GET_FREE }),
+    requestSignIn: sendParent({ type: 'signIn.needed', action: GET_FREE }),
+    startAction: sendParent({ type: 'action.started', action: GET_FREE }),
     endAction: sendParent({ type: 'action.ended' }),
     goPurchase: sendParent(({ context }) => ({
       type: 'go',
@@ -105,7 +106,7 @@ export const titleSetup = setup({
     showsRelated: ({ context }) => context.showsRelated,
     showsComments: ({ context }) => context.showsComments,
     isForSale: ({ context }) => context.title?.forSale === true,
-    isForNothing: ({ context }) => isFreeForSale(context),
+    isForNoGoods: ({ context }) => isFreeForSale(context),
     canGet: ({ context }) => context.signedIn && isFreeForSale(context),
     resumesGet: ({ context }) => context.resume === GET_FREE && isFreeForSale(context),
     hasSample: ({ context }) => context.title?.hasSample === true,

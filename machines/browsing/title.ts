@@ -94,7 +94,7 @@ export const titleMachine = titleSetup.createMachine({
               on: {
                 'buy.pressed': [
                   { guard: 'canGet', target: 'granting' },
-                  { guard: 'isForNothing', actions: 'askSignIn' },
+                  { guard: 'isForNoGoods', actions: 'requestSignIn' },
                   onBuyPressed,
                 ],
               },
@@ -102,7 +102,7 @@ export const titleMachine = titleSetup.createMachine({
             granting: {
               meta: { spec: ['S7.purchase/free'] },
               tags: 'busy',
-              entry: 'beginAction',
+              entry: 'startAction',
               exit: 'endAction',
               invoke: {
                 id: 'grant',
@@ -144,7 +144,7 @@ export const titleMachine = titleSetup.createMachine({
             deciding: { always: [{ guard: 'showsRelated', target: 'below' }, { target: 'hidden' }] },
             below: {
               invoke: { id: 'relatedInView', src: 'relatedInView' },
-              on: { 'related.near': 'loading' },
+              on: { 'related.nearViewport': 'loading' },
             },
             loading: {
               meta: { spec: ['S7.titles/related'] },
@@ -166,7 +166,7 @@ export const titleMachine = titleSetup.createMachine({
             deciding: { always: [{ guard: 'showsComments', target: 'below' }, { target: 'hidden' }] },
             below: {
               invoke: { id: 'commentsInView', src: 'commentsInView' },
-              on: { 'comments.near': 'loading' },
+              on: { 'comments.nearViewport': 'loading' },
             },
             loading: {
               invoke: {

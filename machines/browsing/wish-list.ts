@@ -21,7 +21,7 @@ export const wishListMachine = setup({
     /** The saved titles that the shop still has, newest first; rejects like any call. */
     savedTitles: requestPort<SavedTitle[], { signedIn: boolean }>(),
     /** Signals changes of the wish list by other tabs. */
-    wishNews: channelPort<EventObject, WishesFact>(),
+    wishListSignals: channelPort<EventObject, WishesFact>(),
   },
   actions: {
     keepSaved: assign({ saved: (_, titles: SavedTitle[]) => titles, problem: null }),
@@ -31,7 +31,7 @@ export const wishListMachine = setup({
 }).createMachine({
   id: 'wishList',
   context: ({ input: { signedIn } }) => ({ signedIn, saved: [], problem: null }),
-  invoke: { id: 'wishNews', src: 'wishNews' },
+  invoke: { id: 'wishListSignals', src: 'wishListSignals' },
   initial: 'loading',
   states: {
     loading: {
@@ -54,7 +54,7 @@ export const wishListMachine = setup({
         refreshing: {
           on: { 'wishes.changed': { target: 'refreshing', reenter: true } },
           invoke: {
-            id: 'savedTitlesAnew',
+            id: 'reloadSavedTitles',
             src: 'savedTitles',
             input: ({ context: { signedIn } }) => ({ signedIn }),
             onDone: [

@@ -129,7 +129,7 @@ export const paymentSetup = setup({
   guards: {
     isMissing,
     /** Not for credits: they are spent at once, so a lost response requires a status request. */
-    isUnreached: ({ context }, problem: Problem) => isUnreachable(problem) && context.credits === null,
+    isPaymentUnreachable: ({ context }, problem: Problem) => isUnreachable(problem) && context.credits === null,
     /** An unauthorized request charges nothing, but an earlier payment may still be open. */
     isOpen: (_, problem: Problem) => isOutcomeUnknown(problem) || problem.kind === 'unauthorized',
     isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
@@ -139,10 +139,10 @@ export const paymentSetup = setup({
     hasPaymentPage: ({ context }) => context.url !== null && context.url !== '',
     paysByCard: ({ context }) => context.cardId !== null,
     /** A stored card starts a plan in one call, which charges nothing yet. */
-    beginsByCard: ({ context }) => context.of === 'subscription' && context.cardId !== null,
+    startsByCard: ({ context }) => context.of === 'subscription' && context.cardId !== null,
     /** The bank requires the customer to authenticate on its page. */
     isAsked: (_, { status, url }: PurchaseState) => status === 'pending' && url !== null,
-    isTakenUp: ({ context }) => context.transId !== null,
+    hasTransaction: ({ context }) => context.transId !== null,
     isGranted: (_, session: PaymentSession) => session.url === '',
     isPaid: ({ context }) => context.status === 'paid',
     cancels: ({ context }) => context.cancels,

@@ -34,8 +34,8 @@ export const paymentMachine = paymentSetup.createMachine({
   states: {
     arriving: {
       always: [
-        { guard: 'isTakenUp', target: 'reconciling' },
-        { guard: 'beginsByCard', target: 'charging' },
+        { guard: 'hasTransaction', target: 'reconciling' },
+        { guard: 'startsByCard', target: 'charging' },
         { target: 'submitting' },
       ],
     },
@@ -62,7 +62,7 @@ export const paymentMachine = paymentSetup.createMachine({
         onError: [
           ...toEnded,
           {
-            guard: { type: 'isUnreached', params: getProblem },
+            guard: { type: 'isPaymentUnreachable', params: getProblem },
             target: 'unreachable',
             actions: { type: 'keepProblem', params: getProblem },
           },

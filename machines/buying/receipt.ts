@@ -52,7 +52,7 @@ export const receiptMachine = setup({
     isMissing,
     isOfPlan: ({ context }) => context.isOfPlan,
     isNone: (_, subscription: HeldSubscription | null) => subscription === null,
-    isForNothing: ({ context }) => context.transId === '',
+    isForNoGoods: ({ context }) => context.transId === '',
   },
 }).createMachine({
   id: 'receipt',
@@ -69,7 +69,7 @@ export const receiptMachine = setup({
     arriving: {
       always: [
         { guard: 'isOfPlan', target: 'loadingSubscription' },
-        { guard: 'isForNothing', target: 'notFound' },
+        { guard: 'isForNoGoods', target: 'notFound' },
         { target: 'loading' },
       ],
     },

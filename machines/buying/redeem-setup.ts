@@ -1,7 +1,8 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
-import { listPath, subscribedPath, viewerPath } from '../model/paths.ts';
+import { listPath, viewerPath } from '../model/paths.ts';
+import { subscribedPath } from '../model/purchase-paths.ts';
 import type { Problem } from '../model/problem.ts';
 import {
   codePath,
@@ -57,14 +58,14 @@ export const redeemSetup = setup({
   },
   actors: {
     /** Stores the code, which the navigation then puts into the URL. */
-    keepCode: safePort<null, { pii: { form: RedeemForm | null } }>(),
+    saveCode: safePort<null, { pii: { form: RedeemForm | null } }>(),
     /**
      * The benefits of the code in the URL; the lookup does not consume the code. Rejects with
      * `refused` if the code has no benefit.
      */
     lookUp: requestPort<CodeOffer>(),
     /** The refused code in the URL, so that the customer can correct it. */
-    recallCode: safePort<{ pii: { form: RedeemForm | null } }>(),
+    readSavedCode: safePort<{ pii: { form: RedeemForm | null } }>(),
     /**
      * Consumes the code and returns the customer's copy of the title, null if the code grants none;
      * idempotent. Rejects with `refused code_at_payment` if only a payment consumes the code.
@@ -93,16 +94,16 @@ export const redeemSetup = setup({
     keepChosen: assign({ chosen: (_, titleId: string) => titleId }),
     keepGiven: assign({ instanceId: (_, instanceId: string | null) => instanceId, problem: null }),
     keepProblem: keepProblem(),
-    startAnew: assign({ offer: null, chosen: null, instanceId: null, fields: {}, problem: null }),
+    restart: assign({ offer: null, chosen: null, instanceId: null, fields: {}, problem: null }),
     goToCode: sendParent({ type: 'go', to: codePath, replace: true }),
     /** Marks the offer's plan as one whose payment consumes the code, and may require a card. */
     keepForPayment: assign(({ context: { offer } }) => ({
       offer: offer && { ...withoutGiver(offer), trialDays: offer.trialDays ?? 0 },
     })),
-    askSignIn: sendParent({ type: 'signIn.needed', action: REDEEM }),
+    requestSignIn: sendParent({ type: 'signIn.needed', action: REDEEM }),
     /** After sign-in the code is only looked up, not redeemed. */
-    askSignInFirst: sendParent({ type: 'signIn.needed', action: null }),
-    beginAction: sendParent({ type: 'action.begun', action: REDEEM }),
+    requestSignInFirst: sendParent({ type: 'signIn.needed', action: null }),
+    startAction: sendParent({ type: 'action.started', action: REDEEM }),
     endAction: sendParent({ type: 'action.ended' }),
     goPay: sendParent(({ context: { offer } }) => ({
       type: 'go',

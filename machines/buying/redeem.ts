@@ -39,8 +39,8 @@ export const redeemMachine = redeemSetup.createMachine({
       tags: 'busy',
       exit: 'dropForm',
       invoke: {
-        id: 'keepCode',
-        src: 'keepCode',
+        id: 'saveCode',
+        src: 'saveCode',
         input: ({ context }) => ({ pii: context.pii }),
         onDone: { target: 'kept', actions: 'goToCode' },
       },
@@ -86,11 +86,11 @@ export const redeemMachine = redeemSetup.createMachine({
     },
     failed,
     /** The code stays in the URL and is looked up after sign-in. */
-    signInNeeded: { on: { 'signIn.pressed': { actions: 'askSignInFirst' } } },
+    signInNeeded: { on: { 'signIn.pressed': { actions: 'requestSignInFirst' } } },
     offered: {
       on: {
-        'redeem.pressed': [{ guard: 'isVisitor', actions: 'askSignIn' }, { target: 'redeeming' }],
-        'another.pressed': { target: 'typing', actions: 'startAnew' },
+        'redeem.pressed': [{ guard: 'isVisitor', actions: 'requestSignIn' }, { target: 'redeeming' }],
+        'another.pressed': { target: 'typing', actions: 'restart' },
         'language.changed': { target: 'loading', actions: 'dropGiver' },
       },
     },
@@ -101,24 +101,24 @@ export const redeemMachine = redeemSetup.createMachine({
           actions: { type: 'keepChosen', params: ({ event }) => event.titleId },
         },
         'redeem.pressed': [
-          { guard: 'isVisitor', actions: 'askSignIn' },
+          { guard: 'isVisitor', actions: 'requestSignIn' },
           { guard: 'hasChosen', target: 'redeeming' },
         ],
-        'another.pressed': { target: 'typing', actions: 'startAnew' },
+        'another.pressed': { target: 'typing', actions: 'restart' },
       },
     },
     /** The customer stores a card, or buys something; the payment consumes the code. */
     payable: {
       on: {
         'continue.pressed': { actions: 'goPay' },
-        'another.pressed': { target: 'typing', actions: 'startAnew' },
+        'another.pressed': { target: 'typing', actions: 'restart' },
         'language.changed': 'loading',
       },
     },
     redeeming: {
       meta: { spec: ['S7.redeem/title', 'S7.redeem/titles'] },
       tags: 'busy',
-      entry: 'beginAction',
+      entry: 'startAction',
       exit: 'endAction',
       invoke: {
         id: 'redeem',
@@ -152,20 +152,20 @@ export const redeemMachine = redeemSetup.createMachine({
       on: {
         'read.pressed': { guard: 'hasCopy', actions: 'goRead' },
         'continue.pressed': { guard: 'givesSubscription', actions: 'goWelcome' },
-        'another.pressed': { target: 'typing', actions: 'startAnew' },
+        'another.pressed': { target: 'typing', actions: 'restart' },
       },
     },
     /** The customer has everything that the code offers: it stays valid for another customer. */
-    owned: { on: { 'another.pressed': { target: 'typing', actions: 'startAnew' } } },
+    owned: { on: { 'another.pressed': { target: 'typing', actions: 'restart' } } },
     /** The code stays in the field for correction. */
     refused: {
       entry: 'dropGiver',
-      invoke: { id: 'recallCode', src: 'recallCode', onDone: { actions: { type: 'keepRefused', params: getOutput } } },
+      invoke: { id: 'readSavedCode', src: 'readSavedCode', onDone: { actions: { type: 'keepRefused', params: getOutput } } },
       on: {
         'code.submitted': {
           guard: 'accepts',
           target: 'keeping',
-          actions: ['startAnew', { type: 'keepForm', params: ({ event }) => event.pii.form }],
+          actions: ['restart', { type: 'keepForm', params: ({ event }) => event.pii.form }],
         },
         'code.rejected': { guard: 'accepts', actions: { type: 'keepFields', params: ({ event }) => event.fields } },
       },

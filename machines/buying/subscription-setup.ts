@@ -54,8 +54,8 @@ export const subscriptionSetup = setup({
     keepHeld: assign({ held: (_, subscription: HeldSubscription | null) => subscription }),
     choose: assign({ chosen: (_, planId: string) => planId, quote: null, problem: null }),
     keepQuote: assign({ quote: (_, quote: PlanQuote) => quote }),
-    unchoose: assign({ chosen: null, quote: null }),
-    goOn: sendParent((_, { url }: { url: string }) => ({ type: 'leave', url })),
+    clearChoice: assign({ chosen: null, quote: null }),
+    leaveShop: sendParent((_, { url }: { url: string }) => ({ type: 'leave', url })),
     keepProblem: keepProblem(),
   },
   guards: {

@@ -43,7 +43,7 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
   },
   initial: 'deciding',
   states: {
-    deciding: { entry: 'unchoose', always: [{ guard: 'sellsNone', target: 'closed' }, { target: 'loading' }] },
+    deciding: { entry: 'clearChoice', always: [{ guard: 'sellsNone', target: 'closed' }, { target: 'loading' }] },
     loading: {
       meta: { spec: ['S7.plans', 'S7.plans/id', 'S8.plan'] },
       tags: 'busy',
@@ -84,10 +84,10 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
         src: 'quotePlan',
         input: ({ context }) => ({ planId: context.chosen ?? '' }),
         onDone: { target: 'asking', actions: { type: 'keepQuote', params: getOutput } },
-        onError: { target: 'subscribed', actions: ['unchoose', { type: 'keepProblem', params: getProblem }] },
+        onError: { target: 'subscribed', actions: ['clearChoice', { type: 'keepProblem', params: getProblem }] },
       },
     },
-    asking: { on: { 'change.confirmed': 'changing', 'change.declined': { target: 'subscribed', actions: 'unchoose' } } },
+    asking: { on: { 'change.confirmed': 'changing', 'change.declined': { target: 'subscribed', actions: 'clearChoice' } } },
     /** A customer who returns by the Back button finds the plans. */
     changing: {
       meta: { spec: ['S7.customer/portal/session'] },
@@ -96,8 +96,8 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
         id: 'changePlan',
         src: 'changePlan',
         input: ({ context }) => ({ quote: context.quote }),
-        onDone: { target: 'subscribed', actions: ['unchoose', { type: 'goOn', params: getOutput }] },
-        onError: { target: 'refreshing', actions: ['unchoose', { type: 'keepProblem', params: getProblem }] },
+        onDone: { target: 'subscribed', actions: ['clearChoice', { type: 'leaveShop', params: getOutput }] },
+        onError: { target: 'refreshing', actions: ['clearChoice', { type: 'keepProblem', params: getProblem }] },
       },
     },
     /** The change failed, or its outcome is unknown: reads the subscription from the server. */

@@ -16,7 +16,7 @@ export type TaxRequest = { of: PaidFor; titleId: string; price: Price | null; pl
  * Events to the summary: the tax, null while payment is not possible yet; or the notice that the
  * price is outdated.
  */
-export type TaxSignal = { type: 'tax.told'; tax: Tax | null } | { type: 'tax.outdated' };
+export type TaxSignal = { type: 'tax.changed'; tax: Tax | null } | { type: 'tax.outdated' };
 
 /** The machine's input; `isDue` if the store adds tax to these goods. */
 export type TaxInput = Omit<TaxRequest, 'place'> & { isDue: boolean };
@@ -31,7 +31,7 @@ type Context = TaxInput & { place: TaxLocation | null; quote: TaxQuote | null; p
 export const taxMachine = setup({
   types: {} as {
     context: Context;
-    events: { type: 'place.chosen'; place: TaxLocation } | { type: 'retry.pressed' };
+    events: { type: 'taxLocation.chosen'; place: TaxLocation } | { type: 'retry.pressed' };
     input: TaxInput;
   },
   actors: {
@@ -42,9 +42,9 @@ export const taxMachine = setup({
     keepQuote: assign({ quote: (_, quote: TaxQuote) => quote, problem: null }),
     keepPlace: assign({ place: (_, place: TaxLocation) => place }),
     keepProblem: keepProblem(),
-    tellTax: sendParent(({ context }) => ({ type: 'tax.told', tax: context.quote === null ? null : toTax(context.quote) })),
-    tellNone: sendParent({ type: 'tax.told', tax: null }),
-    tellOutdated: sendParent({ type: 'tax.outdated' }),
+    reportTax: sendParent(({ context }) => ({ type: 'tax.changed', tax: context.quote === null ? null : toTax(context.quote) })),
+    reportNoTax: sendParent({ type: 'tax.changed', tax: null }),
+    reportOutdated: sendParent({ type: 'tax.outdated' }),
   },
   guards: {
     isDue: ({ context }) => context.isDue,
@@ -79,7 +79,7 @@ export const taxMachine = setup({
         ],
       },
       on: {
-        'place.chosen': {
+        'taxLocation.chosen': {
           target: 'asking',
           reenter: true,
           actions: { type: 'keepPlace', params: ({ event }) => event.place },
@@ -88,20 +88,20 @@ export const taxMachine = setup({
     },
     /** The quote is valid until the customer chooses another location. */
     quoted: {
-      entry: 'tellTax',
-      exit: 'tellNone',
-      on: { 'place.chosen': { target: 'asking', actions: { type: 'keepPlace', params: ({ event }) => event.place } } },
+      entry: 'reportTax',
+      exit: 'reportNoTax',
+      on: { 'taxLocation.chosen': { target: 'asking', actions: { type: 'keepPlace', params: ({ event }) => event.place } } },
     },
     /** The customer must choose a country, or a region of it, first. */
     choosing: {
-      on: { 'place.chosen': { target: 'asking', actions: { type: 'keepPlace', params: ({ event }) => event.place } } },
+      on: { 'taxLocation.chosen': { target: 'asking', actions: { type: 'keepPlace', params: ({ event }) => event.place } } },
     },
     failed: {
       on: {
         'retry.pressed': 'asking',
-        'place.chosen': { target: 'asking', actions: { type: 'keepPlace', params: ({ event }) => event.place } },
+        'taxLocation.chosen': { target: 'asking', actions: { type: 'keepPlace', params: ({ event }) => event.place } },
       },
     },
-    outdated: { entry: 'tellOutdated' },
+    outdated: { entry: 'reportOutdated' },
   },
 });

@@ -34,7 +34,7 @@ export type FlowToAppEvent =
    */
   | { type: 'signIn.needed'; action: string | null }
   /** The customer started an action: if the session ends, it is resumed after sign-in. */
-  | { type: 'action.begun'; action: string }
+  | { type: 'action.started'; action: string }
   | { type: 'action.ended' }
   | { type: 'session.started'; userId: string; pii: { email: string } }
   /** The customer typed an e-mail address: the next account form starts with it. */

@@ -6,5 +6,5 @@ export const noAccess: Access = { instanceId: null, withSubscription: false };
 /** The customer owns the title; `instanceId` is their copy. */
 export const ownedAccess = (instanceId: string): Access => ({ instanceId, withSubscription: false });
 
-/** The customer's subscription opens the title; without a copy until they start reading. */
+/** The subscription opens the title; `instanceId` is null until the customer starts reading. */
 export const subscriberAccess = (instanceId: string | null): Access => ({ instanceId, withSubscription: true });

@@ -3,40 +3,40 @@ import type { AnyMachineSnapshot, AnyStateMachine, EventFromLogic, SnapshotFrom 
 type StateIdOf<Machine extends AnyStateMachine> = keyof ReturnType<SnapshotFrom<Machine>['getMeta']> & string;
 type EventTypeOf<Machine extends AnyStateMachine> = EventFromLogic<Machine>['type'];
 
-/** A text, or a function of the snapshot if that decides which button or heading is shown. */
+/** A text, or a function that returns it if it depends on the snapshot. */
 type Text<Machine extends AnyStateMachine> = string | ((snapshot: SnapshotFrom<Machine>) => string);
 
 /**
- * Describes a machine for manual testers: test plans and replays of traces print these texts. Texts
- * of the screen are in curly quotes, as in the English catalogue; a name in braces, `“Buy for
+ * The texts about a machine for manual testers, in test plans and in replays of traces. Texts of
+ * the screen are in curly quotes, as in the English catalogue. A name in braces, as in `“Buy for
  * {amount}”`, is a placeholder for any value.
  */
 export type Description<Machine extends AnyStateMachine> = {
   title: string;
-  /** One or two sentences: its purpose, and where to observe it. */
+  /** One or two sentences about the machine's purpose, and where to observe it. */
   about: string;
   /** The visible screen while a state is active, by the state's id. */
   states: Partial<Record<StateIdOf<Machine>, Text<Machine>>>;
   /** The id of the machine that renders the screen while a state is active. */
   inner?: Partial<Record<StateIdOf<Machine>, string>>;
-  /** The customer's action, as an instruction; for the snapshot before it. */
+  /** Actions of the customer as instructions, by event type, for the snapshot before the event. */
   presses?: Partial<Record<EventTypeOf<Machine>, Text<Machine>>>;
-  /** An event that the customer does not cause, as a sentence without a full stop. */
+  /** Events that the customer does not cause, as sentences without a full stop, by event type. */
   happens?: Partial<Record<EventTypeOf<Machine> | `xstate.${'done' | 'error'}.actor.${string}`, string>>;
   /** The requested data, by the id of the invoke: the object of "the server gives …". */
   asks?: Record<string, string>;
-  /** The visible effect of an action, by its name. */
+  /** The visible effects of actions, by the action's name. */
   effects?: Record<string, string>;
 };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- only the author of a description knows its machine's snapshot
 export type AnyText = string | ((snapshot: any) => string);
 
-/** A text for a snapshot. */
+/** Evaluates a text that may depend on the snapshot. */
 export const resolveText = (text: AnyText, snapshot: AnyMachineSnapshot): string =>
   typeof text === 'function' ? text(snapshot) : text;
 
-/** The description of any machine. */
+/** A description whose machine is not known. */
 export type AnyDescription = {
   title: string;
   about: string;
@@ -48,19 +48,19 @@ export type AnyDescription = {
   effects?: Record<string, string>;
 };
 
-const texts = new WeakMap<object, { text: string; before: string }>();
+const descriptionsByCase = new WeakMap<object, { text: string; preparation: string }>();
 
 /**
- * Describes a case of an event, to distinguish it from the event's other cases. `before` is an
- * instruction for manual testers without a full stop, for a case that needs preparation.
+ * Returns the payload of a case of an event after storing a text that distinguishes it from the
+ * event's other cases. `preparation`: an instruction for manual testers without a full stop.
  */
-export const describeCase = <Payload extends object>(text: string, payload: Payload, before = ''): Payload => {
-  texts.set(payload, { text, before });
+export const describeCase = <Payload extends object>(text: string, payload: Payload, preparation = ''): Payload => {
+  descriptionsByCase.set(payload, { text, preparation });
   return payload;
 };
 
-/** The text that `described` gave to a case; empty if it has none. */
-export const caseDescription = (payload: object): string => texts.get(payload)?.text ?? '';
+/** The text of a case, from `describeCase`; empty if it has none. */
+export const getCaseDescription = (payload: object): string => descriptionsByCase.get(payload)?.text ?? '';
 
-/** The preparation of a case; empty if it needs none. */
-export const casePreparation = (payload: object): string => texts.get(payload)?.before ?? '';
+/** The preparation of a case, from `describeCase`; empty if it needs none. */
+export const getCasePreparation = (payload: object): string => descriptionsByCase.get(payload)?.preparation ?? '';

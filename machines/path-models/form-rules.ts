@@ -1,60 +1,65 @@
 import type { signInMachine } from '../account/sign-in.ts';
 import { getPortOutput, getPortInput, rulesFor, getSentEvents, type Rule } from '../paths/rules.ts';
 
-/** Typed for sign-in; sign-up differs only in the names of its events and its port. */
+/** Rules typed for sign-in; other forms differ only in the names of their events and ports. */
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof signInMachine>();
 
 /**
- * A submitted form: the prefix of its events, its port, and the states for editing and submitting
- * it.
+ * A form of a machine: the prefix of its events, the port that submits it, and the states in which
+ * it is edited and sent.
  */
-type SentForm = { event: string; port: string; asking?: string; sending: string };
+type SubmittedForm = { event: string; port: string; editingState?: string; sendingState: string };
 
-/** The rules of every submitted form. */
-export const createSentFormRules = ({ event: name, port, asking = 'asking', sending }: SentForm): Rule[] => [
-  always('the server is asked about the form that was sent', (moment) => {
-    const asked = getPortInput<{ pii: unknown }>(moment, port);
-    return asked === undefined || JSON.stringify(asked.pii) === JSON.stringify(moment.event['pii']);
+/** Creates the rules that hold for every form. */
+export const createSubmittedFormRules = ({
+  event: eventPrefix,
+  port,
+  editingState = 'asking',
+  sendingState,
+}: SubmittedForm): Rule[] => [
+  always('the submitted form is sent to the server unchanged', (moment) => {
+    const input = getPortInput<{ pii: unknown }>(moment, port);
+    return input === undefined || JSON.stringify(input.pii) === JSON.stringify(moment.event['pii']);
   }),
-  always('a form that is sent is on its way, and one that cannot be right is not', (moment) => {
+  always('only a submitted form starts a request, and an invalid form shows its field errors', (moment) => {
     const { event, before, snapshot } = moment;
-    if (String(before?.value) !== asking) return true;
-    if (event.type === `${name}.submitted`) return getPortInput(moment, port) !== undefined;
+    if (String(before?.value) !== editingState) return true;
+    if (event.type === `${eventPrefix}.submitted`) return getPortInput(moment, port) !== undefined;
     return (
       getPortInput(moment, port) === undefined &&
-      (event.type !== `${name}.rejected` || snapshot.context.fields === event['fields'])
+      (event.type !== `${eventPrefix}.rejected` || snapshot.context.fields === event['fields'])
     );
   }),
-  always('whose form comes back is told why', ({ event, snapshot }) => {
-    const isBack = event.type === `xstate.error.actor.${port}` && String(snapshot.value) === asking;
-    return !isBack || snapshot.context.problem !== null;
+  always('a failed request returns to the form with its problem', ({ event, snapshot }) => {
+    const returnsToForm = event.type === `xstate.error.actor.${port}` && String(snapshot.value) === editingState;
+    return !returnsToForm || snapshot.context.problem !== null;
   }),
-  invariant('what was wrong with the form is forgotten while it is on its way', ({ value, context }) => {
-    return String(value) !== sending || (context.problem === null && Object.keys(context.fields).length === 0);
+  invariant('a form that is being sent shows no earlier problem or field error', ({ value, context }) => {
+    return String(value) !== sendingState || (context.problem === null && Object.keys(context.fields).length === 0);
   }),
-  leadsTo('every form is answered', {
-    after: ({ event }) => event.type === `${name}.submitted`,
-    to: ({ snapshot }) => String(snapshot.value) !== sending,
+  leadsTo('the request of every submitted form ends', {
+    after: ({ event }) => event.type === `${eventPrefix}.submitted`,
+    to: ({ snapshot }) => String(snapshot.value) !== sendingState,
   }),
 ];
 
 /**
- * The rules of a form that signs a customer in; `port` submits it and is the prefix of its events.
+ * Creates the rules of a form that signs a customer in. `port` is also the prefix of its events.
  */
 export const createFormRules = (port: 'signIn' | 'signUp'): Rule[] => [
-  onlyAfter('nobody is welcomed whom the server has not let in', {
+  onlyAfter('the welcome appears only after the server has signed the customer in', {
     cause: (moment) => getPortOutput(moment, port) !== undefined,
     what: ({ snapshot }) => snapshot.matches('welcomed'),
   }),
-  always('the shop hears who has signed in, and nothing else', (moment) => {
-    const byForm = getPortOutput<{ userId: unknown }>(moment, port);
-    // By telephone, beside the form.
-    const customer = moment.event.type === 'session.started' ? { userId: moment.event['userId'] as unknown } : byForm;
-    const told = getSentEvents(moment, 'session.started').map(({ userId }) => userId);
-    return JSON.stringify(told) === JSON.stringify(customer ? [customer.userId] : []);
+  always('a sign-in, and nothing else, sends session.started with its user id', (moment) => {
+    const formOutput = getPortOutput<{ userId: unknown }>(moment, port);
+    // A sign-in by telephone or passkey, on the same screen as the form.
+    const customer = moment.event.type === 'session.started' ? { userId: moment.event['userId'] as unknown } : formOutput;
+    const sentUserIds = getSentEvents(moment, 'session.started').map(({ userId }) => userId);
+    return JSON.stringify(sentUserIds) === JSON.stringify(customer ? [customer.userId] : []);
   }),
-  always('whoever is let in is welcomed', (moment) => {
+  always('every successful sign-in leads to the welcome', (moment) => {
     return getPortOutput(moment, port) === undefined || moment.snapshot.matches('welcomed');
   }),
-  ...createSentFormRules({ event: port, port, sending: 'checking' }),
+  ...createSubmittedFormRules({ event: port, port, sendingState: 'checking' }),
 ];

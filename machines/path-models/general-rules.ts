@@ -9,18 +9,18 @@ import type { PathModel } from './path-model.ts';
  * A machine's parameters for the general rules. States are named by their ids, as in
  * `signIn.checking`; a state includes its sub-states.
  */
-export type Allowances = {
+export type GeneralRuleOptions = {
   /**
-   * The states that need personal data (`pii` in the context), and why. Other states must not hold
-   * any.
+   * The states that need personal data (`pii` in the context), each with the reason. The context
+   * must hold none in other states.
    */
   pii?: Record<string, string>;
   /**
-   * States that wait or report a failure and have no way out of their own; and where it comes from
-   * instead.
+   * States that wait or report a failure and have no way out of their own, each with a text about
+   * the way out from elsewhere.
    */
   externalExits?: Record<string, string>;
-  /** The presses that the screen of a state always offers: the state must accept each of them. */
+  /** The presses that the screen of each state always offers: the state must accept them. */
   pressable?: Record<string, readonly string[]>;
 };
 
@@ -36,22 +36,22 @@ const isEmpty = (value: unknown): boolean => {
   return value === null || value === undefined || value === '';
 };
 
-/** A cache, since most of a context is the same from step to step. */
-const knownImpersonal = new WeakSet<object>();
+/** A cache: most objects of a context stay the same from one step to the next. */
+const objectsWithoutPersonalData = new WeakSet<object>();
 
-/** The key paths at which personal data is stored. */
-const findPersonal = (value: unknown, path = ''): string[] => {
-  if (typeof value !== 'object' || value === null || knownImpersonal.has(value)) return [];
-  const found = Object.entries(value).flatMap(([key, part]) => {
-    const at = path === '' ? key : `${path}.${key}`;
-    if (key === 'pii') return isEmpty(part) ? [] : [at];
-    return findPersonal(part, at);
+/** The key paths of the personal data in a context, such as `pii.form`. */
+const findPersonalData = (value: unknown, path = ''): string[] => {
+  if (typeof value !== 'object' || value === null || objectsWithoutPersonalData.has(value)) return [];
+  const keyPaths = Object.entries(value).flatMap(([key, child]) => {
+    const keyPath = path === '' ? key : `${path}.${key}`;
+    if (key === 'pii') return isEmpty(child) ? [] : [keyPath];
+    return findPersonalData(child, keyPath);
   });
-  if (found.length === 0) knownImpersonal.add(value);
-  return found;
+  if (keyPaths.length === 0) objectsWithoutPersonalData.add(value);
+  return keyPaths;
 };
 
-const getLeaves = (snapshot: AnyMachineSnapshot): AnyStateNode[] =>
+const getAtomicStates = (snapshot: AnyMachineSnapshot): AnyStateNode[] =>
   (snapshot._nodes as AnyStateNode[]).filter(({ type }) => type === 'atomic');
 
 const getAncestors = (node: AnyStateNode): AnyStateNode[] => (node.parent ? [node, ...getAncestors(node.parent)] : [node]);
@@ -66,76 +66,78 @@ const isProblemOrNull = (value: unknown): boolean =>
 
 /** States that only a failure leads to, and those whose names indicate a failure. */
 const findFailureStates = (machine: AnyStateMachine): Set<string> => {
-  const reached = new Map<string, boolean>();
+  const isFailureById = new Map<string, boolean>();
   for (const { target, eventType } of getTransitions(machine)) {
     const isFailure = /^xstate\.error\.|\.failed$/.test(String(eventType));
-    for (const node of target ?? []) reached.set(node.id, isFailure && reached.get(node.id) !== false);
+    for (const node of target ?? []) isFailureById.set(node.id, isFailure && isFailureById.get(node.id) !== false);
   }
-  return new Set([...reached].filter(([id, isFailure]) => isFailure || failureStatePattern.test(id)).map(([id]) => id));
+  return new Set([...isFailureById].filter(([id, isFailure]) => isFailure || failureStatePattern.test(id)).map(([id]) => id));
 };
 
 /** The rules that hold for every machine. */
 export const createGeneralRules = (
   { machine, description }: PathModel,
-  { pii = {}, externalExits = {}, pressable = {} }: Allowances = {},
+  { pii = {}, externalExits = {}, pressable = {} }: GeneralRuleOptions = {},
 ): Rule[] => {
   const presses = description.presses ?? {};
-  const failures = findFailureStates(machine);
+  const failureStates = findFailureStates(machine);
   return [
-    invariant('a machine ends well or not at all', ({ status, error }) => status !== 'error' || String(error)),
-    invariant('what is personal is kept only where it is needed', (snapshot) => {
-      const kept = isInAnyState(snapshot, pii) ? [] : findPersonal(snapshot.context);
-      return kept.length === 0 || `${kept.join(', ')} is kept in ${getStateIds(snapshot).at(-1) ?? ''}`;
+    invariant('no machine ends with an error', ({ status, error }) => status !== 'error' || String(error)),
+    invariant('personal data is kept only in states that declare it', (snapshot) => {
+      const keyPaths = isInAnyState(snapshot, pii) ? [] : findPersonalData(snapshot.context);
+      return keyPaths.length === 0 || `${keyPaths.join(', ')} is kept in ${getStateIds(snapshot).at(-1) ?? ''}`;
     }),
-    invariant('a screen that says what failed knows why', (snapshot) => {
+    invariant('a failure screen has the problem that it reports', (snapshot) => {
       const { problem } = snapshot.context as { problem?: unknown };
-      return problem !== null || !getLeaves(snapshot).some(({ id }) => reasonStatePattern.test(id));
+      return problem !== null || !getAtomicStates(snapshot).some(({ id }) => reasonStatePattern.test(id));
     }),
-    invariant('no part of a context is undefined, and a problem has a kind', ({ context }) => {
-      const parts = Object.entries(context as object);
-      const missing = parts.find(([key, value]) => value === undefined || (key === 'problem' && !isProblemOrNull(value)));
-      return missing === undefined || `${missing[0]} is ${JSON.stringify(missing[1])}`;
+    invariant('no context key is undefined, and every problem has a kind', ({ context }) => {
+      const entries = Object.entries(context as object);
+      const invalidEntry = entries.find(([key, value]) => value === undefined || (key === 'problem' && !isProblemOrNull(value)));
+      return invalidEntry === undefined || `${invalidEntry[0]} is ${JSON.stringify(invalidEntry[1])}`;
     }),
-    always('to try again asks again', ({ event, fired, effects }) => {
-      const isTaken = event.type === 'retry.pressed' && fired.length > 0;
-      return !isTaken || effects.some(({ kind }) => kind === 'start' || kind === 'send');
+    always('an accepted retry starts a request or sends an event', ({ event, fired, effects }) => {
+      const isRetryAccepted = event.type === 'retry.pressed' && fired.length > 0;
+      return !isRetryAccepted || effects.some(({ kind }) => kind === 'start' || kind === 'send');
     }),
     {
       kind: 'ways',
-      name: 'what was asked is heard: every answer and every refusal of a port leads to something',
-      check: (_, ways) => {
-        const unheard = ways.filter(
+      name: 'every answer and every rejection of a port causes a transition',
+      check: (_, edges) => {
+        const unhandledEdges = edges.filter(
           ({ event, fired }) => /^xstate\.(done|error)\.actor\./.test(event.type) && fired.length === 0,
         );
-        return unheard.length === 0 || `no transition for ${unheard.map(({ event }) => event.type).join(', ')}`;
+        return unhandledEdges.length === 0 || `no transition for ${unhandledEdges.map(({ event }) => event.type).join(', ')}`;
       },
     },
     {
       kind: 'ways',
-      name: 'each press that a screen offers is taken',
-      check: (snapshot, ways) => {
-        const taken = new Set(ways.filter(({ fired }) => fired.length > 0).map(({ event }) => event.type));
-        const dead = getStateIds(snapshot).flatMap((id) => (pressable[id] ?? []).filter((type) => !taken.has(type)));
-        return dead.length === 0 || `${dead.join(', ')} in ${getStateIds(snapshot).at(-1) ?? ''}`;
+      name: 'every press that a screen offers causes a transition',
+      check: (snapshot, edges) => {
+        const acceptedTypes = new Set(edges.filter(({ fired }) => fired.length > 0).map(({ event }) => event.type));
+        const refusedTypes = getStateIds(snapshot).flatMap((id) =>
+          (pressable[id] ?? []).filter((type) => !acceptedTypes.has(type)),
+        );
+        return refusedTypes.length === 0 || `${refusedTypes.join(', ')} in ${getStateIds(snapshot).at(-1) ?? ''}`;
       },
     },
     {
       kind: 'ways',
-      name: 'a state that waits, or says that something failed, has a way on: a limit, or something to press',
-      check: (snapshot, ways) => {
+      name: 'a state that waits or reports a failure has a way out: a pending activity or a press',
+      check: (snapshot, edges) => {
         if (snapshot.status !== 'active' || isInAnyState(snapshot, externalExits)) return true;
-        const active = snapshot._nodes as AnyStateNode[];
-        const stuck = active
-          .filter((node) => node.tags.includes('busy') || awaitsPromise(node) || failures.has(node.id))
+        const states = snapshot._nodes as AnyStateNode[];
+        const stuckState = states
+          .filter((node) => node.tags.includes('busy') || awaitsPromise(node) || failureStates.has(node.id))
           .find((state) => {
-            // Progress in another parallel region is no way out of this one.
-            const own = active.filter((node) => getAncestors(node).includes(state) || getAncestors(state).includes(node));
-            const isLed = ways.some(
-              ({ event, fired }) => event.type in presses && fired.some(({ source }) => own.includes(source)),
+            // An exit from another parallel region is no way out of this state.
+            const lineage = states.filter((node) => getAncestors(node).includes(state) || getAncestors(state).includes(node));
+            const hasPress = edges.some(
+              ({ event, fired }) => event.type in presses && fired.some(({ source }) => lineage.includes(source)),
             );
-            return !isLed && getPendingActivities({ _nodes: own }).length === 0;
+            return !hasPress && getPendingActivities({ _nodes: lineage }).length === 0;
           });
-        return stuck === undefined || `no way out of ${stuck.id}`;
+        return stuckState === undefined || `no way out of ${stuckState.id}`;
       },
     },
   ];

@@ -1,16 +1,16 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Rule } from '../paths/rules.ts';
-import type { Allowances } from './general-rules.ts';
+import type { GeneralRuleOptions } from './general-rules.ts';
 
 /**
- * A machine's own rules, besides the general ones; a folder's `rules.ts` exports them by the
- * machine's name, as `rules`.
+ * The rules of one machine, in addition to the general ones. The `rules.ts` of a folder exports
+ * them as `rules`, by the machine's name.
  */
-export type MachineRules = Allowances & {
+export type MachineRules = GeneralRuleOptions & {
   rules: readonly Rule[];
   /**
-   * The parts of a snapshot that the rules read: snapshots that differ in them are of different
-   * kinds, even if they accept the same events in the same way.
+   * Returns the values of a snapshot that the rules read. Snapshots with different values are of
+   * different kinds, even if they accept the same events in the same way.
    */
-  reads?: (snapshot: AnyMachineSnapshot) => unknown;
+  getReadValues?: (snapshot: AnyMachineSnapshot) => unknown;
 };

@@ -14,13 +14,13 @@ export type PathModel = ExploreOptions & {
   name: string;
   machine: AnyStateMachine;
   description: AnyDescription;
-  /** The preparation for this input, as instructions for manual testers. */
-  given: string;
+  /** The instructions by which manual testers reach the start of the model. */
+  startInstruction: string;
   /**
-   * The events that supply a request's input, such as a typed code, and the usual way to send them
-   * if the input does not matter. Without them each request may have another input.
+   * The types of the events that supply the input of the requests, such as a typed code, and the
+   * instruction to send one if the input does not matter. If omitted, requests are independent.
    */
-  enters?: { by: readonly string[]; usual: string };
+  requestInput?: { eventTypes: readonly string[]; defaultInstruction: string };
 };
 
 export const problems = {
@@ -50,28 +50,28 @@ const describeProblem = (problem: Problem): string => {
   return texts[problem.kind];
 };
 
-/** A port's rejection with a `Problem`, or with the error of a defect. */
+/** A case in which a port rejects with a `Problem`, or with the message of a defect. */
 const toRejectionCase = (error: Problem | string) =>
-  describeCase(typeof error === 'string' ? 'something in the shop itself breaks' : describeProblem(error), { error });
+  describeCase(typeof error === 'string' ? 'the app itself fails' : describeProblem(error), { error });
 
-/** Rejections of a port, one case each. */
-export const toRejectionCases = (...list: Problem[]) => list.map(toRejectionCase);
+/** One case for each of a port's rejections. */
+export const toRejectionCases = (...problemList: Problem[]) => problemList.map(toRejectionCase);
 
-/** A rejection that manual testers cause by other means than blocking the call. */
-export const createRejectionCase = (problem: Problem, before: string) =>
-  describeCase(describeProblem(problem), { error: problem }, before);
+/** A case of a rejection with its preparation, if blocking the call does not cause it. */
+export const createRejectionCase = (problem: Problem, preparation: string) =>
+  describeCase(describeProblem(problem), { error: problem }, preparation);
 
-/** The events that a session has started or ended. */
+/** Cases of `session.changed`: sign-in and sign-out in another tab. */
 export const sessionCases = [
-  describeCase('in another tab somebody signs in', { userId: 'u2', ended: false }),
-  describeCase('in another tab the customer signs out', { userId: null, ended: false }),
+  describeCase('a customer signs in in another tab', { userId: 'u2', ended: false }),
+  describeCase('the customer signs out in another tab', { userId: null, ended: false }),
 ];
 
-/** The event that the server no longer accepts the session. */
+/** The case of `session.changed` in which the server no longer accepts the session. */
 export const sessionEndedCase = describeCase(
   'the server answers a call with 401',
   { userId: null, ended: true },
-  preparations.spoilt,
+  preparations.invalidToken,
 );
 
 export const store = v.parse(StoreProperties, {
@@ -82,25 +82,25 @@ export const store = v.parse(StoreProperties, {
   additions: ['user/data', 'user/wishlist'],
 });
 
-export const createRoute = (part: Partial<Route> = {}): Route => ({
+export const createRoute = (overrides: Partial<Route> = {}): Route => ({
   flow: 'landing',
   path: '/',
   params: {},
   query: {},
   access: 'public',
   hides: [],
-  ...part,
+  ...overrides,
 });
 
-export const createFlowInput = (part: Partial<Route> = {}, more: Partial<FlowInput> = {}): FlowInput => ({
-  route: createRoute(part),
+export const createFlowInput = (routeOverrides: Partial<Route> = {}, overrides: Partial<FlowInput> = {}): FlowInput => ({
+  route: createRoute(routeOverrides),
   signedIn: false,
   resume: null,
   store,
-  ...more,
+  ...overrides,
 });
 
-export const summary = {
+export const titleSummary = {
   id: '1001',
   name: 'The Keeper’s Third Log',
   subtitle: '',
@@ -115,7 +115,7 @@ export const summary = {
 };
 
 export const title = {
-  ...summary,
+  ...titleSummary,
   isbn: '',
   narrators: [],
   publisher: 'Harbour Press',
@@ -131,8 +131,8 @@ export const title = {
 };
 
 /**
- * The model with every port rejecting with every kind of `Problem`, in addition to those that it
- * lists.
+ * Returns a copy of a model in which every port also rejects with every kind of `Problem` that the
+ * model does not list.
  */
 export const withAllRejections = (model: PathModel): PathModel => ({
   ...model,

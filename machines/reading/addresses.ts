@@ -7,14 +7,14 @@ const onRenewed = {
   target: 'fresh',
   actions: [
     { type: 'keepRenewIn', params: getOutput<RenewedAddresses> },
-    { type: 'tellRenewed', params: getOutput<RenewedAddresses> },
+    { type: 'reportRenewed', params: getOutput<RenewedAddresses> },
   ],
 } as const;
 
 const onRefused = {
   guard: { type: 'isRefused', params: getProblem },
   target: 'refused',
-  actions: { type: 'tellRefused', params: getProblem },
+  actions: { type: 'reportRefused', params: getProblem },
 } as const;
 
 /**
@@ -35,9 +35,9 @@ export const addressesMachine = setup({
   },
   actions: {
     keepRenewIn: assign({ renewIn: (_, { renewIn }: RenewedAddresses) => renewIn }),
-    tellRenewed: sendParent((_, { items }: RenewedAddresses) => ({ type: 'addresses.renewed', items })),
-    tellRefused: sendParent((_, problem: Problem) => ({ type: 'addresses.refused', problem })),
-    tellFailed: sendParent((_, problem: Problem) => ({ type: 'addresses.failed', problem })),
+    reportRenewed: sendParent((_, { items }: RenewedAddresses) => ({ type: 'addresses.renewed', items })),
+    reportRefused: sendParent((_, problem: Problem) => ({ type: 'addresses.refused', problem })),
+    reportFailed: sendParent((_, problem: Problem) => ({ type: 'addresses.failed', problem })),
   },
   guards: {
     /** The title no longer exists or is not owned. The app handles a session that has ended. */
@@ -73,7 +73,7 @@ export const addressesMachine = setup({
         src: 'renewAddresses',
         input: ({ context: { instanceId, sample } }) => ({ instanceId, sample }),
         onDone: onRenewed,
-        onError: [onRefused, { target: 'stale', actions: { type: 'tellFailed', params: getProblem } }],
+        onError: [onRefused, { target: 'stale', actions: { type: 'reportFailed', params: getProblem } }],
       },
     },
     refused: { type: 'final' },

@@ -48,8 +48,8 @@ export const bookSetup = setup({
       | { type: 'contents.pressed' }
       | { type: 'settings.pressed' }
       | { type: 'panel.closed' }
-      | { type: 'place.read'; locator: Locator }
-      | { type: 'place.wanted'; place: Position }
+      | { type: 'place.changed'; locator: Locator }
+      | { type: 'place.requested'; place: Position }
       | { type: 'entry.chosen'; href: string }
       | { type: 'fraction.chosen'; fraction: number }
       | { type: 'look.chosen'; look: ReadingLook }
@@ -57,7 +57,7 @@ export const bookSetup = setup({
       | { type: 'close.pressed' }
       | { type: 'page.hidden' }
       | ConnectionSignal
-      | { type: 'continuation.wanted' };
+      | { type: 'continuation.requested' };
     input: { book: BookInput; progress: ProgressInput; addresses: AddressesInput };
   },
   actors: {
@@ -69,7 +69,7 @@ export const bookSetup = setup({
     pages: channelPort<BookCommand, BookFact, BookInput>(),
     connection: connectionPort(),
     /** Stores the look in this browser for the next book. */
-    rememberLook: requestPort<null, ReadingLook>(),
+    saveLook: requestPort<null, ReadingLook>(),
   },
   actions: {
     keepBook: assign((_, { contents, rightToLeft }: OpenedFact) => ({
@@ -84,21 +84,21 @@ export const bookSetup = setup({
     turn: sendTo('pages', (_, direction: 'next' | 'previous') => ({ type: 'book.turn', direction })),
     showEntry: sendTo('pages', (_, href: string) => ({ type: 'book.goTo', href })),
     showPlace: sendTo('pages', (_, place: Locator) => ({ type: 'book.goToPlace', place })),
-    tellNotices: sendTo('notices', ({ event }) => event),
-    tellInterrupted: sendTo('interruption', (_, problem: Problem) => ({ type: 'interrupted', problem })),
-    tellContinued: sendTo('interruption', { type: 'continued' }),
+    sendToNotices: sendTo('notices', ({ event }) => event),
+    reportInterrupted: sendTo('interruption', (_, problem: Problem) => ({ type: 'interrupted', problem })),
+    reportContinued: sendTo('interruption', { type: 'continued' }),
     continue: sendTo('pages', { type: 'book.continue' }),
     enlarge: sendTo('pages', { type: 'book.enlarge' }),
     reduce: sendTo('pages', { type: 'book.reduce' }),
     showFraction: sendTo('pages', (_, fraction: number) => ({ type: 'book.goToFraction', fraction })),
-    showLook: sendTo('pages', (_, look: ReadingLook) => ({ type: 'book.look', look })),
+    showLook: sendTo('pages', (_, look: ReadingLook) => ({ type: 'book.setLook', look })),
     savePosition: sendTo('progress', (_, locator: Locator) => ({ type: 'position.moved', position: locator })),
     keepAddress: assign({ url: ({ context }, items: ViewerItem[]) => items[0]?.url ?? context.url }),
     showRenewed: sendTo('pages', ({ context }) => ({ type: 'book.renewed', url: context.url })),
-    tellNotRenewed: sendTo('pages', (_, problem: Problem) => ({ type: 'book.notRenewed', problem })),
-    askRenewal: sendTo('addresses', { type: 'addresses.expired' }),
-    tellRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
-    tellProgress: sendTo('progress', ({ event }) => event),
+    reportNotRenewed: sendTo('pages', (_, problem: Problem) => ({ type: 'book.notRenewed', problem })),
+    requestRenewal: sendTo('addresses', { type: 'addresses.expired' }),
+    reportRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
+    sendToProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
   },
   guards: {

@@ -19,12 +19,12 @@ export const bookMachine = bookSetup.createMachine({
     { id: 'addresses', src: 'addresses', input: ({ context }) => context.addresses },
   ],
   on: {
-    'page.hidden': { actions: 'tellProgress' },
+    'page.hidden': { actions: 'sendToProgress' },
     'close.pressed': '.closing',
-    'place.read': { actions: { type: 'savePosition', params: ({ event }) => event.locator } },
+    'place.changed': { actions: { type: 'savePosition', params: ({ event }) => event.locator } },
     // A stalled player restarts with the new URL.
     'addresses.renewed': { actions: { type: 'keepAddress', params: ({ event }) => event.items } },
-    'addresses.refused': { actions: { type: 'tellRefused', params: ({ event }) => event.problem } },
+    'addresses.refused': { actions: { type: 'reportRefused', params: ({ event }) => event.problem } },
   },
   initial: 'reading',
   states: {
@@ -47,25 +47,25 @@ export const bookMachine = bookSetup.createMachine({
       ],
       on: {
         'book.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
-        'book.skipped': { actions: 'tellNotices' },
-        'book.interrupted': { actions: { type: 'tellInterrupted', params: ({ event }) => event.problem } },
-        'book.continued': { actions: 'tellContinued' },
-        'continuation.wanted': { actions: 'continue' },
-        'book.expired': { actions: 'askRenewal' },
+        'book.skipped': { actions: 'sendToNotices' },
+        'book.interrupted': { actions: { type: 'reportInterrupted', params: ({ event }) => event.problem } },
+        'book.continued': { actions: 'reportContinued' },
+        'continuation.requested': { actions: 'continue' },
+        'book.expired': { actions: 'requestRenewal' },
         'addresses.renewed': { actions: [{ type: 'keepAddress', params: ({ event }) => event.items }, 'showRenewed'] },
-        'addresses.failed': { actions: { type: 'tellNotRenewed', params: ({ event }) => event.problem } },
+        'addresses.failed': { actions: { type: 'reportNotRenewed', params: ({ event }) => event.problem } },
       },
       states: {
         page: {
           initial: 'opening',
           on: {
-            'place.wanted': {
+            'place.requested': {
               guard: { type: 'isInBook', params: ({ event }) => event.place },
               actions: { type: 'showPlace', params: ({ event }) => event.place as Locator },
             },
             'book.moved': {
               target: '.open',
-              actions: [{ type: 'keepMoved', params: ({ event }) => event }, 'tellNotices'],
+              actions: [{ type: 'keepMoved', params: ({ event }) => event }, 'sendToNotices'],
             },
           },
           states: {
@@ -80,11 +80,13 @@ export const bookMachine = bookSetup.createMachine({
             },
             open: {
               on: {
-                'turn.pressed': { actions: [{ type: 'turn', params: ({ event }) => event.direction }, 'tellNotices'] },
-                'book.turnRequested': { actions: [{ type: 'turn', params: ({ event }) => event.direction }, 'tellNotices'] },
-                'entry.chosen': { actions: [{ type: 'showEntry', params: ({ event }) => event.href }, 'tellNotices'] },
-                'fraction.chosen': { actions: [{ type: 'showFraction', params: ({ event }) => event.fraction }, 'tellNotices'] },
-                'book.linkPressed': { actions: [{ type: 'showEntry', params: ({ event }) => event.href }, 'tellNotices'] },
+                'turn.pressed': { actions: [{ type: 'turn', params: ({ event }) => event.direction }, 'sendToNotices'] },
+                'book.turnRequested': { actions: [{ type: 'turn', params: ({ event }) => event.direction }, 'sendToNotices'] },
+                'entry.chosen': { actions: [{ type: 'showEntry', params: ({ event }) => event.href }, 'sendToNotices'] },
+                'fraction.chosen': {
+                  actions: [{ type: 'showFraction', params: ({ event }) => event.fraction }, 'sendToNotices'],
+                },
+                'book.linkPressed': { actions: [{ type: 'showEntry', params: ({ event }) => event.href }, 'sendToNotices'] },
                 'book.ended': 'ended',
               },
             },
@@ -92,15 +94,15 @@ export const bookMachine = bookSetup.createMachine({
               on: {
                 'turn.pressed': {
                   target: 'open',
-                  actions: [{ type: 'turn', params: ({ event }) => event.direction }, 'tellNotices'],
+                  actions: [{ type: 'turn', params: ({ event }) => event.direction }, 'sendToNotices'],
                 },
                 'book.turnRequested': {
                   target: 'open',
-                  actions: [{ type: 'turn', params: ({ event }) => event.direction }, 'tellNotices'],
+                  actions: [{ type: 'turn', params: ({ event }) => event.direction }, 'sendToNotices'],
                 },
                 'entry.chosen': {
                   target: 'open',
-                  actions: [{ type: 'showEntry', params: ({ event }) => event.href }, 'tellNotices'],
+                  actions: [{ type: 'showEntry', params: ({ event }) => event.href }, 'sendToNotices'],
                 },
               },
             },
@@ -149,8 +151,8 @@ export const bookMachine = bookSetup.createMachine({
             kept: {},
             changed: {
               invoke: {
-                id: 'rememberLook',
-                src: 'rememberLook',
+                id: 'saveLook',
+                src: 'saveLook',
                 input: ({ context }) => context.look,
                 onDone: 'kept',
                 onError: 'kept',

@@ -26,7 +26,7 @@ export const interactiveMachine = setup({
     events:
       | InteractiveFact
       | AddressesSignal
-      | { type: 'place.wanted'; place: Position }
+      | { type: 'place.requested'; place: Position }
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'page.hidden' };
@@ -47,9 +47,9 @@ export const interactiveMachine = setup({
     keepProblem: keepProblem(),
     keepAddress: assign({ url: ({ context }, items: ViewerItem[]) => items[0]?.url ?? context.url }),
     useRenewed: sendTo('iframe', ({ context }) => ({ type: 'interactive.renewed', url: context.url })),
-    askRenewal: sendTo('addresses', { type: 'addresses.expired' }),
-    tellRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
-    tellProgress: sendTo('progress', ({ event }) => event),
+    requestRenewal: sendTo('addresses', { type: 'addresses.expired' }),
+    reportRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
+    sendToProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
   },
   guards: { isInTitle: (_, place: Position) => 'node' in place },
@@ -61,11 +61,11 @@ export const interactiveMachine = setup({
     { id: 'addresses', src: 'addresses', input: ({ context }) => context.addresses },
   ],
   on: {
-    'page.hidden': { actions: 'tellProgress' },
+    'page.hidden': { actions: 'sendToProgress' },
     'close.pressed': '.closing',
     // A stalled player restarts with the new URL.
     'addresses.renewed': { actions: { type: 'keepAddress', params: ({ event }) => event.items } },
-    'addresses.refused': { actions: { type: 'tellRefused', params: ({ event }) => event.problem } },
+    'addresses.refused': { actions: { type: 'reportRefused', params: ({ event }) => event.problem } },
   },
   initial: 'running',
   states: {
@@ -77,11 +77,11 @@ export const interactiveMachine = setup({
           target: 'failed',
           actions: { type: 'keepProblem', params: ({ event }) => event.problem },
         },
-        'interactive.expired': { actions: 'askRenewal' },
+        'interactive.expired': { actions: 'requestRenewal' },
         'addresses.renewed': { actions: [{ type: 'keepAddress', params: ({ event }) => event.items }, 'useRenewed'] },
         'addresses.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
         // The title accepts a position only while it starts, so it is restarted.
-        'place.wanted': {
+        'place.requested': {
           guard: { type: 'isInTitle', params: ({ event }) => event.place },
           target: 'running',
           reenter: true,

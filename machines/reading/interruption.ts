@@ -11,7 +11,7 @@ type Context = {
 
 /**
  * An open title that is interrupted because the next chapter, page or part failed to load; the page
- * or picture stays. Requests its player to continue (`continuation.wanted`) when the connection
+ * or picture stays. Requests its player to continue (`continuation.requested`) when the connection
  * returns, every few seconds, and when the customer presses the button.
  */
 export const interruptionMachine = setup({
@@ -32,7 +32,7 @@ export const interruptionMachine = setup({
     forgetProblem: assign({ problem: null, isHidden: false }),
     showMessage: assign({ isHidden: false }),
     hideMessage: assign({ isHidden: true }),
-    askContinuation: sendParent({ type: 'continuation.wanted' }),
+    requestContinuation: sendParent({ type: 'continuation.requested' }),
   },
   guards: { mayContinue },
   delays: {
@@ -63,7 +63,7 @@ export const interruptionMachine = setup({
     },
     trying: {
       tags: 'busy',
-      entry: 'askContinuation',
+      entry: 'requestContinuation',
       on: {
         // The retry failed: a message that the customer closed stays closed.
         interrupted: { target: 'waiting', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },

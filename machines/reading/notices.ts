@@ -33,11 +33,11 @@ export const noticesMachine = setup({
     skipped: {
       initial: 'none',
       on: {
-        'book.skipped': { target: '.told', actions: { type: 'keepSkipped', params: ({ event }) => event.problem } },
+        'book.skipped': { target: '.shown', actions: { type: 'keepSkipped', params: ({ event }) => event.problem } },
       },
       states: {
         none: { entry: 'forgetSkipped' },
-        told: {
+        shown: {
           on: {
             'turn.pressed': 'none',
             'book.turnRequested': 'none',

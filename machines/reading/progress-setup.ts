@@ -21,7 +21,7 @@ export const progressSetup = setup({
     context: Context;
     events:
       | { type: 'position.moved'; position: Position }
-      | { type: 'place.taken' }
+      | { type: 'place.accepted' }
       | { type: 'place.dismissed' }
       | { type: 'earlier.chosen'; savedAt: string }
       | ConnectionSignal
@@ -62,10 +62,10 @@ export const progressSetup = setup({
       earlier: ({ context }) => context.conflict?.earlier ?? context.earlier,
       conflict: null,
     }),
-    goToNewer: sendParent(({ context }) => ({ type: 'place.wanted', place: context.conflict?.newer?.position })),
-    goToOffered: sendParent(({ context }) => ({ type: 'place.wanted', place: context.offered?.position })),
+    goToNewer: sendParent(({ context }) => ({ type: 'place.requested', place: context.conflict?.newer?.position })),
+    goToOffered: sendParent(({ context }) => ({ type: 'place.requested', place: context.offered?.position })),
     goToEarlier: sendParent(({ context }, savedAt: string) => ({
-      type: 'place.wanted',
+      type: 'place.requested',
       place: context.earlier.find((each) => each.savedAt === savedAt)?.position,
     })),
     dropOffered: assign({ offered: null }),

@@ -31,7 +31,7 @@ export const progressMachine = progressSetup.createMachine({
   }),
   invoke: { id: 'memory', src: 'memory' },
   on: {
-    'place.taken': { guard: 'isOffered', actions: ['goToOffered', 'dropOffered', 'rememberAnswer'] },
+    'place.accepted': { guard: 'isOffered', actions: ['goToOffered', 'dropOffered', 'rememberAnswer'] },
     'place.dismissed': { guard: 'isOffered', actions: ['dropOffered', 'rememberAnswer'] },
     'earlier.chosen': {
       guard: { type: 'isEarlier', params: ({ event }) => event.savedAt },
@@ -111,7 +111,7 @@ export const progressMachine = progressSetup.createMachine({
     conflict: {
       on: {
         'position.moved': { actions: moveActions },
-        'place.taken': { target: 'saved', actions: ['goToNewer', 'endConflict'] },
+        'place.accepted': { target: 'saved', actions: ['goToNewer', 'endConflict'] },
         'place.dismissed': { target: 'saving', actions: 'endConflict' },
         close: 'closed',
       },

@@ -33,15 +33,15 @@ export const createPlaceActions = <Context extends PlaceContext, Event extends E
     (_, { locator, pageCount }) => ({ locator, page: pageCount?.page ?? null }) as Partial<Context>,
   ),
   tellRead: sendParent<Context, Event, PlaceChange, EventObject & { locator: Locator }, Event>((_, { locator }) => ({
-    type: 'place.read',
+    type: 'place.changed',
     locator,
   })),
   readHere: sendParent<Context, Event, undefined, EventObject & { locator: Locator | null }, Event>(({ context }) => ({
-    type: 'place.read',
+    type: 'place.changed',
     locator: context.locator,
   })),
   askBack: sendParent<Context, Event, undefined, EventObject & { place: Locator | null }, Event>(({ context }) => ({
-    type: 'place.wanted',
+    type: 'place.requested',
     place: context.wayBack,
   })),
   keepWayBack: assign<Context, Event, undefined, Event, never>(
@@ -64,7 +64,7 @@ const keepPlaceAction = { type: 'keepPlace', params: getMove } as const;
 const readActions = [keepPlaceAction, { type: 'tellRead', params: getMove }] as const;
 
 /**
- * The region that decides which position counts as read, and sends `place.read` for it. A link
+ * The region that decides which position counts as read, and sends `place.changed` for it. A link
  * leads to a note more often than onwards, so the position before the link counts as read until the
  * customer turns a page or declines to return.
  */

@@ -29,7 +29,7 @@ type Context = TracksInput & {
   fullScreen: boolean;
   problem: Problem | null;
 };
-type PositionFact = Extract<TracksFact, { type: 'position.passed' | 'tracks.told' }>;
+type PositionFact = Extract<TracksFact, { type: 'position.passed' | 'tracks.positionReported' }>;
 
 /** An item of the recording, or a chapter within the item. */
 type TrackTarget = { itemId: string; seconds?: number };
@@ -58,12 +58,12 @@ export const tracksSetup = setup({
       | { type: 'mute.pressed' }
       | { type: 'captions.chosen'; language: string }
       | { type: 'fullScreen.pressed' }
-      | { type: 'place.wanted'; place: Position }
+      | { type: 'place.requested'; place: Position }
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'page.hidden' }
       | ConnectionSignal
-      | { type: 'continuation.wanted' };
+      | { type: 'continuation.requested' };
     input: { tracks: TracksInput; progress: ProgressInput; addresses: AddressesInput };
   },
   actors: {
@@ -111,17 +111,17 @@ export const tracksSetup = setup({
       rateOf: { titleId: progress.titleId, medium },
     })),
     changeFullScreen: sendTo('element', { type: 'tracks.fullScreen' }),
-    askPosition: sendTo('element', { type: 'tracks.tell' }),
+    requestPosition: sendTo('element', { type: 'tracks.reportPosition' }),
     saveNow: sendTo('progress', { type: 'page.hidden' }),
     keepAddresses: assign({ items: (_, items: ViewerItem[]) => items }),
     useRenewed: sendTo('element', ({ context }) => ({ type: 'tracks.renewed', items: context.items })),
-    tellInterrupted: sendTo('interruption', (_, problem: Problem) => ({ type: 'interrupted', problem })),
-    tellContinued: sendTo('interruption', { type: 'continued' }),
+    reportInterrupted: sendTo('interruption', (_, problem: Problem) => ({ type: 'interrupted', problem })),
+    reportContinued: sendTo('interruption', { type: 'continued' }),
     continue: sendTo('element', { type: 'tracks.continue' }),
-    tellNotRenewed: sendTo('element', (_, problem: Problem) => ({ type: 'tracks.notRenewed', problem })),
-    askRenewal: sendTo('addresses', { type: 'addresses.expired' }),
-    tellRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
-    tellProgress: sendTo('progress', ({ event }) => event),
+    reportNotRenewed: sendTo('element', (_, problem: Problem) => ({ type: 'tracks.notRenewed', problem })),
+    requestRenewal: sendTo('addresses', { type: 'addresses.expired' }),
+    reportRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
+    sendToProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
   },
   guards: {

@@ -28,11 +28,11 @@ export const tracksMachine = tracksSetup.createMachine({
     { id: 'memory', src: 'memory' },
   ],
   on: {
-    'page.hidden': { actions: 'tellProgress' },
+    'page.hidden': { actions: 'sendToProgress' },
     'close.pressed': '.closing',
     // A stalled player restarts with the new URLs.
     'addresses.renewed': { actions: { type: 'keepAddresses', params: ({ event }) => event.items } },
-    'addresses.refused': { actions: { type: 'tellRefused', params: ({ event }) => event.problem } },
+    'addresses.refused': { actions: { type: 'reportRefused', params: ({ event }) => event.problem } },
   },
   initial: 'attached',
   states: {
@@ -48,9 +48,9 @@ export const tracksMachine = tracksSetup.createMachine({
       ],
       on: {
         // The element knows its exact second; its last report may be five seconds old.
-        'page.hidden': { actions: 'askPosition' },
+        'page.hidden': { actions: 'requestPosition' },
         'close.pressed': '.leaving',
-        'tracks.told': [
+        'tracks.positionReported': [
           {
             guard: { type: 'hasMoved', params: ({ event }) => event },
             actions: [
@@ -70,12 +70,12 @@ export const tracksMachine = tracksSetup.createMachine({
         },
         'tracks.itemChanged': { actions: { type: 'keepItem', params: ({ event }) => event.itemId } },
         'tracks.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
-        'tracks.interrupted': { actions: { type: 'tellInterrupted', params: ({ event }) => event.problem } },
-        'tracks.continued': { actions: 'tellContinued' },
-        'continuation.wanted': { actions: 'continue' },
-        'tracks.expired': { actions: 'askRenewal' },
+        'tracks.interrupted': { actions: { type: 'reportInterrupted', params: ({ event }) => event.problem } },
+        'tracks.continued': { actions: 'reportContinued' },
+        'continuation.requested': { actions: 'continue' },
+        'tracks.expired': { actions: 'requestRenewal' },
         'addresses.renewed': { actions: [{ type: 'keepAddresses', params: ({ event }) => event.items }, 'useRenewed'] },
-        'addresses.failed': { actions: { type: 'tellNotRenewed', params: ({ event }) => event.problem } },
+        'addresses.failed': { actions: { type: 'reportNotRenewed', params: ({ event }) => event.problem } },
         'tracks.playing': { target: '.playing', actions: { type: 'keepPlays', params: true } },
         'tracks.paused': { target: '.paused', actions: { type: 'keepPlays', params: false } },
         'tracks.ended': { target: '.ended', actions: { type: 'keepPlays', params: false } },
@@ -85,7 +85,7 @@ export const tracksMachine = tracksSetup.createMachine({
         'item.chosen': {
           actions: [{ type: 'seekItem', params: ({ event }) => event }, { type: 'keepPlays', params: true }, 'play'],
         },
-        'place.wanted': {
+        'place.requested': {
           guard: { type: 'isInRecording', params: ({ event }) => event.place },
           actions: { type: 'seekItem', params: ({ event }) => event.place as TrackPosition },
         },
@@ -106,7 +106,7 @@ export const tracksMachine = tracksSetup.createMachine({
           on: {
             'tracks.ready': [{ guard: 'wasPlaying', target: 'paused', actions: 'play' }, { target: 'paused' }],
             // No element exists yet that could report a position.
-            'page.hidden': { actions: 'tellProgress' },
+            'page.hidden': { actions: 'sendToProgress' },
             'close.pressed': '#tracks.closing',
           },
         },
@@ -117,9 +117,9 @@ export const tracksMachine = tracksSetup.createMachine({
         ended: { on: { 'play.pressed': { actions: 'play' } } },
         leaving: {
           tags: 'busy',
-          entry: 'askPosition',
+          entry: 'requestPosition',
           on: {
-            'tracks.told': [
+            'tracks.positionReported': [
               {
                 guard: { type: 'hasMoved', params: ({ event }) => event },
                 target: '#tracks.closing',

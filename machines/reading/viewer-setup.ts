@@ -1,5 +1,6 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
-import { libraryPath, purchasePath, titlePath } from '../model/paths.ts';
+import { libraryPath, titlePath } from '../model/paths.ts';
+import { purchasePath } from '../model/purchase-paths.ts';
 import { keepProblem } from '../loadable.ts';
 import { bookMachine } from './book.ts';
 import { connectionPort, mayContinue, type ConnectionSignal } from './connection.ts';
@@ -75,9 +76,9 @@ export const viewerSetup = setup({
       problem: null,
     })),
     keepProblem: keepProblem(),
-    tellBook: sendTo('book', ({ event }) => event),
-    tellTracks: sendTo('tracks', ({ event }) => event),
-    tellInteractive: sendTo('interactive', ({ event }) => event),
+    sendToBook: sendTo('book', ({ event }) => event),
+    sendToTracks: sendTo('tracks', ({ event }) => event),
+    sendToInteractive: sendTo('interactive', ({ event }) => event),
     // Before the customer leaves a sample to buy its title, the position is saved as on Close.
     saveBook: sendTo('book', { type: 'page.hidden' }),
     saveTracks: sendTo('tracks', { type: 'page.hidden' }),
@@ -99,7 +100,7 @@ export const viewerSetup = setup({
     isBook: (_, { publication }: OpenedTitle) => publication.medium === 'epub' || publication.medium === 'pdf',
     isInteractive: (_, { publication }: OpenedTitle) => publication.medium === 'interactive',
     isForApp: ({ context }) => !context.readsHere,
-    isForNothing: ({ context }) => context.instanceId === '',
+    isForNoGoods: ({ context }) => context.instanceId === '',
     isSample: ({ context }) => context.sample,
     mayContinue,
   },

@@ -32,7 +32,7 @@ export const viewerMachine = viewerSetup.createMachine({
   initial: 'arriving',
   states: {
     arriving: {
-      always: [{ guard: 'isForApp', target: 'inApp' }, { guard: 'isForNothing', target: 'notFound' }, { target: 'opening' }],
+      always: [{ guard: 'isForApp', target: 'inApp' }, { guard: 'isForNoGoods', target: 'notFound' }, { target: 'opening' }],
     },
     opening: {
       meta: { spec: ['S7.viewer/components', 'S7.viewer/url', 'S7.viewer/progress'] },
@@ -71,7 +71,7 @@ export const viewerMachine = viewerSetup.createMachine({
         onDone: { actions: 'goBack' },
       },
       on: {
-        'page.hidden': { actions: 'tellBook' },
+        'page.hidden': { actions: 'sendToBook' },
         'title.refused': onRefused,
         'buy.pressed': { guard: 'isSample', actions: ['saveBook', 'goPurchase'] },
       },
@@ -84,7 +84,7 @@ export const viewerMachine = viewerSetup.createMachine({
         onDone: { actions: 'goBack' },
       },
       on: {
-        'page.hidden': { actions: 'tellTracks' },
+        'page.hidden': { actions: 'sendToTracks' },
         'title.refused': onRefused,
         'buy.pressed': { guard: 'isSample', actions: ['saveTracks', 'goPurchase'] },
       },
@@ -97,7 +97,7 @@ export const viewerMachine = viewerSetup.createMachine({
         onDone: { actions: 'goBack' },
       },
       on: {
-        'page.hidden': { actions: 'tellInteractive' },
+        'page.hidden': { actions: 'sendToInteractive' },
         'title.refused': onRefused,
         'buy.pressed': { guard: 'isSample', actions: ['saveInteractive', 'goPurchase'] },
       },

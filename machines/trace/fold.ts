@@ -20,14 +20,19 @@ export const foldAnswers = (recorded: readonly Step[]) => {
     const { input } = step;
     const lastStep = steps.at(-1);
     if (!('turn' in input) || input.turn === undefined || !lastStep) {
-      steps.push({ ...step, reactions: [...step.reactions], told: [...(step.told ?? [])], shows: step.shows ?? [] });
+      steps.push({
+        ...step,
+        reactions: [...step.reactions],
+        messages: [...(step.messages ?? [])],
+        shownStates: step.shownStates ?? [],
+      });
       continue;
     }
     const key = toTurnKey(input.from ?? input.to, input.turn);
     answers.set(key, [...(answers.get(key) ?? []), input]);
     lastStep.reactions.push(...step.reactions);
-    lastStep.told.push(...(step.told ?? []));
-    lastStep.shows = mergeShown(lastStep.shows, step.shows ?? []);
+    lastStep.messages.push(...(step.messages ?? []));
+    lastStep.shownStates = mergeShown(lastStep.shownStates, step.shownStates ?? []);
   }
   return { steps, answers };
 };

@@ -20,9 +20,9 @@ export type Input =
   /** An effect that finished: `event` holds its output or its error. */
   | { kind: 'settled'; to: string; from: string; event: RecordedEvent; turn?: number }
   /** An event sent by a running effect. */
-  | { kind: 'said'; to: string; from: string; event: RecordedEvent; turn?: number }
+  | { kind: 'emitted'; to: string; from: string; event: RecordedEvent; turn?: number }
   /** An event that an observable sent to itself: a value from its source. */
-  | { kind: 'fed'; to: string; event: RecordedEvent; from?: string; turn?: number };
+  | { kind: 'observed'; to: string; event: RecordedEvent; from?: string; turn?: number };
 
 /**
  * One machine's reaction in a step: the type of the received event, the machine's state if it
@@ -44,13 +44,13 @@ export type Reaction = {
  * `{$digest, length}`. An event to a child machine is omitted if it has only a type, which the
  * child's reaction contains.
  */
-export type CrossMessage = { by: string; to: string; input: Plain } | { by: string; to: string; event: Plain };
+export type CrossMessage = { from: string; to: string; input: Plain } | { from: string; to: string; event: Plain };
 
 /**
- * One input, and the machines' reactions and messages (`told`, omitted if none was sent). `at` is
+ * One input, and the machines' reactions and messages (omitted if none was sent). `at` is
  * in milliseconds since the run's start.
  */
-export type Step = { at: number; input: Input; reactions: Reaction[]; told?: CrossMessage[]; shows?: ShownState[] };
+export type Step = { at: number; input: Input; reactions: Reaction[]; messages?: CrossMessage[]; shownStates?: ShownState[] };
 
 /**
  * The state of an older shop's machine, translated to the current machine; see `older/`. Not stored
@@ -69,29 +69,32 @@ export type Checkpoint = { snapshot: Plain; timers: PendingTimer[] };
 
 /**
  * The recording of a page load, or of a part of a page load that continues from a checkpoint.
- * `startedAt` is in milliseconds since 1970; `input` is the root machine's. `tells` is set if the
- * steps contain messages: `true` in older records, which omit messages to child machines; missing
- * in records without messages. `purchases` are the actors of purchase flows whose machines have
- * changed since the recording; not stored in files.
+ * `startedAt` is in milliseconds since 1970; `input` is the root machine's. `messageScope` is set
+ * if the steps contain messages: `withoutChildren` in older records, which omit messages to child
+ * machines; missing in records without messages. `purchases` are the actors of purchase flows whose
+ * machines have changed since the recording, `hasOldNames` is set if events had other names then;
+ * neither is stored in files.
  */
 export type Run = {
   startedAt: number;
   input: Plain;
-  tells?: true | 'all';
+  messageScope?: 'all' | 'withoutChildren';
   from?: Checkpoint;
   steps: Step[];
   purchases?: readonly string[];
+  hasOldNames?: true;
 };
 
 /**
  * The current format: packed steps and one table for all runs; in tests, plain steps without a
  * table.
  */
-export const traceFormat = 4;
+export const traceFormat = 5;
 /**
- * Formats of shops with four purchase flows: plain (2) and packed (3). `older/` translates them.
+ * Formats that `older/` translates: 2 (plain) and 3 (packed) of shops with four purchase flows, and
+ * 4, which differs from the current format only in names.
  */
-export const olderFormats = [2, 3] as const;
+export const olderFormats = [2, 3, 4] as const;
 
 /**
  * The recording of a customer's visit, oldest run first: no run starts before the previous one

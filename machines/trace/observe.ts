@@ -39,8 +39,8 @@ type SettledState = { state: Plain; context: Record<string, unknown> };
 export const observe = (watcher: Watcher) => {
   const { redact, onInput, onReaction, onMessage, omitsChildMessages = false, withFullValues = false, onActor } = watcher;
   const maxChars = withFullValues
-    ? { told: Infinity, changed: Infinity }
-    : { told: MAX_MESSAGE_CHARS, changed: MAX_CONTEXT_CHARS };
+    ? { message: Infinity, changed: Infinity }
+    : { message: MAX_MESSAGE_CHARS, changed: MAX_CONTEXT_CHARS };
   const actors = new Map<string, AnyActor>();
   const names = new WeakMap<AnyActor, string>();
   /** The names of actors whose ids XState generated, by these ids. */
@@ -85,7 +85,7 @@ export const observe = (watcher: Watcher) => {
     const turnField = turn === undefined ? {} : { turn };
     if (observablePattern.test(event.type)) {
       const originFields = turn === undefined || !source ? {} : { from: getActorName(source), turn };
-      return { kind: 'fed', to: target, event: toRecordedEvent(event), ...originFields };
+      return { kind: 'observed', to: target, event: toRecordedEvent(event), ...originFields };
     }
     if (source && (kind === 'promise' || kind === 'callback' || kind === 'observable')) {
       if (settledPattern.test(event.type)) {
@@ -96,7 +96,7 @@ export const observe = (watcher: Watcher) => {
       }
       // A promise notifies itself of its end before its parent.
       if (snapshotPattern.test(event.type) || (kind === 'promise' && source === to)) return null;
-      return { kind: 'said', to: target, from: getActorName(source), event: toRecordedEvent(event), ...turnField };
+      return { kind: 'emitted', to: target, from: getActorName(source), event: toRecordedEvent(event), ...turnField };
     }
     if (tappedEvent.due !== undefined) return { kind: 'timer', to: target, event: toRecordedEvent(event), ms: tappedEvent.due };
     if (source) return null;
@@ -113,8 +113,8 @@ export const observe = (watcher: Watcher) => {
     const isOutside = isEffect(to) || to === source._parent;
     if (!isOutside && (omitsChildMessages || isEmptyMessage(event, to))) return null;
     const sender = getActorName(source);
-    const endpoints = { by: sender, to: getActorName(to) };
-    const toStoredValue = (value: unknown) => keepOrDigest(toPlain(value, redact), maxChars.told);
+    const endpoints = { from: sender, to: getActorName(to) };
+    const toStoredValue = (value: unknown) => keepOrDigest(toPlain(value, redact), maxChars.message);
     if (event.type === 'xstate.init') return { ...endpoints, input: toStoredValue(to.options.input) };
     if (snapshotPattern.test(event.type)) return null;
     // XState numbers actors across all systems of a page, so the number is not reproducible.

@@ -1,16 +1,17 @@
 import type { Input, Plain, Reaction, RecordedEvent, Run, Step, CrossMessage, Trace } from './format.ts';
+import { withCurrentFields } from './older/fields.ts';
 import { toDigest, isHash } from './plain.ts';
 import { createReader, type StoredTable, type Table } from './table.ts';
 
 /**
  * A step as stored in the file; `<…>` is the number of a value in the table, -1 if it is missing:
- * - `[at, 'start', reactions, told]`
- * - `[at, kind, <to>, <from>, <type>, data, turn, reactions, told]`: kind as in `Input` or
+ * - `[at, 'start', reactions, messages]`
+ * - `[at, kind, <to>, <from>, <type>, data, turn, reactions, messages]`: kind as in `Input` or
  *   `reentrant`; `data` is the event without its type, 0 if empty; a timer has its delay in place
  *   of the turn
  *
- * A reaction is `[<actor>, <on>, <state>, status or 0, changed]`; a message is `[<by>, <to>, 0 for
- * an input or 1 for an event, value]`. Missing values at the end are omitted.
+ * A reaction is `[<actor>, <on>, <state>, status or 0, changed]`; a message is `[<from>, <to>, 0
+ * for an input or 1 for an event, value]`. Missing values at the end are omitted.
  */
 type PackedStep = Plain[];
 
@@ -48,7 +49,7 @@ const packReaction = ({ actor, on, state, status, changed }: Reaction, table: Wr
 
 const packMessage = (message: CrossMessage, table: Writer): Plain => {
   const [kindCode, value] = 'input' in message ? [0, message.input] : [1, message.event];
-  return [table.put(message.by), table.put(message.to), kindCode, table.pack(shortenChange(value, table))];
+  return [table.put(message.from), table.put(message.to), kindCode, table.pack(shortenChange(value, table))];
 };
 
 /** Whether an event's type already contains its `actorId`, as in XState's done and error events. */
@@ -71,7 +72,7 @@ const packInput = (input: Input, table: Writer): Plain[] => {
 };
 
 /** Packs a step for the file; adds its new values to the table. */
-export const packStep = ({ at, input, reactions, told: messages = [] }: Step, table: Writer): PackedStep => [
+export const packStep = ({ at, input, reactions, messages = [] }: Step, table: Writer): PackedStep => [
   at,
   ...packInput(input, table),
   reactions.map((reaction) => packReaction(reaction, table)),
@@ -104,8 +105,8 @@ const unpackReaction = (packed: Plain, { at, unpack }: Unpack): Reaction => {
 };
 
 const unpackMessage = (packed: Plain, { at, unpack }: Unpack): CrossMessage => {
-  const [by, to, kindCode, value = null] = toList(packed);
-  const endpoints = { by: at(by) as string, to: at(to) as string };
+  const [from, to, kindCode, value = null] = toList(packed);
+  const endpoints = { from: at(from) as string, to: at(to) as string };
   return kindCode === 0 ? { ...endpoints, input: unpack(value) } : { ...endpoints, event: unpack(value) };
 };
 
@@ -138,7 +139,7 @@ const unpackStep = (packed: Plain, unpack: Unpack): Step => {
     at: parts[0] as number,
     input: isStart ? { kind: 'start' } : unpackInput(parts, unpack),
     reactions: toList(reactions).map((each) => unpackReaction(each, unpack)),
-    ...(messages === undefined ? {} : { told: toList(messages).map((each) => unpackMessage(each, unpack)) }),
+    ...(messages === undefined ? {} : { messages: toList(messages).map((each) => unpackMessage(each, unpack)) }),
   };
 };
 
@@ -164,5 +165,5 @@ export const unpackTrace = ({ table, runs, ...about }: PackedTrace): Trace => {
   };
 };
 
-/** A trace of any format from its file's JSON, with references resolved. */
-export const unpackIfPacked = (json: Trace | PackedTrace): Trace => ('table' in json ? unpackTrace(json) : json);
+/** A trace of any format from its file's JSON, with references resolved and current field names. */
+export const unpackIfPacked = (json: Trace | PackedTrace): Trace => withCurrentFields('table' in json ? unpackTrace(json) : json);

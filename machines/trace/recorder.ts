@@ -58,7 +58,7 @@ const withoutNewNulls = (changed: Reaction['changed'], before: Readonly<Record<s
 
 /** Creates a run to which steps are added. */
 const createRun = (input: unknown, startedAt: number, redact: Redact, table: Table, from?: Checkpoint) => {
-  const about = { startedAt, input: toPlain(input, redact), tells: 'all' as const, ...(from && { from }) };
+  const about = { startedAt, input: toPlain(input, redact), messageScope: 'all' as const, ...(from && { from }) };
   const usedIds = new Set<number>();
   const writer = table.trackUses(usedIds);
   const head = JSON.stringify(packHead(about, writer)).slice(0, -1);
@@ -93,7 +93,7 @@ const createRun = (input: unknown, startedAt: number, redact: Redact, table: Tab
       lastText = null;
     },
     addMessage: (message: CrossMessage): void => {
-      (lastStep.told ??= []).push(message);
+      (lastStep.messages ??= []).push(message);
       lastText = null;
     },
     /**

@@ -109,7 +109,7 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
     },
     onMessage: (each) => messages.push(JSON.parse(JSON.stringify(each)) as CrossMessage),
     onActor: (name, actor) => involvedActors.set(name, actor),
-    omitsChildMessages: run.tells !== 'all',
+    omitsChildMessages: run.messageScope !== 'all',
     withFullValues: true,
   });
   const tapOptions = tap(noTimers, take);
@@ -137,12 +137,14 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
 
   /** The first difference between the recorded reactions and messages and the machines' own. */
   const findDifference = (recorded: Required<Step>): Omit<Divergence, 'step' | 'input'> | null => {
-    const { expected, got } = keepCommonParts(run, { expected: recorded, got: { reactions, told: messages } });
+    const { expected, got } = keepCommonParts(run, { expected: recorded, got: { reactions, messages } });
     const reaction =
       findFirstDifference(expected.reactions, got.reactions, isLikeReaction, toComparableReaction) ??
-      findStateDifference(recorded.shows, actors);
+      findStateDifference(recorded.shownStates, actors);
     if (reaction) return { why: 'a machine reacted differently', ...reaction };
-    const messageDifference = run.tells ? findFirstDifference(expected.told, got.told, isLikeMessage, toComparableMessage) : null;
+    const messageDifference = run.messageScope
+      ? findFirstDifference(expected.messages, got.messages, isLikeMessage, toComparableMessage)
+      : null;
     return messageDifference && { why: 'a machine sent a different message', ...messageDifference };
   };
 

@@ -34,14 +34,14 @@ const toEvent = (input: Input): EventObject =>
   input.kind === 'start' ? { type: '' } : (revivePlain(input.event) as EventObject);
 
 /**
- * Sends the events that the effect sent in this turn, to its parent or (for `fed`) to itself.
+ * Sends the events that the effect sent in this turn, to its parent or (for `observed`) to itself.
  * @throws the effect's rejection, if it rejected in this turn
  */
 const sendAnswers = (answers: Answers, actor: AnyActorRef, turn: number, sendToParent: (event: EventObject) => void): void => {
   for (const input of answers(actor as AnyActor, turn)) {
     // The effect’s own rejection, which may be any value.
     if (input.kind === 'settled') throw revivePlain(input.event['error'] ?? null);
-    if (input.kind === 'fed') actor.send(toEvent(input));
+    if (input.kind === 'observed') actor.send(toEvent(input));
     else sendToParent(toEvent(input));
   }
 };

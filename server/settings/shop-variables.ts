@@ -153,7 +153,7 @@ export const shopVariables = {
     description:
       'the most seconds for which the address of a title’s content opens, and half of them the least; open readers get another one in ' +
       'time. An address ends sooner with the session or the right to the title ' +
-      '([how](decisions/2026-11-26-media-addresses-end-with-the-right.md))',
+      '([how](decisions/2026-11-26-lifetime-of-media-urls.md))',
   },
   PASSWORD_COST: {
     schema: optional(passwordCost, String(DEFAULT_PASSWORD_COST)),
@@ -187,7 +187,7 @@ export const shopVariables = {
     description:
       'the mail server for the shop’s e-mails, like `smtps://user:password@mail.example:465` (`smtp://` with a user insists on STARTTLS). ' +
       'Without one they are written into `DATA_DIR/outbox`, a file for each, which mail programs open; files to a customer who ' +
-      '[deletes the account](decisions/2026-11-26-messages-of-deleted-accounts.md) are removed',
+      '[deletes the account](decisions/2026-11-26-e-mails-of-deleted-accounts.md) are removed',
   },
   LOG_LEVEL: {
     schema: optional(oneOf(LOG_LEVELS), 'info'),

@@ -91,7 +91,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
         return perform((epubPages) => epubPages.goToFraction(command.fraction));
       case 'book.goToPlace':
         return perform((epubPages) => epubPages.show(command.place));
-      case 'book.look':
+      case 'book.setLook':
         chosenLook = command.look;
         return perform(showLook);
       case 'book.renewed':

@@ -110,7 +110,7 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
         return goTo(toPage(command.fraction));
       case 'book.goToPlace':
         return goTo(parsePageHref(command.place.href) ?? 1);
-      case 'book.look':
+      case 'book.setLook':
         return setLook(command.look);
       // The pages of a PDF are zoomed as a whole.
       case 'book.enlarge':

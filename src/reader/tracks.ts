@@ -283,8 +283,8 @@ export const runTracks = async (
         players.forEach(applyPlayback);
         showTime();
         return writeTime();
-      case 'tracks.tell':
-        return send({ type: 'tracks.told', ...getPosition() });
+      case 'tracks.reportPosition':
+        return send({ type: 'tracks.positionReported', ...getPosition() });
       case 'tracks.fullScreen':
         return toggleFullScreen();
       case 'tracks.continue':

@@ -40,14 +40,14 @@ describe('colours', () => {
 });
 
 describe('brand', () => {
-  test('only lists that the store enables are shown, under its own names [S1.brand]', () => {
+  test('only the lists that a store enables are shown, under the store’s names for them [S1.brand]', () => {
     const { lists, listTexts } = createBrand({ ...store, enableVideoTitle: false });
     expect(lists).toEqual(['all', 'ebook', 'audio']);
     expect(lists.map((list) => listTexts[list])).toEqual(['Titles', 'eBooks', 'Recordings']);
   });
 });
 
-test('default names are shown in the customer’s language', () => {
+test('the default name of a list is translated into the customer’s language, a store’s own name is not', () => {
   const french = (text: string): string => (text === 'eBooks' ? 'Livres numériques' : text);
   const { listTexts } = createBrand(store, undefined, undefined, french);
   expect([listTexts.ebook, listTexts.audio]).toEqual(['Livres numériques', 'Recordings']);
@@ -79,7 +79,7 @@ describe('format', () => {
     [3725, '01:02:05'],
     [360000, '100:00:00'],
     [-4, '00:00'],
-  ])('%d seconds are %s [S9.time]', (seconds, text) => {
+  ])('%d seconds are written %s [S9.time]', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
   });
 
@@ -108,7 +108,7 @@ test.each([
   [130, '2 hours ago'],
   [1440, 'yesterday'],
   [4320, '3 days ago'],
-])('%d minutes are %s', (minutes, text) => {
+])('%d minutes ago is written “%s”', (minutes, text) => {
   expect(formatAgo(minutes, 'en')).toBe(text);
 });
 

@@ -16,35 +16,35 @@ const parseRgb = (text: string): Rgb => {
   return color;
 };
 
-const findUnreadable = (colors: BrandColors, ground: (typeof palettes)['paper']): string[] => {
-  const onGround = ['paper', 'surface', 'sunken'] as const;
+const findUnreadable = (colors: BrandColors, palette: (typeof palettes)['paper']): string[] => {
+  const surfaceNames = ['paper', 'surface', 'sunken'] as const;
   const pairs: [string, Rgb, Rgb][] = [
     ['text on the accent', parseRgb(colors.accentText), parseRgb(colors.accent)],
     ['text on the pressed accent', parseRgb(colors.accentDeepText), parseRgb(colors.accentDeep)],
     ['the accent as text on itself', parseRgb(colors.accentInk), parseRgb(colors.accentSoft)],
-    ['text on the soft accent', ground.ink, parseRgb(colors.accentSoft)],
-    ['the foot', parseRgb(colors.footerText), parseRgb(colors.footer)],
+    ['text on the soft accent', palette.ink, parseRgb(colors.accentSoft)],
+    ['the footer', parseRgb(colors.footerText), parseRgb(colors.footer)],
     ['the top bar', parseRgb(colors.topBarText), parseRgb(colors.topBar)],
     ['the sidebar', parseRgb(colors.sidebarText), parseRgb(colors.sidebar)],
-    ...onGround.map((name): [string, Rgb, Rgb] => [`the accent on ${name}`, parseRgb(colors.accentInk), ground[name]]),
+    ...surfaceNames.map((name): [string, Rgb, Rgb] => [`the accent on ${name}`, parseRgb(colors.accentInk), palette[name]]),
   ];
-  return pairs.filter(([, text, on]) => getContrast(text, on) < minTextContrast).map(([name]) => name);
+  return pairs.filter(([, text, background]) => getContrast(text, background) < minTextContrast).map(([name]) => name);
 };
 
-describe('text is legible on 1,000 store colours [S4.sidebar-colour]', () => {
-  test.each(backgrounds)('on the background %s', (background) => {
-    const look = { ...defaultAppearance, topBar: 'store' as const, background };
-    const bad = storeColors.flatMap((color) =>
-      findUnreadable(createBrandColors(color, look), palettes[background]).map((what) => `${color}: ${what}`),
+describe('1,000 random store colours [S4.sidebar-colour]', () => {
+  test.each(backgrounds)('text is legible in every store colour, on the background %s', (background) => {
+    const appearance = { ...defaultAppearance, topBar: 'store' as const, background };
+    const unreadablePairs = storeColors.flatMap((color) =>
+      findUnreadable(createBrandColors(color, appearance), palettes[background]).map((pairName) => `${color}: ${pairName}`),
     );
-    expect(bad).toEqual([]);
+    expect(unreadablePairs).toEqual([]);
   });
 
-  test('in the footer and the sidebar of a store that sets their colours', () => {
-    const bad = storeColors.flatMap((color) =>
+  test('text is legible in the footer and the sidebar of a store that sets their colours', () => {
+    const unreadablePairs = storeColors.flatMap((color) =>
       findUnreadable(createBrandColors('#0f6b6b', defaultAppearance, { footer: color, sidebar: color }), palettes.paper),
     );
-    expect(bad).toEqual([]);
+    expect(unreadablePairs).toEqual([]);
   });
 });
 
@@ -53,15 +53,15 @@ describe('themes [S9.theme-sets]', () => {
     expect([barThemes.length, backgrounds.length]).toEqual([7, 3]);
   });
 
-  test.each(backgrounds)('all colours but the accent are legible on %s', (background) => {
-    const ground = palettes[background];
-    const on = [ground.paper, ground.surface, ground.sunken];
-    for (const text of [ground.ink, ground.inkMuted])
-      for (const each of on) expect(getContrast(text, each)).toBeGreaterThan(minTextContrast);
-    expect(getContrast(ground.danger, ground.dangerSoft)).toBeGreaterThan(minTextContrast);
-    expect(getContrast(ground.success, ground.successSoft)).toBeGreaterThan(minTextContrast);
+  test.each(backgrounds)('text in every colour but the accent is legible on the background %s', (background) => {
+    const palette = palettes[background];
+    const surfaces = [palette.paper, palette.surface, palette.sunken];
+    for (const text of [palette.ink, palette.inkMuted])
+      for (const surface of surfaces) expect(getContrast(text, surface)).toBeGreaterThan(minTextContrast);
+    expect(getContrast(palette.danger, palette.dangerSoft)).toBeGreaterThan(minTextContrast);
+    expect(getContrast(palette.success, palette.successSoft)).toBeGreaterThan(minTextContrast);
     // Non-text parts, such as the border of a field, need less contrast (WCAG 2.2, 1.4.11).
-    expect(getContrast(ground.lineStrong, ground.paper)).toBeGreaterThan(3);
+    expect(getContrast(palette.lineStrong, palette.paper)).toBeGreaterThan(3);
   });
 
   test.each(barThemes)('the bars are legible in %s, on every background', (bar) => {
@@ -72,11 +72,13 @@ describe('themes [S9.theme-sets]', () => {
     }
   });
 
-  test('the page sets the default theme until the shop knows its own', () => {
+  test('index.html declares the colours of the default theme, for the time until the store is loaded', () => {
     const page = readFileSync('index.html', 'utf8');
-    const set = Object.fromEntries([...page.matchAll(/--brand-(\w+): (#[0-9a-f]{6});/g)].map(([, name, color]) => [name, color]));
-    const usual = Object.fromEntries(Object.entries(palettes.paper).map(([name, color]) => [name, toCssColor(color)]));
-    expect(set).toEqual({ ...usual, ...createBrandColors('') });
+    const declaredColors = Object.fromEntries(
+      [...page.matchAll(/--brand-(\w+): (#[0-9a-f]{6});/g)].map(([, name, color]) => [name, color]),
+    );
+    const defaultPalette = Object.fromEntries(Object.entries(palettes.paper).map(([name, color]) => [name, toCssColor(color)]));
+    expect(declaredColors).toEqual({ ...defaultPalette, ...createBrandColors('') });
   });
 
   test.each([
@@ -85,7 +87,7 @@ describe('themes [S9.theme-sets]', () => {
     ['something else', {}],
     ['', {}],
     ['paper.store.paper', { topBar: 'paper' }],
-  ])('parts of “%s” that are not a theme, or no longer one, fall back to the default', (text, kept) => {
-    expect(parseAppearance(text)).toEqual({ ...defaultAppearance, ...kept });
+  ])('unknown parts of the stored theme “%s” fall back to the default theme', (text, expectedParts) => {
+    expect(parseAppearance(text)).toEqual({ ...defaultAppearance, ...expectedParts });
   });
 });

@@ -4,17 +4,17 @@ import { deleteAccount } from '../../src/client/account/delete-account.ts';
 import { clearSession, saveSession } from '../../src/storage/session-storage.ts';
 import { readXml } from '../../src/client/wire/xml-reader.ts';
 import { getText } from '../../src/client/wire/xml-node.ts';
-import { json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
+import { json, catchRejection, createFakeServer, xml } from '../support/client/fake-environment.ts';
 
 const device = { id: 'device-1', name: 'Firefox on Linux' };
 const signInResponse = () =>
   xml('<Signin><IdToken>token-0123456789</IdToken><EmailId>åsa@shop.test</EmailId><UserId>u1</UserId></Signin>');
 const session = { token: 'token-0123456789', customer: { userId: 'u1', email: 'åsa@shop.test' }, asks: false };
 
-test('sign-in sends the names as basic credentials, in UTF-8 [S3.session] [S6.credentials] [S7.user/signin]', async () => {
-  const { api, asked } = environment([signInResponse]);
+test('sign-in sends e-mail address and password as basic credentials, in UTF-8 [S3.session] [S6.credentials] [S7.user/signin]', async () => {
+  const { api, requests } = createFakeServer([signInResponse]);
   expect(await signIn(api, { email: 'åsa@shop.test', password: 'på:ß🔑' }, device)).toEqual(session);
-  const [request] = asked;
+  const [request] = requests;
   expect(request).toMatchObject({
     method: 'GET',
     path: '/api/user/signin',
@@ -26,26 +26,26 @@ test('sign-in sends the names as basic credentials, in UTF-8 [S3.session] [S6.cr
   expect(Object.keys(request?.headers ?? {})).not.toContain('idempotency-key');
 });
 
-test('a sign-in answered without a token leaves no token [S4.login-placeholder]', async () => {
-  const { api, asked } = environment([xml('<Signin><EmailId>a@shop.test</EmailId></Signin>'), json({ valid: true })], {
+test('after a sign-in without a token, requests have none [S4.login-placeholder]', async () => {
+  const { api, requests } = createFakeServer([xml('<Signin><EmailId>a@shop.test</EmailId></Signin>'), json({ valid: true })], {
     token: () => '',
   });
-  const placeholder = await signIn(api, { email: 'a@shop.test', password: 'long enough' }, device);
-  expect(placeholder).toEqual({ token: '', customer: { userId: 'unknown', email: 'a@shop.test' }, asks: false });
+  const placeholderSession = await signIn(api, { email: 'a@shop.test', password: 'long enough' }, device);
+  expect(placeholderSession).toEqual({ token: '', customer: { userId: 'unknown', email: 'a@shop.test' }, asks: false });
   await api.client.GET('/user/validate', api.readOptions());
-  expect(asked[1]?.query).not.toHaveProperty('accesstoken');
+  expect(requests[1]?.query).not.toHaveProperty('accesstoken');
 });
 
 test('a wrong password is unauthorized and is not retried', async () => {
-  const { api, asked } = environment([
+  const { api, requests } = createFakeServer([
     () => xml('<Error><StatusCode>401</StatusCode><Status>Unauthorized</Status><Message>No</Message></Error>', 401),
   ]);
   expect(await catchRejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device))).toEqual({ kind: 'unauthorized' });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('sign-up sends a document that no name can break [S7.user/signup]', async () => {
-  const { api, asked } = environment([signInResponse]);
+  const { api, requests } = createFakeServer([signInResponse]);
   const name = `</Name><Admin>1</Admin>"'&\u0007\uD800 Åsa`;
   expect(
     await signUp(
@@ -54,7 +54,7 @@ test('sign-up sends a document that no name can break [S7.user/signup]', async (
       device,
     ),
   ).toEqual(session);
-  const [request] = asked;
+  const [request] = requests;
   expect(request).toMatchObject({ method: 'POST', path: '/api/user/signup', headers: { 'content-type': 'text/xml' } });
   expect(request?.headers['authorization']).toMatch(/^Basic /);
   const root = await readXml('test', new Response(request?.body));
@@ -65,19 +65,19 @@ test('sign-up sends a document that no name can break [S7.user/signup]', async (
 });
 
 test('sign-up sends the consent to the newsletter', async () => {
-  const { api, asked } = environment([signInResponse]);
+  const { api, requests } = createFakeServer([signInResponse]);
   await signUp(
     api,
     { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: true, custom: {} },
     device,
   );
-  expect(asked[0]?.body).toContain(
+  expect(requests[0]?.body).toContain(
     '<CustomFields><CustomField><Id>newsletter</Id><Value>true</Value></CustomField></CustomFields>',
   );
 });
 
-test('a known e-mail is refused with its code', async () => {
-  const { api } = environment([
+test('sign-up with a known e-mail address is refused with its code', async () => {
+  const { api } = createFakeServer([
     xml(
       '<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>email_taken</Code><Message>Known</Message></Error>',
       409,
@@ -88,21 +88,21 @@ test('a known e-mail is refused with its code', async () => {
 });
 
 test('an answer with neither a token nor a customer is not a sign-in', async () => {
-  const { api } = environment([xml('<Signin><Message>Wrong password</Message></Signin>')]);
+  const { api } = createFakeServer([xml('<Signin><Message>Wrong password</Message></Signin>')]);
   const problem = await catchRejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'user/signin', field: 'IdToken' });
 });
 
 test('validation sends the given token, not the current one [S7.user/validate]', async () => {
-  const { api, asked } = environment([json({ valid: true, userId: 'u1', emailId: 'a@shop.test' })], {
+  const { api, requests } = createFakeServer([json({ valid: true, userId: 'u1', emailId: 'a@shop.test' })], {
     token: () => 'current-token-01',
   });
   expect(await validateToken(api, 'stored-token-0001')).toEqual({ userId: 'u1', email: 'a@shop.test' });
-  expect(asked[0]?.query).toEqual({ accesstoken: 'stored-token-0001', shelfid: 'demo' });
+  expect(requests[0]?.query).toEqual({ accesstoken: 'stored-token-0001', shelfid: 'demo' });
 });
 
-test('a token that is no longer valid', async () => {
-  expect(await catchRejection(validateToken(environment([json({ valid: false })]).api, 'stored-token-0001'))).toEqual({
+test('a token that is no longer valid is unauthorized', async () => {
+  expect(await catchRejection(validateToken(createFakeServer([json({ valid: false })]).api, 'stored-token-0001'))).toEqual({
     kind: 'unauthorized',
   });
 });
@@ -111,27 +111,27 @@ test.each([
   ['token-0123456789', 'Bearer token-0123456789'],
   ['', undefined],
 ])('an account is deleted with the token of its session: “%s”', async (token, header) => {
-  const { api, asked } = environment([xml('<Result><Status>ok</Status></Result>')]);
+  const { api, requests } = createFakeServer([xml('<Result><Status>ok</Status></Result>')]);
   await deleteAccount(api, { token, isSession: true }, new AbortController().signal);
-  expect(asked[0]?.path).toBe('/api/user/delete');
-  expect(asked[0]?.headers['authorization']).toBe(header);
+  expect(requests[0]?.path).toBe('/api/user/delete');
+  expect(requests[0]?.headers['authorization']).toBe(header);
 });
 
 test.each([
   ['no content', () => new Response(null, { status: 204 })],
-  ['a word', () => xml('<Result><Status>ok</Status></Result>')],
+  ['a bare success', () => xml('<Result><Status>ok</Status></Result>')],
 ])('a sign-up answered with %s starts a session without a token', async (_, answer) => {
   const form = { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: false, custom: {} } as const;
-  expect(await signUp(environment([answer()]).api, form, device)).toEqual({
+  expect(await signUp(createFakeServer([answer()]).api, form, device)).toEqual({
     token: '',
     customer: { userId: 'unknown', email: 'a@shop.test' },
     asks: false,
   });
 });
 
-test('a customer keeps their address when the server does not repeat it', async () => {
+test('a customer keeps their e-mail address when the server does not repeat it', async () => {
   saveSession({ token: 'token-1', userId: 'u1', email: 'a@shop.test' }, true);
-  const { api } = environment([json({ valid: true, userId: 'u1' })]);
+  const { api } = createFakeServer([json({ valid: true, userId: 'u1' })]);
   const customer = await fetchCustomer(api, 'token-1', new AbortController().signal);
   expect(customer).toEqual({ userId: 'u1', pii: { email: 'a@shop.test' } });
   clearSession();

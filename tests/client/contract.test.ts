@@ -22,26 +22,26 @@ type Contract = { paths: Record<string, Record<string, Operation>>; components: 
 
 const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as Contract;
 
-const resolveRef = <Thing extends { $ref?: string }>(thing: Thing): Thing => {
-  if (thing.$ref === undefined) return thing;
-  const [, , kind = '', name = ''] = thing.$ref.split('/');
-  const found = contract.components[kind]?.[name];
-  if (found === undefined) throw new Error(`Unresolved $ref: ${thing.$ref}`);
-  return found as Thing;
+const resolveRef = <Referable extends { $ref?: string }>(value: Referable): Referable => {
+  if (value.$ref === undefined) return value;
+  const [, , kind = '', name = ''] = value.$ref.split('/');
+  const target = contract.components[kind]?.[name];
+  if (target === undefined) throw new Error(`Unresolved $ref: ${value.$ref}`);
+  return target as Referable;
 };
 
 const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
 );
-const byCall = new Map(operations.map(({ call, operation }) => [call, operation]));
+const operationsByCall = new Map(operations.map(({ call, operation }) => [call, operation]));
 const listParameters = (operation: Operation) => operation.parameters.map(resolveRef);
-const listParameterNames = (operation: Operation, place: string) =>
+const listParameterNames = (operation: Operation, location: string) =>
   listParameters(operation)
-    .filter((each) => each.in === place)
+    .filter((each) => each.in === location)
     .map(({ name }) => name);
 
-/** Specification section 7: every call, and the parameters it names. */
-const calls: Record<string, string> = {
+/** Query parameters that section 7 of the specification names, by call. */
+const specifiedParameters: Record<string, string> = {
   'GET /store/properties': 'accesstoken',
   'GET /subscription/status': 'accesstoken',
   'GET /credits/balance': '',
@@ -105,7 +105,7 @@ const calls: Record<string, string> = {
   'POST /viewer/progress': 'accesstoken titleid contextkey',
 };
 
-/** Calls that the shop uses beyond the specification. */
+/** Calls that the app uses beyond the specification. */
 const additionalCalls = [
   'POST /card/session',
   'GET /titles/byid',
@@ -144,13 +144,13 @@ const additionalCalls = [
 ];
 
 test('the calls are those of the specification and our additions', () => {
-  expect([...byCall.keys()].toSorted()).toEqual([...Object.keys(calls), ...additionalCalls].toSorted());
+  expect([...operationsByCall.keys()].toSorted()).toEqual([...Object.keys(specifiedParameters), ...additionalCalls].toSorted());
 });
 
-test.each(Object.entries(calls))('%s takes the parameters that the specification names', (call, names) => {
-  const operation = byCall.get(call);
-  const wanted = names.split(' ').filter((name) => name !== '');
-  expect(operation && listParameterNames(operation, 'query')).toEqual(expect.arrayContaining(['shelfid', ...wanted]));
+test.each(Object.entries(specifiedParameters))('%s takes the parameters that the specification names', (call, names) => {
+  const operation = operationsByCall.get(call);
+  const expectedNames = names.split(' ').filter((name) => name !== '');
+  expect(operation && listParameterNames(operation, 'query')).toEqual(expect.arrayContaining(['shelfid', ...expectedNames]));
 });
 
 test('operation ids are camel case and unique', () => {
@@ -159,12 +159,12 @@ test('operation ids are camel case and unique', () => {
   expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
 });
 
-/** Request fields without a maximum length, or ids without a pattern. */
-const findUnusedStrictness = (schema: Schema, path: string): string[] => {
+/** Paths of text fields without a maximum length, and of ids without a pattern. */
+const findUnboundedFields = (schema: Schema, path: string): string[] => {
   const { type, properties, items, anyOf, ...rules } = resolveRef(schema);
-  if (properties) return Object.entries(properties).flatMap(([name, each]) => findUnusedStrictness(each, `${path}.${name}`));
-  if (items) return findUnusedStrictness(items, `${path}[]`);
-  if (anyOf) return anyOf.flatMap((each) => findUnusedStrictness(each, path));
+  if (properties) return Object.entries(properties).flatMap(([name, each]) => findUnboundedFields(each, `${path}.${name}`));
+  if (items) return findUnboundedFields(items, `${path}[]`);
+  if (anyOf) return anyOf.flatMap((each) => findUnboundedFields(each, path));
   const isText = type === 'string' || (Array.isArray(type) && type.includes('string'));
   const isBounded =
     rules.enum !== undefined || rules.maxLength !== undefined || /^\^\[[A-Z-]+\]\{\d\}\$$/.test(rules.pattern ?? '');
@@ -177,17 +177,17 @@ const findUnusedStrictness = (schema: Schema, path: string): string[] => {
 describe.each(operations.map(({ call, operation }) => [call, operation] as const))('%s', (call, operation) => {
   const statuses = Object.keys(operation.responses);
 
-  test('says what it does and who may call it', () => {
+  test('a call has a summary and an access level', () => {
     expect(operation.summary.length).toBeGreaterThan(5);
     expect(['open', 'either', 'login']).toContain(operation['x-access']);
     expect(listParameterNames(operation, 'query').includes('accesstoken')).toBe(operation['x-access'] !== 'open');
   });
 
-  test('bounds every input', () => {
+  test('every input of a call is bounded', () => {
     const bodies = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
-      findUnusedStrictness(schema, 'body'),
+      findUnboundedFields(schema, 'body'),
     );
-    expect([...listParameters(operation).flatMap(({ name, schema }) => findUnusedStrictness(schema, name)), ...bodies]).toEqual(
+    expect([...listParameters(operation).flatMap(({ name, schema }) => findUnboundedFields(schema, name)), ...bodies]).toEqual(
       [],
     );
   });
@@ -199,9 +199,9 @@ describe.each(operations.map(({ call, operation }) => [call, operation] as const
     if (call.startsWith('POST')) expect(operation['x-changes']).toBe(true);
   });
 
-  test('answers with one media type, and errors in the same', () => {
-    const kinds = new Set(Object.values(operation.responses).flatMap((each) => Object.keys(resolveRef(each).content ?? {})));
-    expect([...kinds]).toHaveLength(1);
+  test('a call and its errors have one media type', () => {
+    const mediaTypes = new Set(Object.values(operation.responses).flatMap((each) => Object.keys(resolveRef(each).content ?? {})));
+    expect([...mediaTypes]).toHaveLength(1);
     expect(statuses).toEqual(expect.arrayContaining(['200', '400', '404', '429', '500']));
     if (operation['x-access'] !== 'open') expect(statuses).toContain('401');
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resendGift, fetchGifts } from '../../src/client/payment/gifts.ts';
-import { json, environment } from '../support/client/fake-environment.ts';
+import { json, createFakeServer } from '../support/client/fake-environment.ts';
 
 const wireGift = {
   giftId: 'g1',
@@ -16,27 +16,27 @@ const wireGift = {
   status: 'sent',
 };
 
-test('gifts have their recipients in a field of their own', async () => {
-  const { api } = environment([json({ gifts: [wireGift] })]);
-  const { recipientName, recipientEmail, ...rest } = wireGift;
+test('the recipient of a gift is in the field `pii`', async () => {
+  const { api } = createFakeServer([json({ gifts: [wireGift] })]);
+  const { recipientName, recipientEmail, ...otherFields } = wireGift;
   expect(await fetchGifts(api)).toEqual([
-    { ...rest, deliverOn: '', redeemedAt: '', pii: { name: recipientName, email: recipientEmail } },
+    { ...otherFields, deliverOn: '', redeemedAt: '', pii: { name: recipientName, email: recipientEmail } },
   ]);
 });
 
 test.each([{ ...wireGift, status: 'lost' }, { ...wireGift, giftId: '' }, {}])(
   'an unreadable gift is refused: %#',
   async (gift) => {
-    const { api } = environment([json({ gifts: [gift] })]);
+    const { api } = createFakeServer([json({ gifts: [gift] })]);
     await expect(fetchGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
   },
 );
 
-test('a gift can be sent again, to the same address or another', async () => {
-  const { api, asked } = environment([json(wireGift), json(wireGift)]);
+test('a gift can be sent again, to the same e-mail address or another', async () => {
+  const { api, requests } = createFakeServer([json(wireGift), json(wireGift)]);
   await resendGift(api, { giftId: 'g1', email: null });
   await resendGift(api, { giftId: 'g1', email: 'bob@example.com' });
-  expect(asked.map(({ body }) => JSON.parse(body ?? '') as unknown)).toEqual([
+  expect(requests.map(({ body }) => JSON.parse(body ?? '') as unknown)).toEqual([
     { giftId: 'g1' },
     { giftId: 'g1', email: 'bob@example.com' },
   ]);

@@ -11,7 +11,7 @@ import {
 import type { ServerPlace } from '../../src/client/library/places.ts';
 import { createPlacesSender } from '../../src/client/library/send-places.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
-import { json, environment } from '../support/client/fake-environment.ts';
+import { json, createFakeServer } from '../support/client/fake-environment.ts';
 
 const key = { titleId: 't1', contextKey: 'audio' };
 const positionAt = (seconds: number): Position => ({ itemId: 'a', seconds, totalProgression: seconds / 1000 });
@@ -26,54 +26,54 @@ const serverPlaceAt = (seconds: number, device = laptop, version = 5): ServerPla
   known: { version },
   earlier: [],
 });
-const keptPlaceAt = (seconds: number, more: Partial<LocalPlace> = {}): LocalPlace => ({
+const localPlaceAt = (seconds: number, overrides: Partial<LocalPlace> = {}): LocalPlace => ({
   ...key,
   position: positionAt(seconds),
   savedAt,
   known: { version: 4 },
   isSent: true,
   offered: null,
-  ...more,
+  ...overrides,
 });
-const resolveOpeningPlace = (server: ServerPlace | null, kept: LocalPlace | null) =>
-  chooseOpeningPlace(server, kept, phone.id, (place) => ({ ...place, ...placeWithoutTime }));
+const resolveOpeningPlace = (server: ServerPlace | null, localPlace: LocalPlace | null) =>
+  chooseOpeningPlace(server, localPlace, phone.id, (place) => ({ ...place, ...placeWithoutTime }));
 
 beforeEach(() => safeLocalStorage.removeItem('colophon.places.'));
 
 test.each<[string, ServerPlace | null, LocalPlace | null, number | null, number | null, number | null]>([
   ['never opened', { place: null, known: { version: 0 }, earlier: [] }, null, null, null, null],
   ['opened only on another device', serverPlaceAt(500), null, 500, null, null],
-  ['read on by another device', serverPlaceAt(500), keptPlaceAt(40), 500, 40, null],
-  ['read only on this device', serverPlaceAt(500, phone), keptPlaceAt(40), 500, null, null],
-  ['left offline, and not read elsewhere', serverPlaceAt(500, laptop, 4), keptPlaceAt(700, { isSent: false }), 700, null, 700],
-  ['left offline, while another device read on', serverPlaceAt(500), keptPlaceAt(700, { isSent: false }), 500, 700, null],
-  ['close by on both devices', serverPlaceAt(500), keptPlaceAt(495), 500, null, null],
-  ['opened while the server does not answer', null, keptPlaceAt(700, { isSent: false }), 700, null, 700],
-  ['opened while the server does not answer, and sent before', null, keptPlaceAt(700), 700, null, null],
-])('a title that was %s opens at the newest place', (_, server, kept, position, offered, unsent) => {
-  const opening = resolveOpeningPlace(server, kept);
-  const secondsOf = (place: Position | null | undefined) => (place && 'seconds' in place ? place.seconds : null);
-  expect([opening.position, opening.progress.offered?.position, opening.progress.unsent].map(secondsOf)).toEqual([
+  ['read on by another device', serverPlaceAt(500), localPlaceAt(40), 500, 40, null],
+  ['read only on this device', serverPlaceAt(500, phone), localPlaceAt(40), 500, null, null],
+  ['left offline, and not read elsewhere', serverPlaceAt(500, laptop, 4), localPlaceAt(700, { isSent: false }), 700, null, 700],
+  ['left offline, while another device read on', serverPlaceAt(500), localPlaceAt(700, { isSent: false }), 500, 700, null],
+  ['close by on both devices', serverPlaceAt(500), localPlaceAt(495), 500, null, null],
+  ['opened while the server does not answer', null, localPlaceAt(700, { isSent: false }), 700, null, 700],
+  ['opened while the server does not answer, and sent before', null, localPlaceAt(700), 700, null, null],
+])('a title that was %s opens at the newest place', (_, server, localPlace, position, offered, unsent) => {
+  const openingPlace = resolveOpeningPlace(server, localPlace);
+  const getSeconds = (place: Position | null | undefined) => (place && 'seconds' in place ? place.seconds : null);
+  expect([openingPlace.position, openingPlace.progress.offered?.position, openingPlace.progress.unsent].map(getSeconds)).toEqual([
     position,
     offered,
     unsent,
   ]);
 });
 
-test('a server without versions is trusted while its place is the one that ours is based on', () => {
-  const kept = keptPlaceAt(700, { isSent: false, known: { position: positionAt(500) } });
+test('without versions, an unsent place counts as newer only while the server has the place it is based on', () => {
+  const localPlace = localPlaceAt(700, { isSent: false, known: { position: positionAt(500) } });
   const server = { place: serverPlaceAt(500).place, known: { position: positionAt(500) }, earlier: [] };
-  expect(resolveOpeningPlace(server, kept).progress.unsent).toEqual(positionAt(700));
-  const ahead = { place: serverPlaceAt(900).place, known: { position: positionAt(900) }, earlier: [] };
-  expect(resolveOpeningPlace(ahead, kept)).toMatchObject({
+  expect(resolveOpeningPlace(server, localPlace).progress.unsent).toEqual(positionAt(700));
+  const newerServerPlace = { place: serverPlaceAt(900).place, known: { position: positionAt(900) }, earlier: [] };
+  expect(resolveOpeningPlace(newerServerPlace, localPlace)).toMatchObject({
     position: positionAt(900),
     progress: { unsent: null, offered: { position: positionAt(700) } },
   });
 });
 
 test('an offered place stays offered until the customer answers', () => {
-  const opening = resolveOpeningPlace(serverPlaceAt(500), keptPlaceAt(40));
-  saveOffer(key, opening);
+  const openingPlace = resolveOpeningPlace(serverPlaceAt(500), localPlaceAt(40));
+  saveOffer(key, openingPlace);
   applyPlaceCommand({ type: 'place.moved', ...key, position: positionAt(510), known: { version: 5 } });
   expect(resolveOpeningPlace(serverPlaceAt(510, phone, 6), findLocalPlace(key)).progress.offered?.position).toEqual(
     positionAt(40),
@@ -90,12 +90,12 @@ test('unsent places are evicted last', () => {
     position: positionAt(1),
     known: { version: 0 },
   });
-  for (let nth = 0; nth < 60; nth += 1)
+  for (let index = 0; index < 60; index += 1)
     applyPlaceCommand({
       type: 'place.sent',
-      titleId: `t${nth}`,
+      titleId: `t${index}`,
       contextKey: 'epub',
-      position: positionAt(nth),
+      position: positionAt(index),
       known: { version: 1 },
     });
   expect(getUnsentPlaces().map(({ titleId }) => titleId)).toEqual(['unsent']);
@@ -105,22 +105,22 @@ test('unsent places are evicted last', () => {
 
 test('unsent places are sent at the next visit, and kept while the server is unreachable', async () => {
   applyPlaceCommand({ type: 'place.moved', ...key, position: positionAt(7), known: { version: 2 } });
-  await createPlacesSender()(environment([new TypeError('no network')]).api);
+  await createPlacesSender()(createFakeServer([new TypeError('no network')]).api);
   expect(getUnsentPlaces()).toHaveLength(1);
-  const { api, asked } = environment([json({ version: 3 })]);
+  const { api, requests } = createFakeServer([json({ version: 3 })]);
   await createPlacesSender()(api);
-  expect(JSON.parse(String(asked[0]?.body))).toMatchObject({ position: positionAt(7), basedOn: 2 });
+  expect(JSON.parse(String(requests[0]?.body))).toMatchObject({ position: positionAt(7), basedOn: 2 });
   expect([getUnsentPlaces(), findLocalPlace(key)?.known]).toEqual([[], { version: 3 }]);
 });
 
-test('a place behind another device’s is kept to be offered; one of a deleted title stays and blocks no other', async () => {
+test('a place that the server refuses stays unsent and does not block another', async () => {
   applyPlaceCommand({ type: 'place.moved', ...key, position: positionAt(7), known: { version: 2 } });
-  const newer = json({ error: 'Newer', status: 409, code: 'place_newer' }, 409);
-  await createPlacesSender()(environment([newer, json({ position: positionAt(900), version: 9 })]).api);
+  const newerResponse = json({ error: 'Newer', status: 409, code: 'place_newer' }, 409);
+  await createPlacesSender()(createFakeServer([newerResponse, json({ position: positionAt(900), version: 9 })]).api);
   expect(getUnsentPlaces()).toHaveLength(1);
   applyPlaceCommand({ type: 'place.moved', ...key, titleId: 'gone', position: positionAt(8), known: { version: 2 } });
   await createPlacesSender()(
-    environment([json({ error: 'Gone', status: 404, code: 'not_found' }, 404), json({ version: 3 })]).api,
+    createFakeServer([json({ error: 'Gone', status: 404, code: 'not_found' }, 404), json({ version: 3 })]).api,
   );
   expect(getUnsentPlaces().map(({ titleId }) => titleId)).toEqual(['gone']);
 });
@@ -128,23 +128,23 @@ test('a place behind another device’s is kept to be offered; one of a deleted 
 test('a place saved while others are sent is not sent again in its older form', async () => {
   applyPlaceCommand({ type: 'place.moved', ...key, position: positionAt(7), known: { version: 2 } });
   applyPlaceCommand({ type: 'place.moved', ...key, titleId: 't2', position: positionAt(8), known: { version: 2 } });
-  const { api, asked } = environment([json({ version: 3 }), json({ version: 3 })]);
+  const { api, requests } = createFakeServer([json({ version: 3 }), json({ version: 3 })]);
   const send = createPlacesSender();
-  const [sending, atOnce] = [send(api), send(api)];
+  const [firstSend, secondSend] = [send(api), send(api)];
   applyPlaceCommand({ type: 'place.sent', ...key, position: positionAt(9), known: { version: 3 } });
   applyPlaceCommand({ type: 'place.moved', ...key, position: positionAt(10), known: { version: 3 } });
-  await Promise.all([sending, atOnce]);
-  expect(asked.map(({ body }) => JSON.parse(String(body)) as unknown)).toMatchObject([{ position: positionAt(8) }]);
+  await Promise.all([firstSend, secondSend]);
+  expect(requests.map(({ body }) => JSON.parse(String(body)) as unknown)).toMatchObject([{ position: positionAt(8) }]);
 });
 
-test('a full storage keeps the latest places, and a place that does not fit evicts none', () => {
+test('a place that does not fit into the storage evicts no other', () => {
   for (const titleId of ['t1', 't2', 't3'])
     applyPlaceCommand({ type: 'place.moved', ...key, titleId, position: positionAt(1), known: { version: 2 } });
-  const write = vi.spyOn(safeLocalStorage, 'setItem').mockImplementation(() => {
+  const setItemSpy = vi.spyOn(safeLocalStorage, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });
   applyPlaceCommand({ type: 'place.moved', ...key, titleId: 't4', position: positionAt(1), known: { version: 2 } });
-  write.mockRestore();
+  setItemSpy.mockRestore();
   expect(getUnsentPlaces().map(({ titleId }) => titleId)).toEqual(['t3', 't2', 't1']);
 });
 

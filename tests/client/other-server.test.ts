@@ -16,19 +16,32 @@ import { startTitlePayment } from '../../src/flows/purchase/calls/title.ts';
 import { fetchSessionStatus } from '../../src/client/payment/payment-status.ts';
 import { fetchReceipt } from '../../src/flows/receipt/calls.ts';
 import { fetchSuggestions } from '../../src/shell/header/suggestions-call.ts';
-import { html, streamInPieces, json, catchRejection, text, environment, xml } from '../support/client/fake-environment.ts';
+import {
+  html,
+  streamInPieces,
+  json,
+  catchRejection,
+  jsonText,
+  createFakeServer,
+  xml,
+} from '../support/client/fake-environment.ts';
 
-const allTitles = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
-const library = { type: 'all', sort: '' } as const;
+const allTitlesQuery = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
+const libraryQuery = { type: 'all', sort: '' } as const;
 const minimalTitleXml = '<TitleId>1</TitleId><Name>Log</Name><TitleType>2</TitleType>';
 const titleXml = (id: string) => `<Title>${minimalTitleXml.replace('>1<', `>${id}<`)}</Title>`;
-const readIds = async (answer: Response) => (await fetchTitles(environment([answer]).api, allTitles)).titles.map(({ id }) => id);
-const opened = (inner: string) => fetchTitle(environment([xml(`<Title>${inner}</Title>`)]).api, '1');
+const readIds = async (answer: Response) =>
+  (await fetchTitles(createFakeServer([answer]).api, allTitlesQuery)).titles.map(({ id }) => id);
+const readTitle = (innerXml: string) => fetchTitle(createFakeServer([xml(`<Title>${innerXml}</Title>`)]).api, '1');
 const bytesResponse = (content: Uint8Array<ArrayBuffer>, type = 'application/xml') =>
   new Response(content, { headers: { 'content-type': type } });
-const latin1 = (content: string) => Uint8Array.from(content, (sign) => sign.codePointAt(0) ?? 0);
+const latin1 = (content: string) => Uint8Array.from(content, (character) => character.codePointAt(0) ?? 0);
 const utf16 = (content: string) =>
-  Uint8Array.from([0xff, 0xfe, ...Array.from(content, (sign) => [sign.charCodeAt(0) & 255, sign.charCodeAt(0) >> 8]).flat()]);
+  Uint8Array.from([
+    0xff,
+    0xfe,
+    ...Array.from(content, (character) => [character.charCodeAt(0) & 255, character.charCodeAt(0) >> 8]).flat(),
+  ]);
 
 describe('a title', () => {
   test.each([
@@ -37,8 +50,8 @@ describe('a title', () => {
     ['3', 'interactive'],
     ['4', 'video'],
     ['Ebook', 'epub'],
-  ])('of type %s is %s when no field says its medium', async (type, medium) => {
-    expect(await opened(minimalTitleXml.replace('>2<', `>${type}<`))).toMatchObject({ medium });
+  ])('a title of type %s without a medium is %s', async (type, medium) => {
+    expect(await readTitle(minimalTitleXml.replace('>2<', `>${type}<`))).toMatchObject({ medium });
   });
 
   test.each([
@@ -50,13 +63,16 @@ describe('a title', () => {
     ['1.234.567', 'JPY', 1234567],
     ['1,250', 'JOD', 1.25],
     ['1.250', 'JOD', 1.25],
-  ])('with a price formatted for people: %s %s', async (text, currency, amount) => {
-    const told = `<TitlePrice>${text}</TitlePrice><Currency>${currency}</Currency>`;
-    expect(await opened(minimalTitleXml + told)).toMatchObject({ prices: [{ amount, currency, symbol: '' }], forSale: true });
+  ])('a price may be formatted for people: %s %s', async (text, currency, amount) => {
+    const priceXml = `<TitlePrice>${text}</TitlePrice><Currency>${currency}</Currency>`;
+    expect(await readTitle(minimalTitleXml + priceXml)).toMatchObject({
+      prices: [{ amount, currency, symbol: '' }],
+      forSale: true,
+    });
   });
 
-  test('without a type it is an ebook', async () => {
-    expect(await opened('<TitleId>1</TitleId><Name>Log</Name>')).toMatchObject({ type: 'ebook', medium: 'epub' });
+  test('a title without a type is an ebook', async () => {
+    expect(await readTitle('<TitleId>1</TitleId><Name>Log</Name>')).toMatchObject({ type: 'ebook', medium: 'epub' });
   });
 
   test.each([
@@ -83,12 +99,12 @@ describe('a title', () => {
     ['an unknown element', '<Shelf><Row>7</Row></Shelf>', { name: 'Log' }],
     ['a date with a space', '<PublishedDate>2024-05-06 10:00:00</PublishedDate>', { publishedDate: '2024-05-06T10:00:00' }],
     ['the first day of .NET', '<PublishedDate>0001-01-01T00:00:00</PublishedDate>', { publishedDate: '' }],
-  ])('with %s', async (_, more, expected) => {
-    expect(await opened(minimalTitleXml + more)).toMatchObject(expected);
+  ])('a title is read with %s', async (_, fieldsXml, expected) => {
+    expect(await readTitle(minimalTitleXml + fieldsXml)).toMatchObject(expected);
   });
 
-  test('whose id is called Id, in any order', async () => {
-    expect(await opened('<TitleType>2</TitleType><Id>1</Id><Name>Log</Name>')).toMatchObject({ id: '1', name: 'Log' });
+  test('the id of a title may be called Id', async () => {
+    expect(await readTitle('<TitleType>2</TitleType><Id>1</Id><Name>Log</Name>')).toMatchObject({ id: '1', name: 'Log' });
   });
 });
 
@@ -100,15 +116,18 @@ describe('a list of titles', () => {
     ['with an item that lacks its name', `<Titles>${titleXml('1')}<Title><TitleId>9</TitleId></Title>${titleXml('2')}</Titles>`],
     ['with an item of no known type', `<Titles>${titleXml('1')}${titleXml('9').replace('>2<', '>77<')}${titleXml('2')}</Titles>`],
     ['behind a byte order mark', `\uFEFF<?xml version="1.0"?><Titles>${titleXml('1')}${titleXml('2')}</Titles>`],
-    ['whose declaration lies', `<?xml version="1.0" encoding="utf-16"?><Titles>${titleXml('1')}${titleXml('2')}</Titles>`],
-  ])('%s', async (_, answer) => {
+    [
+      'with a wrong encoding declaration',
+      `<?xml version="1.0" encoding="utf-16"?><Titles>${titleXml('1')}${titleXml('2')}</Titles>`,
+    ],
+  ])('a list of titles is read %s', async (_, answer) => {
     expect(await readIds(xml(answer))).toEqual(['1', '2']);
   });
 
   test.each([
     ['a list', [{ TitleId: 1, Name: 'Log', TitleType: 2 }]],
     ['an object', { titles: [{ titleId: '1', name: 'Log', titleType: 'audio', authors: ['Ada'] }], total: 1 }],
-  ])('is read from JSON, as %s', async (_, answer) => {
+  ])('a list of titles is read from JSON, as %s', async (_, answer) => {
     expect(await readIds(json(answer))).toEqual(['1']);
   });
 
@@ -117,7 +136,7 @@ describe('a list of titles', () => {
     ['a root without its list', () => xml('<Response><Total>0</Total></Response>')],
     ['no content', () => new Response(null, { status: 204 })],
     ['an empty JSON list', () => json([])],
-  ])('is empty: %s', async (_, answer) => {
+  ])('a list of titles is empty: %s', async (_, answer) => {
     expect(await readIds(answer())).toEqual([]);
   });
 
@@ -128,41 +147,41 @@ describe('a list of titles', () => {
     ['an error in JSON under 200', () => json({ Error: 'Too bad' }), 'refused'],
     ['a 401 in JSON under 200', () => json({ Status: 401 }), 'unauthorized'],
     ['titles that are all unreadable', () => xml('<Titles><Title/><Title/></Titles>'), 'malformed'],
-  ])('is malformed: %s', async (_, answer, kind) => {
+  ])('a list of titles is refused: %s', async (_, answer, kind) => {
     expect(await catchRejection(readIds(answer()))).toMatchObject({ kind });
   });
 
-  test('reports each title that was left out', async () => {
-    const { api, reported } = environment([xml(`<Titles><Title/>${titleXml('1')}</Titles>`)]);
+  test('a list of titles reports each title that is left out', async () => {
+    const { api, reportedProblems } = createFakeServer([xml(`<Titles><Title/>${titleXml('1')}</Titles>`)]);
     expect(await fetchRelatedTitles(api, '7')).toHaveLength(1);
-    expect(reported).toEqual([
+    expect(reportedProblems).toEqual([
       ['titles/{titleId}/related', expect.objectContaining({ kind: 'malformed', field: 'titles.0.id' })],
     ]);
   });
 });
 
 describe('characters', () => {
-  const cafe = '<Title><TitleId>1</TitleId><Name>Café</Name><TitleType>1</TitleType></Title>';
+  const cafeXml = '<Title><TitleId>1</TitleId><Name>Café</Name><TitleType>1</TitleType></Title>';
   test.each([
-    ['the header says', bytesResponse(latin1(cafe), 'text/xml; charset="ISO-8859-1"')],
-    ['the declaration says', bytesResponse(latin1(`<?xml version="1.0" encoding="iso-8859-1"?>${cafe}`))],
-    ['a byte order mark says', bytesResponse(utf16(cafe))],
-    ['nothing says: UTF-8', bytesResponse(new TextEncoder().encode(cafe), 'text/plain')],
-    ['an invalid header says', bytesResponse(new TextEncoder().encode(cafe), 'text/xml; charset=none')],
-  ])('are read as %s', async (_, answer) => {
-    expect((await fetchTitle(environment([answer]).api, '1')).name).toBe('Café');
+    ['the Content-Type header declares', bytesResponse(latin1(cafeXml), 'text/xml; charset="ISO-8859-1"')],
+    ['the XML declaration declares', bytesResponse(latin1(`<?xml version="1.0" encoding="iso-8859-1"?>${cafeXml}`))],
+    ['a byte order mark declares', bytesResponse(utf16(cafeXml))],
+    ['UTF-8 without a declaration', bytesResponse(new TextEncoder().encode(cafeXml), 'text/plain')],
+    ['UTF-8 with an invalid header', bytesResponse(new TextEncoder().encode(cafeXml), 'text/xml; charset=none')],
+  ])('characters are decoded as %s', async (_, answer) => {
+    expect((await fetchTitle(createFakeServer([answer]).api, '1')).name).toBe('Café');
   });
 });
 
-const usualOrder = { code: '', tax: null, giftInfo: undefined, method: null };
+const orderDefaults = { code: '', tax: null, giftInfo: undefined, method: null };
 
 describe('ids that are numbers', () => {
   const url = 'https://pay.test/';
-  test.each<[string, unknown, (api: ReturnType<typeof environment>['api']) => Promise<unknown>, unknown]>([
+  test.each<[string, unknown, (api: ReturnType<typeof createFakeServer>['api']) => Promise<unknown>, unknown]>([
     ['a copy', { hasTitle: 'True', instanceId: 7 }, (api) => fetchOwnCopyId(api, { titleId: '1' }), '7'],
     ['a flag alone', true, (api) => fetchOwnCopyId(api, { titleId: '1' }), '1'],
     ['a copy, with no error', { HasTitle: true, Error: '0' }, (api) => fetchOwnCopyId(api, { titleId: '1' }), '1'],
-    ['a copy without one', { HasTitle: true }, (api) => fetchOwnCopyId(api, { titleId: '1' }), '1'],
+    ['a copy without an instance id', { HasTitle: true }, (api) => fetchOwnCopyId(api, { titleId: '1' }), '1'],
     [
       'a customer',
       { valid: 1, userId: 42, emailId: 'a@shop.test' },
@@ -172,11 +191,11 @@ describe('ids that are numbers', () => {
     [
       'a payment',
       { transId: 5, url },
-      (api) => startTitlePayment(api, { titleId: '1', price: null, key: 'k', ...usualOrder }),
+      (api) => startTitlePayment(api, { titleId: '1', price: null, key: 'k', ...orderDefaults }),
       { transId: '5', provider: '', url },
     ],
     [
-      'where a payment stands',
+      'the status of a payment',
       { TransId: 5, Status: 'Paid', IntentId: 6 },
       (api) => fetchSessionStatus(api, '5'),
       { transId: '5', titleId: '', status: 'paid', intentId: '6', url: null, reason: null },
@@ -197,7 +216,7 @@ describe('ids that are numbers', () => {
       },
     ],
     [
-      'suggestions, and one of a kind of its own',
+      'suggestions, without one of an unknown kind',
       {
         suggestions: [
           { kind: 'Title', text: 'Log', id: 1 },
@@ -207,20 +226,20 @@ describe('ids that are numbers', () => {
       (api) => fetchSuggestions(api, 'lo'),
       [{ kind: 'title', text: 'Log', id: '1', authors: [], medium: null, coverUrl: '' }],
     ],
-  ])('%s', async (_, answer, call, expected) => {
-    expect(await call(environment([json(answer)]).api)).toEqual(expected);
+  ])('an answer with numbers as ids is read: %s', async (_, answer, call, expected) => {
+    expect(await call(createFakeServer([json(answer)]).api)).toEqual(expected);
   });
 
-  test('keep all their digits', async () => {
-    const { api } = environment([text('{"hasTitle":true,"instanceId":12345678901234567890}')]);
+  test('ids that are numbers keep all their digits', async () => {
+    const { api } = createFakeServer([jsonText('{"hasTitle":true,"instanceId":12345678901234567890}')]);
     expect(await fetchOwnCopyId(api, { titleId: '1' })).toBe('12345678901234567890');
   });
 
-  test('in XML where JSON is usual', async () => {
-    const { api } = environment([xml('<Answer HasTitle="true"><InstanceId>7</InstanceId></Answer>')]);
+  test('an answer in XML is read where JSON is usual', async () => {
+    const { api } = createFakeServer([xml('<Answer HasTitle="true"><InstanceId>7</InstanceId></Answer>')]);
     expect(await fetchOwnCopyId(api, { titleId: '1' })).toBe('7');
-    const refused = environment([xml('<Error><StatusCode>401</StatusCode></Error>')]).api;
-    expect(await catchRejection(fetchOwnCopyId(refused, { titleId: '1' }))).toEqual({ kind: 'unauthorized' });
+    const refusingApi = createFakeServer([xml('<Error><StatusCode>401</StatusCode></Error>')]).api;
+    expect(await catchRejection(fetchOwnCopyId(refusingApi, { titleId: '1' }))).toEqual({ kind: 'unauthorized' });
   });
 });
 
@@ -228,8 +247,8 @@ describe('subscription data', () => {
   test.each([
     ['nothing', '', { subscribed: false, data: null }],
     ['the plan alone', '{"data":{"planId":"gold"}}', { subscribed: true, data: 'gold' }],
-  ])('a status that says %s', async (_, answer, status) => {
-    expect(await fetchSubscriptionStatus(environment([new Response(answer)]).api)).toEqual(status);
+  ])('a subscription status is read from %s', async (_, answer, status) => {
+    expect(await fetchSubscriptionStatus(createFakeServer([new Response(answer)]).api)).toEqual(status);
   });
 
   test.each([
@@ -240,8 +259,8 @@ describe('subscription data', () => {
     ['an object about something else', { card: '4242' }, null],
     ['a list', [1], null],
     ['nothing', undefined, null],
-  ])('that is %s', async (_, data, plan) => {
-    expect(await fetchSubscriptionStatus(environment([json({ subscribed: 'true', data })]).api)).toEqual({
+  ])('the plan of a subscription status is read from %s', async (_, data, plan) => {
+    expect(await fetchSubscriptionStatus(createFakeServer([json({ subscribed: 'true', data })]).api)).toEqual({
       subscribed: true,
       data: plan,
     });
@@ -249,55 +268,57 @@ describe('subscription data', () => {
 });
 
 describe('a library', () => {
-  const copy = (more: string) => `<Purchase><InstanceId>7</InstanceId>${more}${titleXml('1')}</Purchase>`;
-  const read = async (...answers: string[]) =>
-    (await fetchPurchases(environment(answers.map((answer) => xml(answer))).api, library)).titles;
+  const copyXml = (fieldsXml: string) => `<Purchase><InstanceId>7</InstanceId>${fieldsXml}${titleXml('1')}</Purchase>`;
+  const readLibrary = async (...answers: string[]) =>
+    (await fetchPurchases(createFakeServer(answers.map((answer) => xml(answer))).api, libraryQuery)).titles;
 
   test.each([
-    ['of copies with the fewest fields', copy(''), { purchasedAt: '', lastOpenedAt: null, progress: 0 }],
-    ['with a share in percent', copy('<Progress>45</Progress>'), { progress: 0 }],
+    ['of copies with the fewest fields', copyXml(''), { purchasedAt: '', lastOpenedAt: null, progress: 0 }],
+    ['with a progress in percent', copyXml('<Progress>45</Progress>'), { progress: 0 }],
     [
-      'with dates in words',
-      copy('<PurchasedAt>Mon, 03 Nov 2025 10:00:00 GMT</PurchasedAt>'),
+      'with dates of RFC 5322',
+      copyXml('<PurchasedAt>Mon, 03 Nov 2025 10:00:00 GMT</PurchasedAt>'),
       { purchasedAt: '2025-11-03T10:00:00.000Z' },
     ],
-  ])('%s', async (_, answer, expected) => {
-    expect(await read(`<ArrayOfPurchase>${answer}</ArrayOfPurchase>`)).toEqual([expect.objectContaining(expected)]);
+  ])('a library is read %s', async (_, answer, expected) => {
+    expect(await readLibrary(`<ArrayOfPurchase>${answer}</ArrayOfPurchase>`)).toEqual([expect.objectContaining(expected)]);
   });
 
-  test('inside an answer, with one copy that cannot be read', async () => {
-    expect(await read(`<Response><Purchases><Purchase/>${copy('')}</Purchases></Response>`)).toHaveLength(1);
+  test('a library inside an answer is read, without an unreadable copy', async () => {
+    expect(await readLibrary(`<Response><Purchases><Purchase/>${copyXml('')}</Purchases></Response>`)).toHaveLength(1);
   });
 
   test.each([
-    ['in words', xml('<Purchases/>')],
-    ['as nothing found', html('<h1>Not found</h1>', 404)],
-    ['as an error', xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>')],
-  ])('that is empty %s', async (_, answer) => {
-    expect(await fetchPurchases(environment([answer]).api, library)).toEqual({ titles: [], left: null });
+    ['as an empty element', xml('<Purchases/>')],
+    ['as a 404 page', html('<h1>Not found</h1>', 404)],
+    ['as an Error document', xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>')],
+  ])('an empty library may be sent %s', async (_, answer) => {
+    expect(await fetchPurchases(createFakeServer([answer]).api, libraryQuery)).toEqual({ titles: [], left: null });
   });
 
-  test('as JSON', async () => {
-    const { api } = environment([json({ purchases: [{ instanceId: 7, title: { titleId: 1, name: 'Log', titleType: 2 } }] })]);
-    expect(await fetchPurchases(api, library)).toMatchObject({
+  test('a library is read from JSON', async () => {
+    const { api } = createFakeServer([
+      json({ purchases: [{ instanceId: 7, title: { titleId: 1, name: 'Log', titleType: 2 } }] }),
+    ]);
+    expect(await fetchPurchases(api, libraryQuery)).toMatchObject({
       titles: [{ instanceId: '7', title: { id: '1', medium: 'audio' } }],
     });
   });
 
-  test('of titles alone, in XML and in JSON', async () => {
-    expect(await read(`<ArrayOfTitle>${titleXml('1')}${titleXml('2')}</ArrayOfTitle>`)).toMatchObject([
+  test('a library of titles alone is read, in XML and in JSON', async () => {
+    expect(await readLibrary(`<ArrayOfTitle>${titleXml('1')}${titleXml('2')}</ArrayOfTitle>`)).toMatchObject([
       { instanceId: '1', title: { id: '1' } },
       { instanceId: '2', title: { id: '2' } },
     ]);
-    const flat = [{ InstanceId: 'c7', TitleId: '1', Name: 'Log', TitleType: 1 }];
-    for (const answer of [flat, { data: flat }])
-      expect((await fetchPurchases(environment([json(answer)]).api, library)).titles).toMatchObject([
+    const titleRecords = [{ InstanceId: 'c7', TitleId: '1', Name: 'Log', TitleType: 1 }];
+    for (const answer of [titleRecords, { data: titleRecords }])
+      expect((await fetchPurchases(createFakeServer([json(answer)]).api, libraryQuery)).titles).toMatchObject([
         { instanceId: 'c7', title: { id: '1' } },
       ]);
   });
 
-  test('as a record', async () => {
-    expect(await fetchPurchaseRecords(environment([xml(`<P>${copy('')}<Purchase/></P>`)]).api)).toEqual([
+  test('purchase records are read, without an unreadable one', async () => {
+    expect(await fetchPurchaseRecords(createFakeServer([xml(`<P>${copyXml('')}<Purchase/></P>`)]).api)).toEqual([
       { instanceId: '7', titleId: '1', name: 'Log', transId: null, purchasedAt: '', paid: null },
     ]);
   });
@@ -309,14 +330,14 @@ describe('the store', () => {
     ['inside an answer', xml('<Response><StoreProperties><ShelfId>5</ShelfId></StoreProperties></Response>')],
     ['as JSON', json({ ShelfId: 5, EnableEbook: 'False' })],
     ['in pieces', new Response(streamInPieces('\uFEFF<Store><ShelfId>5</ShelfId></Store>'))],
-  ])('%s', async (_, answer) => {
-    expect((await fetchStoreProperties(environment([answer]).api)).shelfId).toBe('5');
+  ])('a store is read %s', async (_, answer) => {
+    expect((await fetchStoreProperties(createFakeServer([answer]).api)).shelfId).toBe('5');
   });
 
-  test('disables its types', async () => {
+  test('the attribute xsi:type is not taken for the type of an app store', async () => {
     const type = '<AppStoreUrl xsi:type="AppStoreUrlDto"><Type>Apple</Type><Url>https://apps.test/1</Url></AppStoreUrl>';
     const answer = `<Store xmlns:xsi="x"><ShelfId>5</ShelfId><AppStoreUrls>${type}</AppStoreUrls></Store>`;
-    const { appStoreUrls } = await fetchStoreProperties(environment([xml(answer)]).api);
+    const { appStoreUrls } = await fetchStoreProperties(createFakeServer([xml(answer)]).api);
     expect(appStoreUrls).toEqual([{ type: 'Apple', url: 'https://apps.test/1' }]);
   });
 });
@@ -324,26 +345,26 @@ describe('the store', () => {
 test.each([
   ['another root', xml('<ArrayOfCategory><Category><Id>1</Id><Name>Sea</Name></Category></ArrayOfCategory>')],
   ['JSON', json({ categories: [{ Id: 1, Name: 'Sea' }, { Id: 2 }] })],
-])('categories of %s', async (_, answer) => {
-  expect((await fetchCategories(environment([answer]).api)).map(({ id }) => id)).toEqual(['1']);
+])('categories are read from %s', async (_, answer) => {
+  expect((await fetchCategories(createFakeServer([answer]).api)).map(({ id }) => id)).toEqual(['1']);
 });
 
 test.each([
   ['under a meaningless name', json({ data: [{ TitleId: '1', Name: 'Log', TitleType: 1 }], total: 1 })],
   ['as its only title', xml(titleXml('1'))],
-])('a list of titles %s', async (_, answer) => {
-  const { api } = environment([answer]);
+])('a list of titles is read %s', async (_, answer) => {
+  const { api } = createFakeServer([answer]);
   const { titles: list } = await fetchTitles(api, { type: 'all', categoryId: null, search: '', sort: '', cursor: null });
   expect(list.map(({ id }) => id)).toEqual(['1']);
 });
 
-test('a receipt without an amount uses the one shown to the customer', async () => {
+test('a receipt without an amount has the amount that was shown to the customer', async () => {
   const answer = () => json({ transId: 'tr9', titleId: '1', instanceId: '1' });
-  const asked = { transId: 'tr9', isGift: false };
-  expect(await fetchReceipt(environment([answer]).api, asked)).not.toHaveProperty('amount');
+  const receiptRequest = { transId: 'tr9', isGift: false };
+  expect(await fetchReceipt(createFakeServer([answer]).api, receiptRequest)).not.toHaveProperty('amount');
   const price = { amount: 9.9, currency: 'EUR', symbol: '€' };
   saveStartedPayment({ transId: 'tr9', paidFor: 'title', price, code: '', cardId: null });
-  expect(await fetchReceipt(environment([answer]).api, asked)).toMatchObject({ amount: 9.9 });
+  expect(await fetchReceipt(createFakeServer([answer]).api, receiptRequest)).toMatchObject({ amount: 9.9 });
 });
 
 test.each([
@@ -356,6 +377,6 @@ test.each([
   ['03/04/2024', '03/04/2024'],
   ['soon', 'soon'],
   ['/Date(99999999999999999999)/', ''],
-])('the date %s is %s', (given, expected) => {
-  expect(toIsoDate(given)).toBe(expected);
+])('the date %s is read as %s', (wireDate, expected) => {
+  expect(toIsoDate(wireDate)).toBe(expected);
 });

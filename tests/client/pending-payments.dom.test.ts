@@ -13,7 +13,7 @@ const cart = { of: 'cart', titleId: '', titleIds: ['2', '1'], price } as const;
 const cartGift = { ...cart, of: 'cartGift' } as const;
 const orders = [title, gift, cart, cartGift];
 const attempt = { key: 'k1', transId: 't1', code: '' };
-const pendingKeys = () => orders.map((order) => findPendingPayment(order)?.key ?? null);
+const listPendingKeys = () => orders.map((order) => findPendingPayment(order)?.key ?? null);
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -25,12 +25,12 @@ test.each(orders)('an unfinished payment is resumed for the same goods only: a $
   savePendingPayment(order, { ...attempt, transId: null });
   savePendingPayment(order, attempt);
   expect(findPendingPayment(order)).toMatchObject(attempt);
-  expect(pendingKeys()).toEqual(orders.map((each) => (each === order ? 'k1' : null)));
+  expect(listPendingKeys()).toEqual(orders.map((each) => (each === order ? 'k1' : null)));
   removePendingPayments({ of: order.of, titleId: order.titleId });
-  expect(pendingKeys()).toEqual([null, null, null, null]);
+  expect(listPendingKeys()).toEqual([null, null, null, null]);
 });
 
-test('a cart is the same in any order of titles, and another one at another price', () => {
+test('a pending payment of a cart is found in any order of titles, but not at another price', () => {
   savePendingPayment(cart, attempt);
   expect(findPendingPayment({ ...cart, titleIds: ['1', '2'] })).toMatchObject(attempt);
   expect(findPendingPayment({ ...cart, titleIds: ['1', '3'] })).toBeNull();
@@ -38,14 +38,19 @@ test('a cart is the same in any order of titles, and another one at another pric
 });
 
 test('one pending payment is kept for each title; for carts, and for gifts, only the latest', () => {
-  const other = { ...title, titleId: '9' };
+  const otherTitle = { ...title, titleId: '9' };
   const otherCart = { ...cart, titleIds: ['9'] };
-  for (const order of [title, other, cart, otherCart, gift, cartGift]) savePendingPayment(order, attempt);
-  expect([title, other, otherCart, cartGift].map((order) => findPendingPayment(order)?.key)).toEqual(['k1', 'k1', 'k1', 'k1']);
+  for (const order of [title, otherTitle, cart, otherCart, gift, cartGift]) savePendingPayment(order, attempt);
+  expect([title, otherTitle, otherCart, cartGift].map((order) => findPendingPayment(order)?.key)).toEqual([
+    'k1',
+    'k1',
+    'k1',
+    'k1',
+  ]);
   expect([cart, gift].map(findPendingPayment)).toEqual([null, null]);
 });
 
-test('a transaction has the gift that it pays for', () => {
+test('a pending gift is found by its transaction', () => {
   savePendingPayment(title, { ...attempt, transId: 't0' });
   savePendingPayment(gift, attempt);
   expect([findPendingGift('t1'), findPendingGift('t0')]).toEqual([{ giftId: 'k1', titleId: '1' }, null]);
@@ -54,51 +59,51 @@ test('a transaction has the gift that it pays for', () => {
 });
 
 describe('stored by an older version of the shop', () => {
-  const older = { key: 'old', transId: 't1' };
-  const keepOlder = (titleOrCart: string) => {
-    localStorage.setItem('colophon.pending.', JSON.stringify([{ ...older, titleId: '1' }]));
-    localStorage.setItem('colophon.pending-cart.', JSON.stringify({ ...older, order: '1,2 19.98 USD' }));
-    localStorage.setItem('colophon.pending-gift.', JSON.stringify({ ...older, titleId: titleOrCart }));
+  const olderPayment = { key: 'old', transId: 't1' };
+  const storeOlderPayments = (titleOrCart: string) => {
+    localStorage.setItem('colophon.pending.', JSON.stringify([{ ...olderPayment, titleId: '1' }]));
+    localStorage.setItem('colophon.pending-cart.', JSON.stringify({ ...olderPayment, order: '1,2 19.98 USD' }));
+    localStorage.setItem('colophon.pending-gift.', JSON.stringify({ ...olderPayment, titleId: titleOrCart }));
   };
 
-  test('payments are found and removed', () => {
-    keepOlder('1');
-    expect(pendingKeys()).toEqual(['old', 'old', 'old', null]);
+  test('payments stored by an older version are found and removed', () => {
+    storeOlderPayments('1');
+    expect(listPendingKeys()).toEqual(['old', 'old', 'old', null]);
     expect(findPendingGift('t1')).toEqual({ giftId: 'old', titleId: '1' });
-    keepOlder('cart 1,2 19.98 USD');
-    expect(pendingKeys()).toEqual(['old', null, 'old', 'old']);
+    storeOlderPayments('cart 1,2 19.98 USD');
+    expect(listPendingKeys()).toEqual(['old', null, 'old', 'old']);
     expect(findPendingGift('t1')).toEqual({ giftId: 'old', titleId: null });
     removePendingPayments({ of: 'cartGift', titleId: '' });
-    expect(pendingKeys()).toEqual(['old', null, 'old', null]);
+    expect(listPendingKeys()).toEqual(['old', null, 'old', null]);
     removePendingPayments({ of: 'cart', titleId: '' });
-    expect(pendingKeys()).toEqual(['old', null, null, null]);
+    expect(listPendingKeys()).toEqual(['old', null, null, null]);
   });
 
-  test('payments are replaced by later ones, also when the browser does not remove them', () => {
-    keepOlder('1');
+  test('payments stored by an older version are replaced, even if the browser does not remove them', () => {
+    storeOlderPayments('1');
     vi.spyOn(Storage.prototype, 'removeItem').mockImplementation(() => undefined);
     for (const order of [title, gift, cart]) savePendingPayment(order, attempt);
-    expect(pendingKeys()).toEqual(['k1', 'k1', 'k1', null]);
+    expect(listPendingKeys()).toEqual(['k1', 'k1', 'k1', null]);
   });
 
-  test('removed payments cannot be found', () => {
-    keepOlder('1');
+  test('removed payments of an older version cannot be found', () => {
+    storeOlderPayments('1');
     for (const each of ['title', 'gift', 'cart'] as const) removePendingPayments({ of: each, titleId: '1' });
     expect(Object.entries(localStorage)).toEqual([['colophon.pending.', '[]']]);
     localStorage.setItem('colophon.pending-cart.', 'null');
-    expect(pendingKeys()).toEqual([null, null, null, null]);
+    expect(listPendingKeys()).toEqual([null, null, null, null]);
   });
 });
 
 test('a full storage keeps the latest payment', () => {
   savePendingPayment(title, attempt);
-  const write = Storage.prototype.setItem;
+  const originalSetItem = Storage.prototype.setItem;
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, key, value) {
     if (value.length > 80) throw new DOMException('Full', 'QuotaExceededError');
-    write.call(this, key, value);
+    originalSetItem.call(this, key, value);
   });
   savePendingPayment(gift, { ...attempt, key: 'k2' });
-  expect(pendingKeys()).toEqual([null, 'k2', null, null]);
+  expect(listPendingKeys()).toEqual([null, 'k2', null, null]);
 });
 
 test('a storage that cannot be written fails before the payment is created', () => {

@@ -7,12 +7,12 @@ import {
   signInByPhone,
   startProviderSignIn,
 } from '../../src/client/account/providers.ts';
-import { config, json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
+import { config, json, catchRejection, createFakeServer, xml } from '../support/client/fake-environment.ts';
 
 const { signal } = new AbortController();
 
 test('the list leaves out providers that this shop cannot offer', async () => {
-  const { api } = environment([
+  const { api } = createFakeServer([
     xml(`<Providers>
       <Provider><Id>google</Id><Kind>oidc</Kind><Name>Google</Name></Provider>
       <Provider><Id>chip</Id><Kind>implant</Kind><Name>A chip</Name></Provider>
@@ -40,35 +40,38 @@ test.each([
   ],
   ['that fails at it', () => new Response('', { status: 500 })],
 ])('of a server %s, the list is that of the configuration [S2.signin/providers]', async (_, answer) => {
-  const { api } = environment([answer()], { config: { ...config, providers: wireProviders } });
+  const { api } = createFakeServer([answer()], { config: { ...config, providers: wireProviders } });
   expect(await fetchProviders(api, signal)).toEqual([wireProviders[0], wireProviders[2]]);
 });
 
 test('a server without the call and a configuration without a list offer no provider', async () => {
-  expect(await fetchProviders(environment([new Response('', { status: 404 })]).api, signal)).toEqual([]);
+  expect(await fetchProviders(createFakeServer([new Response('', { status: 404 })]).api, signal)).toEqual([]);
 });
 
 test('a sign-in is started once, and never retried automatically', async () => {
-  const { api, asked } = environment([
+  const { api, requests } = createFakeServer([
     xml('<ProviderSignIn><Url>https://provider.example/auth?a=1&amp;b=2</Url><State>s</State></ProviderSignIn>'),
   ]);
   expect(await startProviderSignIn(api, 'google', signal)).toEqual({
     url: 'https://provider.example/auth?a=1&b=2',
     state: 's',
   });
-  expect(asked).toHaveLength(1);
-  expect(asked[0]).toMatchObject({ method: 'POST', path: '/api/user/provider/start', query: { appid: 'app-1' } });
+  expect(requests).toHaveLength(1);
+  expect(requests[0]).toMatchObject({ method: 'POST', path: '/api/user/provider/start', query: { appid: 'app-1' } });
 });
 
-test.each(['javascript:alert(1)', 'data:text/html,x', '/signin', ''])('the address %j is not a provider’s', async (url) => {
-  const { api } = environment([xml(`<ProviderSignIn><Url>${url}</Url><State>s</State></ProviderSignIn>`)]);
-  expect(await catchRejection(startProviderSignIn(api, 'google', signal))).toMatchObject({ kind: 'malformed', field: 'url' });
-});
+test.each(['javascript:alert(1)', 'data:text/html,x', '/signin', ''])(
+  'a sign-in at a provider is malformed if its URL is %j',
+  async (url) => {
+    const { api } = createFakeServer([xml(`<ProviderSignIn><Url>${url}</Url><State>s</State></ProviderSignIn>`)]);
+    expect(await catchRejection(startProviderSignIn(api, 'google', signal))).toMatchObject({ kind: 'malformed', field: 'url' });
+  },
+);
 
 const device = { id: 'device-1', name: 'Firefox on Linux' };
 
-test('a customer who returns from the provider is signed in, also without an address', async () => {
-  const { api } = environment([
+test('a customer who returns from the provider is signed in, also without an e-mail address', async () => {
+  const { api } = createFakeServer([
     xml('<Signin><IdToken>token-0123456789</IdToken><EmailId></EmailId><UserId>u1</UserId></Signin>'),
   ]);
   expect(await finishProviderSignIn(api, { state: 's', code: 'c', issuer: '' }, device)).toEqual({
@@ -78,48 +81,54 @@ test('a customer who returns from the provider is signed in, also without an add
   });
 });
 
-test('the reason of a failed sign-in keeps its code', async () => {
-  const { api, asked } = environment([
+test('a failed sign-in by a provider keeps its error code', async () => {
+  const { api, requests } = createFakeServer([
     xml('<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>email_unverified</Code></Error>', 409),
   ]);
-  const finishing = finishProviderSignIn(api, { state: 's', code: 'c', issuer: 'https://provider.example' }, device);
-  expect(await catchRejection(finishing)).toMatchObject({ kind: 'refused', code: 'email_unverified' });
-  expect(asked).toHaveLength(1);
+  const signInPromise = finishProviderSignIn(api, { state: 's', code: 'c', issuer: 'https://provider.example' }, device);
+  expect(await catchRejection(signInPromise)).toMatchObject({ kind: 'refused', code: 'email_unverified' });
+  expect(requests).toHaveLength(1);
 });
 
 describe('a code by text message', () => {
   const device = { id: 'd1', name: 'A browser' };
   const session = '<Signin><IdToken>t</IdToken><EmailId/><UserId>u1</UserId></Signin>';
-  const typed = { phone: '+447400123456', code: '123456' };
+  const codeInput = { phone: '+447400123456', code: '123456' };
 
-  test('is sent back with the request id it was issued for', async () => {
-    const { api, asked } = environment([
+  test('a code by text message is sent back with its request id', async () => {
+    const { api, requests } = createFakeServer([
       xml('<Result><Status>Ok</Status><RequestId>the-request</RequestId></Result>'),
       xml(session),
       json({ providers: [] }),
     ]);
-    const { sentAt, pii } = await sendPhoneCode(api, typed.phone, signal);
+    const { sentAt, pii } = await sendPhoneCode(api, codeInput.phone, signal);
     expect({ sentAt, pii }).toEqual({ sentAt: null, pii: { requestId: 'the-request' } });
-    await signInByPhone(api, { ...typed, ...pii }, device);
-    await joinPhone(api, { ...typed, ...pii });
-    expect(asked[1]?.body).toContain('<RequestId>the-request</RequestId>');
-    expect(JSON.parse(asked[2]?.body ?? '')).toEqual({ ...typed, requestId: 'the-request' });
+    await signInByPhone(api, { ...codeInput, ...pii }, device);
+    await joinPhone(api, { ...codeInput, ...pii });
+    expect(requests[1]?.body).toContain('<RequestId>the-request</RequestId>');
+    expect(JSON.parse(requests[2]?.body ?? '')).toEqual({ ...codeInput, requestId: 'the-request' });
   });
 
   test.each([
     ['2026-11-26T14:05:00.000Z', '2026-11-26T14:05:00.000Z'],
     ['yesterday evening', null],
-  ])('is in an earlier message if the server has its time: %s', async (said, sentAt) => {
-    const { api } = environment([xml(`<Result><Status>Ok</Status><RequestId>r</RequestId><SentAt>${said}</SentAt></Result>`)]);
-    expect(await sendPhoneCode(api, typed.phone, signal)).toEqual({ sentAt, pii: { requestId: 'r' } });
+  ])('an earlier text message has the time that the server sent, if it is readable: %s', async (wireTime, sentAt) => {
+    const { api } = createFakeServer([
+      xml(`<Result><Status>Ok</Status><RequestId>r</RequestId><SentAt>${wireTime}</SentAt></Result>`),
+    ]);
+    expect(await sendPhoneCode(api, codeInput.phone, signal)).toEqual({ sentAt, pii: { requestId: 'r' } });
   });
 
-  test('is sent alone when the server answered no request', async () => {
-    const { api, asked } = environment([xml('<Result><Status>Ok</Status></Result>'), xml(session), json({ providers: [] })]);
-    const { pii } = await sendPhoneCode(api, typed.phone, signal);
-    await signInByPhone(api, { ...typed, ...pii }, device);
-    await joinPhone(api, { ...typed, ...pii });
-    expect(asked[1]?.body).not.toContain('RequestId');
-    expect(JSON.parse(asked[2]?.body ?? '')).toEqual(typed);
+  test('a code by text message is sent alone when the server gave no request id', async () => {
+    const { api, requests } = createFakeServer([
+      xml('<Result><Status>Ok</Status></Result>'),
+      xml(session),
+      json({ providers: [] }),
+    ]);
+    const { pii } = await sendPhoneCode(api, codeInput.phone, signal);
+    await signInByPhone(api, { ...codeInput, ...pii }, device);
+    await joinPhone(api, { ...codeInput, ...pii });
+    expect(requests[1]?.body).not.toContain('RequestId');
+    expect(JSON.parse(requests[2]?.body ?? '')).toEqual(codeInput);
   });
 });

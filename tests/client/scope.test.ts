@@ -4,42 +4,46 @@ import { ownershipChanged } from '../../src/client/library/ownership-changed.ts'
 import { createScope } from '../../src/client/environment/scope.ts';
 import { createSecretAddresses } from '../../src/history/secret-addresses.ts';
 import { createFlowFetcher } from '../../src/shell/app/fetch-flow.ts';
-import { environment } from '../support/client/fake-environment.ts';
+import { createFakeServer } from '../support/client/fake-environment.ts';
 import { createShopEnvironment } from '../support/client/shop-environment.ts';
 
-const createEnvironment = () => createShopEnvironment(() => environment([]).api);
+const createEnvironment = () => createShopEnvironment(() => createFakeServer([]).api);
 
-test('a world has one instance of each part for all callers, and shares none with another world', () => {
-  const make = vi.fn((parts: { name: string }) => ({ of: parts.name }));
-  const [one, other] = [createScope({ name: 'one' }), createScope({ name: 'other' })];
-  expect([one.scoped(make), one.scoped(make), other.scoped(make)]).toEqual([{ of: 'one' }, { of: 'one' }, { of: 'other' }]);
-  expect(one.scoped(make)).toBe(one.scoped(make));
-  expect(make).toHaveBeenCalledTimes(2);
+test('a scope has one instance of each part for all callers, and shares none with another scope', () => {
+  const createPart = vi.fn((parts: { name: string }) => ({ of: parts.name }));
+  const [firstScope, secondScope] = [createScope({ name: 'one' }), createScope({ name: 'other' })];
+  expect([firstScope.scoped(createPart), firstScope.scoped(createPart), secondScope.scoped(createPart)]).toEqual([
+    { of: 'one' },
+    { of: 'one' },
+    { of: 'other' },
+  ]);
+  expect(firstScope.scoped(createPart)).toBe(firstScope.scoped(createPart));
+  expect(createPart).toHaveBeenCalledTimes(2);
 });
 
-test('state of one world does not leak into another', () => {
-  const [one, other] = [createEnvironment(), createEnvironment()];
-  const heard = vi.fn();
-  other.scoped(ownershipChanged).subscribe(heard);
-  one.scoped(ownershipChanged).emit();
-  expect(heard).not.toHaveBeenCalled();
-  one.scoped(createSecretAddresses).registerSecret('/redeem/…', '/redeem/SECRET');
-  expect(other.scoped(createSecretAddresses).getFullAddress('/redeem/…')).toBe('/redeem');
+test('state of one environment does not leak into another', () => {
+  const [firstScope, secondScope] = [createEnvironment(), createEnvironment()];
+  const listener = vi.fn();
+  secondScope.scoped(ownershipChanged).subscribe(listener);
+  firstScope.scoped(ownershipChanged).emit();
+  expect(listener).not.toHaveBeenCalled();
+  firstScope.scoped(createSecretAddresses).registerSecret('/redeem/…', '/redeem/SECRET');
+  expect(secondScope.scoped(createSecretAddresses).getFullAddress('/redeem/…')).toBe('/redeem');
 });
 
-test('a flow whose chunk is loaded again keeps its machine and the memory of its ports', async () => {
+test('a flow whose chunk is loaded again keeps its machine', async () => {
   const machine = setup({}).createMachine({});
   const flow = vi.fn(() => machine.provide({}));
-  const registered: unknown[] = [];
+  const registeredFlows: unknown[] = [];
   const { fetchFlow } = createFlowFetcher({
     environment: createEnvironment(),
     parts: { '/src/flows/catalogue/index.ts': async () => ({ flow, Screens: () => null }) },
     loadFlowTranslations: async () => {},
-    register: (_, each) => void registered.push(each),
+    register: (_, registeredFlow) => void registeredFlows.push(registeredFlow),
   });
   await fetchFlow('catalogue');
   await fetchFlow('catalogue');
-  expect(registered).toHaveLength(2);
-  expect(registered[0]).toBe(registered[1]);
+  expect(registeredFlows).toHaveLength(2);
+  expect(registeredFlows[0]).toBe(registeredFlows[1]);
   expect(flow).toHaveBeenCalledTimes(1);
 });

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'valibot';
 import { StoreProperties } from '../../machines/model/store/store.ts';
 import { fetchStoreProperties } from '../../src/client/store.ts';
-import { config, json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
+import { config, json, catchRejection, createFakeServer, xml } from '../support/client/fake-environment.ts';
 
-const properties = (inner: string) => xml(`<StoreProperties><ShelfId>demo</ShelfId>${inner}</StoreProperties>`);
-const readProperties = (inner: string) => fetchStoreProperties(environment([properties(inner)]).api);
+const propertiesResponse = (innerXml: string) => xml(`<StoreProperties><ShelfId>demo</ShelfId>${innerXml}</StoreProperties>`);
+const readProperties = (innerXml: string) => fetchStoreProperties(createFakeServer([propertiesResponse(innerXml)]).api);
 
-/** The defaults of section 9, written out: the model's own cannot prove themselves. */
+/** The defaults of section 9, written out: a comparison with the model's would prove nothing. */
 const specifiedDefaults = {
   shelfName: 'Colophon',
   shelfLogo: '',
@@ -65,10 +65,10 @@ const specifiedDefaults = {
 const defaults: StoreProperties = { ...parse(StoreProperties, { shelfId: 'demo' }), ...specifiedDefaults };
 
 describe('defaults of specification section 9', () => {
-  test('an answer with a ShelfId alone [S9.display-texts] [S9.on] [S9.off] [S9.credits-per-renewal] [S9.site-name]', async () => {
+  test('an answer with a ShelfId alone has all defaults [S9.display-texts] [S9.on] [S9.off] [S9.credits-per-renewal] [S9.site-name]', async () => {
     expect(await readProperties('')).toEqual(defaults);
   });
-  test('empty fields and flags that are neither yes nor no', async () => {
+  test('empty fields and unreadable flags have their defaults', async () => {
     const empty = Object.keys(defaults)
       .filter((name) => name !== 'shelfId')
       .map((name) => `<${name}/>`);
@@ -78,20 +78,22 @@ describe('defaults of specification section 9', () => {
   });
   test('help and app-store links fall back to the configured ones [S9.links]', async () => {
     const appStoreUrls = [{ type: 'Apple' as const, url: 'https://apps.test/colophon' }];
-    const { api } = environment([properties('')], { config: { ...config, appStoreUrls, helpUrl: 'https://help.test/' } });
+    const { api } = createFakeServer([propertiesResponse('')], {
+      config: { ...config, appStoreUrls, helpUrl: 'https://help.test/' },
+    });
     expect(await fetchStoreProperties(api)).toEqual({ ...defaults, appStoreUrls, faq: 'https://help.test/' });
   });
-  test('no app is shown without configured links', async () => {
+  test('app-store links are null without configured ones', async () => {
     expect((await readProperties('<ShelfName>Keeper &amp; Co</ShelfName>')).appStoreUrls).toBeNull();
   });
-  test('an empty list in the configuration means no app [S9.links]', async () => {
-    const { api } = environment([properties('')], { config: { ...config, appStoreUrls: [] } });
+  test('an empty list of configured app-store links stays empty [S9.links]', async () => {
+    const { api } = createFakeServer([propertiesResponse('')], { config: { ...config, appStoreUrls: [] } });
     expect((await fetchStoreProperties(api)).appStoreUrls).toEqual([]);
   });
 });
 
-test('every kind of field, as the server gives it [S3.store-properties] [S7.store/properties]', async () => {
-  const given = await readProperties(`
+test('store properties of every kind are mapped to the model [S3.store-properties] [S7.store/properties]', async () => {
+  const storeProperties = await readProperties(`
     <ShelfName>Keeper &amp; Co</ShelfName><ShelfLogo>/brand/logo.svg</ShelfLogo><ShelfColor>#0A7c66</ShelfColor>
     <FavIcon>https://cdn.test/icon.png</FavIcon>
     <AppStoreUrls>
@@ -108,7 +110,7 @@ test('every kind of field, as the server gives it [S3.store-properties] [S7.stor
     <MyLibrarySortOptions>[{"text": "Title"</MyLibrarySortOptions>
     <PurchaseCountries><Country>de</Country><Country>US</Country></PurchaseCountries>
     <CreditsPerRenewal>3</CreditsPerRenewal>`);
-  expect(given).toEqual({
+  expect(storeProperties).toEqual({
     ...defaults,
     shelfName: 'Keeper & Co',
     shelfLogo: 'https://shop.test/brand/logo.svg',
@@ -134,7 +136,7 @@ test('every kind of field, as the server gives it [S3.store-properties] [S7.stor
   });
 });
 
-test('countries as one text', async () => {
+test('a list of countries may be one text', async () => {
   for (const text of ['US, gb,Germany', '[US, gb]', '["US","gb"]'])
     expect((await readProperties(`<PurchaseCountries>${text}</PurchaseCountries>`)).purchaseCountries, text).toEqual([
       'US',
@@ -142,7 +144,7 @@ test('countries as one text', async () => {
     ]);
 });
 
-describe('executable URLs are dropped', () => {
+describe('unsafe values are dropped', () => {
   test.each([
     ['ShelfLogo', 'javascript:alert(1)', 'shelfLogo', ''],
     ['ShelfLogo', 'data:text/html,&lt;script&gt;', 'shelfLogo', ''],
@@ -163,8 +165,8 @@ describe('executable URLs are dropped', () => {
     ['SupportEmail', 'a@b.co,evil@x.co', 'supportEmail', ''],
     ['Faq', 'javascript:alert(1)', 'faq', ''],
     ['Faq', 'Note: ask us anything', 'faq', 'Note: ask us anything'],
-  ])('%s %j', async (element, value, field, kept) => {
-    expect(await readProperties(`<${element}>${value}</${element}>`)).toEqual({ ...defaults, [field]: kept });
+  ])('a store property is checked: %s %j', async (element, value, field, expected) => {
+    expect(await readProperties(`<${element}>${value}</${element}>`)).toEqual({ ...defaults, [field]: expected });
   });
 });
 
@@ -174,8 +176,8 @@ describe('an invalid store [S4.invalid-status] [S4.invalid-shelf]', () => {
     ['an empty ShelfId', '<StoreProperties><ShelfId> </ShelfId></StoreProperties>'],
     ['Status Invalid', '<StoreProperties><ShelfId>demo</ShelfId><Status>Invalid</Status></StoreProperties>'],
     ['the error document', '<Error><StatusCode>404</StatusCode><Status>Invalid</Status><Message>x</Message></Error>'],
-  ])('%s', async (_, answer) => {
-    expect(await catchRejection(fetchStoreProperties(environment([xml(answer)]).api))).toEqual({ kind: 'invalidStore' });
+  ])('a store is invalid with %s', async (_, answer) => {
+    expect(await catchRejection(fetchStoreProperties(createFakeServer([xml(answer)]).api))).toEqual({ kind: 'invalidStore' });
   });
   test.each([
     [
@@ -184,16 +186,16 @@ describe('an invalid store [S4.invalid-status] [S4.invalid-shelf]', () => {
     ],
     ['an error', () => xml('<Error><Status>Invalid</Status><SupportEmail>help@shop.test</SupportEmail></Error>', 404)],
     ['JSON', () => json({ Status: 'Invalid', SupportEmail: 'help@shop.test' })],
-  ])('an Invalid answer has the support address: %s [S2.invalid-support]', async (_, answer) => {
-    const problem = await catchRejection(fetchStoreProperties(environment([answer]).api));
+  ])('an Invalid answer has the support e-mail address: %s [S2.invalid-support]', async (_, answer) => {
+    const problem = await catchRejection(fetchStoreProperties(createFakeServer([answer]).api));
     expect(problem).toEqual({ kind: 'invalidStore', supportEmail: 'help@shop.test' });
   });
-  test('a support address that holds several is left out', async () => {
+  test('a support e-mail address with another recipient in it is left out', async () => {
     const answer = xml('<Error><Status>Invalid</Status><SupportEmail>a@b.test?bcc=c@d.test</SupportEmail></Error>');
-    expect(await catchRejection(fetchStoreProperties(environment([answer]).api))).toEqual({ kind: 'invalidStore' });
+    expect(await catchRejection(fetchStoreProperties(createFakeServer([answer]).api))).toEqual({ kind: 'invalidStore' });
   });
 });
 
-test('an invalid number leaves its default', async () => {
+test('a store property with an invalid number has its default', async () => {
   expect(await readProperties('<CreditsPerRenewal>many</CreditsPerRenewal>')).toMatchObject({ creditsPerRenewal: 0 });
 });

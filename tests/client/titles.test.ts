@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { fetchTitle, fetchTitleByIsbn } from '../../src/client/catalogue/title.ts';
 import { fetchRelatedTitles } from '../../src/client/catalogue/some-titles.ts';
 import { fetchTitles } from '../../src/client/catalogue/titles.ts';
-import { config, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
+import { config, catchRejection, createFakeServer, xml } from '../support/client/fake-environment.ts';
 
-const allTitles = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
+const allTitlesQuery = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
 
 const summary = {
   id: 't1',
@@ -36,14 +36,14 @@ const details = {
 };
 
 describe('one title', () => {
-  const read = (inner: string) => fetchTitle(environment([xml(`<Title>${inner}</Title>`)]).api, 't1');
+  const readTitle = (innerXml: string) => fetchTitle(createFakeServer([xml(`<Title>${innerXml}</Title>`)]).api, 't1');
 
-  test('the fewest fields that make a title', async () => {
-    expect(await read(minimalTitleXml)).toEqual({ ...summary, ...details });
+  test('a title needs no more than an id, a name, a type and a medium', async () => {
+    expect(await readTitle(minimalTitleXml)).toEqual({ ...summary, ...details });
   });
 
-  test('every field [S3.title-price] [S7.titles/id]', async () => {
-    const full = await read(`${minimalTitleXml}<ISBN>9780306406157</ISBN><SubTitle>A winter</SubTitle>
+  test('every field of a title is mapped to the model [S3.title-price] [S7.titles/id]', async () => {
+    const fullTitle = await readTitle(`${minimalTitleXml}<ISBN>9780306406157</ISBN><SubTitle>A winter</SubTitle>
       <Authors><Author>Ada Lund</Author><Author> Bo Rask </Author></Authors><Narrators><Narrator>Cy</Narrator></Narrators>
       <Publisher>Lantern</Publisher><PublishedDate>2024-05</PublishedDate><Language>en</Language>
       <Description><![CDATA[<p>Alone & <i>awake</i></p>]]></Description>
@@ -55,7 +55,7 @@ describe('one title', () => {
       <Prices><Price><Amount>9.90</Amount><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol></Price>
       <Price Amount="8.5" Currency="EUR" CurrencySymbol="€"/></Prices>
       <TitlePrice>9.90</TitlePrice><Free>false</Free><ForSale>true</ForSale><HasSample>true</HasSample>`);
-    expect(full).toEqual({
+    expect(fullTitle).toEqual({
       ...summary,
       isbn: '9780306406157',
       subtitle: 'A winter',
@@ -92,12 +92,12 @@ describe('one title', () => {
     ['<Series><Name>Two Winters</Name><Number>two</Number></Series>', { name: 'Two Winters', number: null, titles: 0 }],
     ['<Series/>', null],
     ['<Series><Number>2</Number></Series>', null],
-  ])('a series from a server that gives fewer fields: %s', async (series, expected) => {
-    expect((await read(`${minimalTitleXml}${series}`)).series).toEqual(expected);
+  ])('missing fields of a series have defaults; a series without a name is null: %s', async (series, expected) => {
+    expect((await readTitle(`${minimalTitleXml}${series}`)).series).toEqual(expected);
   });
 
-  test('a single price without a list', async () => {
-    const { prices } = await read(
+  test('a title with a single price has a list of that price', async () => {
+    const { prices } = await readTitle(
       `${minimalTitleXml}<TitlePrice>3</TitlePrice><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol>`,
     );
     expect(prices).toEqual([{ amount: 3, currency: 'USD', symbol: '$' }]);
@@ -108,17 +108,20 @@ describe('one title', () => {
     ['/api', 'https://books.example/c.jpg', '/c.jpg'],
     ['/api', 'https://pictures.example/c.jpg', 'https://pictures.example/c.jpg'],
     ['https://api.example/', '/c.jpg', 'https://api.example/c.jpg'],
-  ])('at https://books.example with the API at %s the cover %s is at %s', async (apiBase, cover, url) => {
-    const { api } = environment([xml(`<Title>${minimalTitleXml}<CoverUrl>${cover}</CoverUrl></Title>`)], {
+  ])('on https://books.example, with the API at %s, the cover %s has the URL %s', async (apiBase, cover, url) => {
+    const { api } = createFakeServer([xml(`<Title>${minimalTitleXml}<CoverUrl>${cover}</CoverUrl></Title>`)], {
       config: { ...config, apiBase },
       origin: 'https://books.example/id:1',
     });
     expect((await fetchTitle(api, 't1')).cover?.url).toBe(url);
   });
 
-  test('a cover with an executable address is dropped, and one without dimensions gets defaults', async () => {
-    expect((await read(`${minimalTitleXml}<CoverUrl>javascript:alert(1)</CoverUrl>`)).cover).toBeNull();
-    const { cover } = await read(
+  test('a cover with an executable URL is dropped', async () => {
+    expect((await readTitle(`${minimalTitleXml}<CoverUrl>javascript:alert(1)</CoverUrl>`)).cover).toBeNull();
+  });
+
+  test('a cover without valid dimensions has default ones', async () => {
+    const { cover } = await readTitle(
       `${minimalTitleXml}<CoverUrl>/c.jpg</CoverUrl><CoverWidth>-4</CoverWidth><CoverColor>red;}</CoverColor>`,
     );
     expect(cover).toEqual({
@@ -134,44 +137,47 @@ describe('one title', () => {
   test.each([
     ['name', minimalTitleXml.replace(/<Name>.*<\/Name>/, '')],
     ['type', minimalTitleXml.replace('>1<', '>9<')],
-  ])('an error names a wrong %s', async (field, inner) => {
-    expect(await catchRejection(read(inner))).toMatchObject({ kind: 'malformed', call: 'titles/{titleId}', field });
+  ])('an error names the wrong field: %s', async (field, innerXml) => {
+    expect(await catchRejection(readTitle(innerXml))).toMatchObject({ kind: 'malformed', call: 'titles/{titleId}', field });
   });
 
-  test.each(['..', 'a/b', '', '%2e', 'x'.repeat(65)])('an id of the wrong form is not requested: %j', async (id) => {
-    const { api, asked } = environment([]);
-    expect(await catchRejection(fetchTitle(api, id))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
-    expect(asked).toEqual([]);
-  });
+  test.each(['..', 'a/b', '', '%2e', 'x'.repeat(65)])(
+    'a title id of the wrong form is refused without a request: %j',
+    async (id) => {
+      const { api, requests } = createFakeServer([]);
+      expect(await catchRejection(fetchTitle(api, id))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
+      expect(requests).toEqual([]);
+    },
+  );
 
-  test('by ISBN [S7.titles/isbn]', async () => {
-    const { api, asked } = environment([xml(`<Title>${minimalTitleXml}</Title>`)]);
+  test('a title is requested by its ISBN without hyphens [S7.titles/isbn]', async () => {
+    const { api, requests } = createFakeServer([xml(`<Title>${minimalTitleXml}</Title>`)]);
     expect((await fetchTitleByIsbn(api, '0-306-40615-2')).id).toBe('t1');
-    expect(asked[0]?.path).toBe('/api/titles/isbn/9780306406157');
+    expect(requests[0]?.path).toBe('/api/titles/isbn/9780306406157');
   });
 
   test.each(['keeper', '0-306-40615-X', '9780306406158', '', '978030640615'])(
-    '%j is not an ISBN: nothing is found, and no request is sent',
+    '%j is not an ISBN, and is refused without a request',
     async (isbn) => {
-      const { api, asked } = environment([]);
+      const { api, requests } = createFakeServer([]);
       expect(await catchRejection(fetchTitleByIsbn(api, isbn))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     },
   );
 });
 
 describe('lists', () => {
-  const list = (attributes: string, ...ids: string[]) =>
+  const listResponse = (attributes: string, ...ids: string[]) =>
     xml(
       `<Titles ${attributes}>${ids.map((id) => `<Title>${minimalTitleXml.replace('>t1<', `>${id}<`)}</Title>`).join('')}</Titles>`,
     );
 
-  test('a page [S7.titles]', async () => {
-    const { api, asked } = environment([list('total="30" next="c2"', 't1', 't2')]);
+  test('a page of a list has its titles, the total and the next cursor [S7.titles]', async () => {
+    const { api, requests } = createFakeServer([listResponse('total="30" next="c2"', 't1', 't2')]);
     const query = { type: 'video', categoryId: 'c1', search: 'sea & sky', sort: 'name', cursor: 'c1' } as const;
     const page = await fetchTitles(api, query, { limit: 2 });
     expect(page).toEqual({ titles: [summary, { ...summary, id: 't2' }], total: 30, next: 'c2' });
-    expect(asked[0]?.query).toEqual({
+    expect(requests[0]?.query).toEqual({
       titletype: '4',
       categoryid: 'c1',
       search: 'sea & sky',
@@ -188,22 +194,22 @@ describe('lists', () => {
     ['audio', '2'],
     ['interactive', '3'],
     ['video', '4'],
-  ] as const)('type %s is code %s [S3.title-type] [S9.list-codes]', async (type, code) => {
-    const { api, asked } = environment([list('')]);
-    expect(await fetchTitles(api, { ...allTitles, type })).toEqual({ titles: [], total: null, next: null });
-    expect(asked[0]?.query).toEqual({ titletype: code, shelfid: 'demo' });
+  ] as const)('titles of type %s are requested by code %s [S3.title-type] [S9.list-codes]', async (type, code) => {
+    const { api, requests } = createFakeServer([listResponse('')]);
+    expect(await fetchTitles(api, { ...allTitlesQuery, type })).toEqual({ titles: [], total: null, next: null });
+    expect(requests[0]?.query).toEqual({ titletype: code, shelfid: 'demo' });
   });
 
-  test('the last page has no next page, with any total', async () => {
-    expect(await fetchTitles(environment([list('next="" total="some"', 't1')]).api, allTitles)).toMatchObject({
+  test('an empty cursor and an unreadable total are null', async () => {
+    expect(await fetchTitles(createFakeServer([listResponse('next="" total="some"', 't1')]).api, allTitlesQuery)).toMatchObject({
       total: null,
       next: null,
     });
   });
 
-  test('related titles [S7.titles/related]', async () => {
-    const { api, asked } = environment([list('', 't2', 't3')]);
+  test('related titles are requested by the id of their title [S7.titles/related]', async () => {
+    const { api, requests } = createFakeServer([listResponse('', 't2', 't3')]);
     expect((await fetchRelatedTitles(api, 't1')).map(({ id }) => id)).toEqual(['t2', 't3']);
-    expect(asked[0]?.path).toBe('/api/titles/t1/related');
+    expect(requests[0]?.path).toBe('/api/titles/t1/related');
   });
 });

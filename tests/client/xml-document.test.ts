@@ -13,28 +13,31 @@ const readableDocuments = {
   'space before the declaration': '\n  <?xml version="1.0" encoding="UTF-8"?>\n<A>x</A>',
 };
 
-describe('the browser’s parser and the streaming one', () => {
-  test.each(Object.entries(readableDocuments))('read %s alike', async (_, text) => {
+describe('the browser’s XML parser and the streaming one', () => {
+  test.each(Object.entries(readableDocuments))('both XML parsers read %s alike', async (_, text) => {
     expect(parseDocument('call', text)).toEqual(await readXml('call', new Response(text)));
   });
 
-  test.each(['<A><B></A>', 'no xml', '', '<A>&unknown;</A>'])('leave %j to the streaming one, which says why', async (text) => {
-    expect(parseDocument('call', text)).toBeNull();
-    await expect(readXml('call', new Response(text))).rejects.toMatchObject({ kind: 'malformed' });
-  });
+  test.each(['<A><B></A>', 'no xml', '', '<A>&unknown;</A>'])(
+    'the browser’s parser leaves the error of %j to the streaming one',
+    async (text) => {
+      expect(parseDocument('call', text)).toBeNull();
+      await expect(readXml('call', new Response(text))).rejects.toMatchObject({ kind: 'malformed' });
+    },
+  );
 
-  test('refuse a 401 at any depth', async () => {
+  test('both XML parsers refuse a 401 at any depth', async () => {
     const text = '<Answer><Inner><StatusCode>401</StatusCode></Inner></Answer>';
     await expect(readXml('call', new Response(text))).rejects.toEqual({ kind: 'unauthorized' });
     expect(() => parseDocument('call', text)).toThrow(expect.objectContaining({ kind: 'unauthorized' }));
   });
 
-  test('do not expand declared entities', () => {
+  test('the browser’s parser does not expand declared entities', () => {
     expect(parseDocument('call', '<!DOCTYPE a [<!ENTITY b "boom">]><a>&b;</a>')).toBeNull();
   });
 
-  test('refuse a document that is nested too deeply', () => {
-    const deep = `${'<a>'.repeat(60)}${'</a>'.repeat(60)}`;
-    expect(() => parseDocument('call', deep)).toThrow(expect.objectContaining({ kind: 'malformed' }));
+  test('the browser’s parser refuses a document that is nested too deeply', () => {
+    const deepXml = `${'<a>'.repeat(60)}${'</a>'.repeat(60)}`;
+    expect(() => parseDocument('call', deepXml)).toThrow(expect.objectContaining({ kind: 'malformed' }));
   });
 });

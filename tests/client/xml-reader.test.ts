@@ -16,7 +16,7 @@ describe('tolerance', () => {
     ['empty twin first', '<R><ShelfId/><ShelfId>demo</ShelfId></R>'],
     ['space and a declaration first', '\n  <?xml version="1.0"?><R><ShelfId>demo</ShelfId></R>'],
     ['byte order mark', '\uFEFF<?xml version="1.0"?><R><ShelfId>demo</ShelfId></R>'],
-  ])('a field as %s', async (_, text) => {
+  ])('a field is read in the form: %s', async (_, text) => {
     expect(getText(await readXmlText(text), 'ShelfId')).toBe('demo');
   });
 
@@ -25,17 +25,17 @@ describe('tolerance', () => {
     ['one', '<R><Authors><Author>Ada</Author></Authors></R>', ['Ada']],
     ['unwrapped', '<R><Author>Ada</Author><Author>Bo</Author></R>', ['Ada', 'Bo']],
     ['none', '<R><Authors/></R>', []],
-  ])('a list %s', async (_, text, authors) => {
+  ])('a list is read in the form: %s', async (_, text, authors) => {
     expect(getItems(await readXmlText(text), 'Authors', 'Author').map((node) => node.text)).toEqual(authors);
   });
 
-  test('flags and numbers', async () => {
+  test('an unreadable flag is undefined, an unreadable number NaN', async () => {
     const root = await readXmlText('<R><A>TRUE</A><B>0</B><C>maybe</C><D/><N>1.50</N><M>many</M></R>');
     expect(['a', 'b', 'c', 'd', 'e'].map((name) => getFlag(root, name))).toEqual([true, false, undefined, undefined, undefined]);
     expect([getNumber(root, 'n'), getNumber(root, 'm'), getNumber(root, 'x')]).toEqual([1.5, NaN, undefined]);
   });
 
-  test('plain fields of a schema by their wire names', async () => {
+  test('plain fields of a schema are read by their wire names', async () => {
     const root = await readXmlText(
       '<P><SHELFNAME>Keeper</SHELFNAME><EnableTax>yes</EnableTax><CreditsPerRenewal>2</CreditsPerRenewal></P>',
     );
@@ -48,7 +48,7 @@ describe('tolerance', () => {
     });
   });
 
-  test.each([[[1]], [[2, 3]], [[4096]]])('characters split by chunks of %j bytes', async (sizes) => {
+  test.each([[[1]], [[2, 3]], [[4096]]])('characters that chunks of %j bytes split are read whole', async (sizes) => {
     const root = await readXmlText('<R><Name>Ærøskøbing 書店 📚 &amp; &#x41;</Name></R>', sizes);
     expect(getText(root, 'Name')).toBe('Ærøskøbing 書店 📚 & A');
   });
@@ -67,7 +67,7 @@ describe('tolerance', () => {
     expect([items.length, new Set(items)]).toEqual([10_000, new Set(['📚📚'])]);
   });
 
-  test('the charset of the answer', async () => {
+  test('an answer is decoded by the charset of its header', async () => {
     const bytes = new Uint8Array([...new TextEncoder().encode('<R><Name>caf'), 0xe9, ...new TextEncoder().encode('</Name></R>')]);
     const response = new Response(bytes, { headers: { 'content-type': 'text/xml; charset=iso-8859-1' } });
     expect(getText(await readXml('test', response), 'Name')).toBe('café');
@@ -95,51 +95,51 @@ describe('streaming', () => {
     expect(root).toEqual({ name: 'titles', text: '', children: [{ name: 'total', text: '2', children: [] }] });
   });
 
-  test('the body is released when it is malformed', async () => {
-    let letGo = false;
+  test('the body of a malformed document is cancelled', async () => {
+    let isCancelled = false;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode('<R><A></B>')),
       cancel: () => {
-        letGo = true;
+        isCancelled = true;
       },
     });
     await catchRejection(readXml('test', new Response(body)));
-    expect(letGo).toBe(true);
+    expect(isCancelled).toBe(true);
   });
 });
 
 describe('hostile documents', () => {
-  const laughs = `<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><r><x>&b;</x></r>`;
-  const foreign = `<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]><r><x>&a;</x></r>`;
+  const nestedEntities = `<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><r><x>&b;</x></r>`;
+  const fileEntity = `<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]><r><x>&a;</x></r>`;
   test.each([
-    ['declared entities', laughs],
-    ['entities of other files', foreign],
+    ['declared entities', nestedEntities],
+    ['entities of other files', fileEntity],
     ['unclosed', '<r><x>'],
     ['crossed tags', '<r><x><y></x></y></r>'],
     ['two roots', '<r/><r/>'],
     ['a bare ampersand', '<r>a & b</r>'],
     ['too deep', `${'<r>'.repeat(60)}${'</r>'.repeat(60)}`],
     ['empty', ''],
-  ])('%s', async (_, text) => {
+  ])('a hostile document is malformed: %s', async (_, text) => {
     expect(await catchRejection(readXmlText(text, [64]))).toMatchObject({ kind: 'malformed', call: 'test', field: '' });
   });
 
   test.each([
     ['text', '<a>', 'x'.repeat(65_536), 'the answer is too long'],
     ['elements', '', '<a>x</a>'.repeat(8192), 'the document is too large'],
-  ])('%s without an end is refused', async (_, start, piece, message) => {
+  ])('an endless answer is refused: %s', async (_, start, piece, message) => {
     const pieces = [`<r>${start}`, ...Array.from({ length: 200 }, () => piece)];
-    let sent = 0;
+    let sentCount = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
-        const bytes = new TextEncoder().encode(pieces[sent] ?? '');
-        sent += 1;
+        const bytes = new TextEncoder().encode(pieces[sentCount] ?? '');
+        sentCount += 1;
         if (bytes.byteLength > 0) controller.enqueue(bytes);
         else controller.close();
       },
     });
     const problem = await catchRejection(readXml('test', new Response(body)));
     expect(problem).toEqual({ kind: 'malformed', call: 'test', field: '', message });
-    expect(sent).toBeLessThan(140);
+    expect(sentCount).toBeLessThan(140);
   });
 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const page = `
+const pageScript = `
   import { installBrowserGlobals } from ${JSON.stringify(new URL('browser.ts', import.meta.url).href)};
   installBrowserGlobals('http://localhost', () => Promise.reject(new Error('offline')), '');
   new BroadcastChannel('cart').onmessage = () => undefined;
@@ -10,6 +10,6 @@ const page = `
 `;
 
 test('a channel that a page leaves open does not keep the command running', async () => {
-  const ran = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', page], { timeout: 20_000 });
-  expect((await ran).stdout).toBe('opened\n');
+  const execution = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', pageScript], { timeout: 20_000 });
+  expect((await execution).stdout).toBe('opened\n');
 });

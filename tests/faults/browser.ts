@@ -37,7 +37,7 @@ export type SendRequest = (request: Request) => Promise<Response>;
 /**
  * Opens a page of the shop at `origin`: sets the browser globals that flows expect.
  * @param send receives every request of the page
- * @param store the store that is delivered with each page
+ * @param store the JSON text of the store that is delivered with each page
  */
 export function installBrowserGlobals(origin: string, send: SendRequest, store: string): void {
   defineGlobal('localStorage', storages[0]);
@@ -49,18 +49,18 @@ export function installBrowserGlobals(origin: string, send: SendRequest, store: 
   // No Web Locks: in Node a page that is left would keep its locks.
   defineGlobal('navigator', { userAgent: 'Node' });
   setLocation(origin);
-  defineGlobal('history', { state: null, replaceState: (_: unknown, _title: string, to: string) => setLocation(to) });
+  defineGlobal('history', { state: null, replaceState: (_: unknown, _title: string, url: string) => setLocation(url) });
   defineGlobal('BroadcastChannel', TabChannel);
   defineGlobal('addEventListener', () => undefined);
   defineGlobal('removeEventListener', () => undefined);
-  defineGlobal('fetch', (to: Request | string, init?: RequestInit) =>
-    send(typeof to === 'string' ? new Request(new URL(to, location.href), init) : to),
+  defineGlobal('fetch', (input: Request | string, init?: RequestInit) =>
+    send(typeof input === 'string' ? new Request(new URL(input, location.href), init) : input),
   );
 }
 
-/** Changes the address in the address bar; loads nothing. */
-export function setLocation(address: string): void {
-  defineGlobal('location', new URL(address, globalThis.location?.href));
+/** Changes the URL in the address bar; loads nothing. */
+export function setLocation(url: string): void {
+  defineGlobal('location', new URL(url, globalThis.location?.href));
 }
 
 /** Clears the browser's storage, so that the next customer starts with a new browser. */

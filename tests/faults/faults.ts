@@ -3,53 +3,53 @@ import type { CallFault } from './faulty-network.ts';
 /** Faults beyond the network: events that happen while a response is awaited. */
 export type FaultActions = {
   /**
-   * Leaves the page in the middle of the call, by a reload or by going back and returning. Never
-   * answers.
+   * Leaves the page in the middle of the call, by a reload or by going back and returning. The
+   * promise never settles.
    */
-  leavePage: (how: 'reload' | 'back') => Promise<Response>;
+  leavePage: (navigation: 'reload' | 'back') => Promise<Response>;
   /** Completes the same errand in another tab. */
-  inAnotherTab: () => Promise<void>;
+  completeInAnotherTab: () => Promise<void>;
   /** Kills the shop and restarts it a moment later. */
   killShop: () => Promise<void>;
 };
 
-const timeout = (): never => {
+const throwTimeout = (): never => {
   throw new DOMException('The operation timed out.', 'TimeoutError');
 };
 
-const offline = (): never => {
+const throwOffline = (): never => {
   throw new TypeError('fetch failed');
 };
 
 /** Sends the first half of a response, then breaks the connection. */
 async function truncateBody(response: Response): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer());
-  let sent = false;
+  let isHalfSent = false;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
-      if (sent || bytes.length === 0) controller.error(new TypeError('terminated'));
+      if (isHalfSent || bytes.length === 0) controller.error(new TypeError('terminated'));
       else controller.enqueue(bytes.subarray(0, Math.ceil(bytes.length / 2)));
-      sent = true;
+      isHalfSent = true;
     },
   });
   return new Response(body, { status: response.status, headers: { 'content-type': response.headers.get('content-type') ?? '' } });
 }
 
-const html = { headers: { 'content-type': 'text/html' } };
+const htmlOptions = { headers: { 'content-type': 'text/html' } };
 
 /** Faults that can happen to any call, by their names in the table. */
 export const faults = {
-  'no connection': () => async () => offline(),
+  'no connection': () => async () => throwOffline(),
   'error 500': () => async () => new Response('', { status: 500 }),
-  'time-out before': () => async () => timeout(),
-  'time-out after': () => async (send) => {
+  'timeout before': () => async () => throwTimeout(),
+  'timeout after': () => async (send) => {
     await send();
-    return timeout();
+    return throwTimeout();
   },
-  'answer cut off': () => async (send) => truncateBody(await send()),
-  'answer malformed': () => async (send) => {
+  'response cut off': () => async (send) => truncateBody(await send()),
+  'malformed response': () => async (send) => {
     await send();
-    return new Response('<!doctype html><title>Proxy</title>', html);
+    return new Response('<!doctype html><title>Proxy</title>', htmlOptions);
   },
   'session ended': () => async () => new Response('', { status: 401 }),
   'sent twice': () => async (send) => {
@@ -69,21 +69,21 @@ export const faults = {
       return leavePage('back');
     },
   'two tabs':
-    ({ inAnotherTab }) =>
+    ({ completeInAnotherTab }) =>
     async (send) => {
-      await inAnotherTab();
+      await completeInAnotherTab();
       return send();
     },
   'shop killed':
     ({ killShop }) =>
     async (send) => {
-      const answer = send().then(
+      const responsePromise = send().then(
         () => undefined,
         () => undefined,
       );
       await killShop();
-      await answer;
-      return offline();
+      await responsePromise;
+      return throwOffline();
     },
 } satisfies Record<string, (incidents: FaultActions) => CallFault>;
 

@@ -5,7 +5,7 @@ import type { KillTarget } from './tested-shop.ts';
 export const shopSettings = ['one', 'two'] as const;
 export type ShopSetting = (typeof shopSettings)[number];
 
-export const killMoments = ['as it is sent', 'while it runs', 'after it has answered'] as const;
+export const killMoments = ['as it is sent', 'while it runs', 'after its response'] as const;
 export type KillMoment = (typeof killMoments)[number];
 
 /** The setting, the target and the moment of a kill. */
@@ -21,20 +21,20 @@ const killTargets: readonly Pick<KillCombination, 'setting' | 'target'>[] = [
 export type Kill = KillCombination & {
   /** From 1. Together with the seed it reproduces the kill. */
   number: number;
-  each: ErrandCase;
+  errandCase: ErrandCase;
   /** Milliseconds from sending the call to the kill, for kills while the call runs. */
-  delay: number;
+  delayMs: number;
   /** 0 ≤ luck < 1: selects the errand's call to hit. */
   luck: number;
 };
 
-/** Milliseconds; most calls have answered by then. */
+/** Milliseconds; most calls have responded by then. */
 const MAX_DELAY_MS = 40;
 
 function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
   return items
-    .map((item) => ({ item, at: random() }))
-    .toSorted((one, other) => one.at - other.at)
+    .map((item) => ({ item, position: random() }))
+    .toSorted((one, other) => one.position - other.position)
     .map(({ item }) => item);
 }
 
@@ -42,24 +42,24 @@ function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
  * Plans kills: every errand equally often, and for each errand every combination of setting, target
  * and moment before one repeats. The same seed gives the same plan.
  */
-export function createKillPlan(chosen: {
+export function createKillPlan(options: {
   cases: readonly ErrandCase[];
   setting?: ShopSetting | undefined;
   seed: number;
   count: number;
 }): Kill[] {
-  const random = seededRandom(chosen.seed);
-  const kinds = shuffle(chosen.cases, random);
-  const own = killTargets.filter(({ setting }) => chosen.setting === undefined || setting === chosen.setting);
-  const ways = shuffle(
-    own.flatMap((end) => killMoments.map((moment): KillCombination => ({ ...end, moment }))),
+  const random = seededRandom(options.seed);
+  const errandCases = shuffle(options.cases, random);
+  const selectedTargets = killTargets.filter(({ setting }) => options.setting === undefined || setting === options.setting);
+  const combinations = shuffle(
+    selectedTargets.flatMap((target) => killMoments.map((moment): KillCombination => ({ ...target, moment }))),
     random,
   );
-  return Array.from({ length: chosen.count }, (_, at) => {
-    const place = at % kinds.length;
-    const round = Math.floor(at / kinds.length);
-    const [each, way] = [kinds[place], ways[(place + round) % ways.length]];
-    if (each === undefined || way === undefined) throw new Error('A plan of kills needs at least one errand.');
-    return { ...way, each, number: at + 1, delay: Math.ceil(random() * MAX_DELAY_MS), luck: random() };
+  return Array.from({ length: options.count }, (_, index) => {
+    const errandIndex = index % errandCases.length;
+    const round = Math.floor(index / errandCases.length);
+    const [errandCase, combination] = [errandCases[errandIndex], combinations[(errandIndex + round) % combinations.length]];
+    if (errandCase === undefined || combination === undefined) throw new Error('A plan of kills needs at least one errand.');
+    return { ...combination, errandCase, number: index + 1, delayMs: Math.ceil(random() * MAX_DELAY_MS), luck: random() };
   });
 }

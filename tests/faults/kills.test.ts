@@ -10,28 +10,28 @@ const TIMEOUT_MS = 300_000;
 /** Runs the command. @returns its exit code and output lines */
 async function runCommand(
   args: string,
-  all: readonly ErrandCase[] = cases,
+  errandCases: readonly ErrandCase[] = cases,
 ): Promise<{ code: number; printed: string[]; progress: string[] }> {
   const [printed, progress]: [string[], string[]] = [[], []];
   const output = { print: (line: string) => printed.push(line), progress: (line: string) => progress.push(line) };
-  const code = await runKills(args.split(' '), all, output);
+  const code = await runKills(args.split(' '), errandCases, output);
   return { code, printed, progress };
 }
 
 const formatCombination = ({ setting, target, moment }: Kill): string => `${setting} ${target} ${moment}`;
 const countByName = (names: readonly string[]): number[] =>
   [...Map.groupBy(names, (name) => name).values()].map(({ length }) => length);
-const minAndMax = (counts: readonly number[]): [least: number, most: number] => [Math.min(...counts), Math.max(...counts)];
+const getRange = (counts: readonly number[]): [min: number, max: number] => [Math.min(...counts), Math.max(...counts)];
 
 test('135 planned kills are spread evenly over errands, settings, moments and targets, and the seed reproduces them', () => {
   const plan = createKillPlan({ cases, seed: 7, count: 135 });
-  expect(plan.map(({ number }) => number)).toEqual(Array.from({ length: 135 }, (_, at) => at + 1));
-  expect(minAndMax(countByName(plan.map(({ each }) => each.name)))).toEqual([8, 9]);
-  const perWay = countByName(plan.map(formatCombination));
-  expect(perWay).toHaveLength(3 * killMoments.length);
-  expect(minAndMax(perWay)).toEqual([15, 15]);
+  expect(plan.map(({ number }) => number)).toEqual(Array.from({ length: 135 }, (_, index) => index + 1));
+  expect(getRange(countByName(plan.map(({ errandCase }) => errandCase.name)))).toEqual([8, 9]);
+  const countsByCombination = countByName(plan.map(formatCombination));
+  expect(countsByCombination).toHaveLength(3 * killMoments.length);
+  expect(getRange(countsByCombination)).toEqual([15, 15]);
   // No errand gets the same combination twice.
-  expect(new Set(plan.map((kill) => `${kill.each.name} ${formatCombination(kill)}`)).size).toBe(135);
+  expect(new Set(plan.map((kill) => `${kill.errandCase.name} ${formatCombination(kill)}`)).size).toBe(135);
   expect(createKillPlan({ cases, seed: 7, count: 135 })).toEqual(plan);
   expect(createKillPlan({ cases, seed: 8, count: 135 })).not.toEqual(plan);
   expect(new Set(createKillPlan({ cases, setting: 'one', seed: 7, count: 20 }).map(({ target }) => target))).toEqual(
@@ -41,8 +41,8 @@ test('135 planned kills are spread evenly over errands, settings, moments and ta
 
 test('six kills, in one shop and in two, leave every purchase correct', { timeout: TIMEOUT_MS }, async () => {
   const args = '--seed 5 --count 6';
-  const ends = createKillPlan({ cases, seed: 5, count: 6 }).map(({ setting, target }) => `${setting} ${target}`);
-  expect(new Set(ends)).toEqual(new Set(['one process', 'two process', 'two connections']));
+  const targets = createKillPlan({ cases, seed: 5, count: 6 }).map(({ setting, target }) => `${setting} ${target}`);
+  expect(new Set(targets)).toEqual(new Set(['one process', 'two process', 'two connections']));
   const { code, printed, progress } = await runCommand(args);
   expect([code, printed.at(-2)]).toEqual([0, '6 kills, 0 ended wrong']);
   expect(progress).toHaveLength(6);
@@ -54,16 +54,16 @@ test(
   async () => {
     const [free] = cases.filter(({ name }) => name === 'a free title');
     if (free === undefined) throw new Error('No errand is named “a free title”.');
-    let visits = 0;
-    const chargedBesides: ErrandCase = {
+    let preparationCount = 0;
+    const caseWithExtraCharge: ErrandCase = {
       ...free,
       // The first run is the one without a kill.
       prepare: async (customer) => {
-        visits += 1;
-        if (visits > 1) await customer.buy('1005');
+        preparationCount += 1;
+        if (preparationCount > 1) await customer.buy('1005');
       },
     };
-    const { code, printed } = await runCommand('--seed 3 --count 1 --setting one', [chargedBesides]);
+    const { code, printed } = await runCommand('--seed 3 --count 1 --setting one', [caseWithExtraCharge]);
     expect(code).toBe(1);
     expect(printed.slice(-3)).toEqual([
       expect.stringMatching(

@@ -6,7 +6,7 @@ import { toPaymentReference } from '../../server/payment/transactions.ts';
 import { readJournal, findUnfinished } from '../server/support/gateway-journal.ts';
 import { runLastSweeps } from '../server/support/last-sweeps.ts';
 
-/** A trace that no finished purchase leaves. `userId` is null where the customer is unknown. */
+/** Work that a completed purchase has finished. `userId` is null if the customer is unknown. */
 export type UnfinishedWork = { userId: string | null; description: string };
 
 /**

@@ -15,24 +15,24 @@ import type { TestedShop } from './tested-shop.ts';
 /** How a visit with one failed call ended. */
 export type AttemptOutcome = {
   ending: ShopperResult | null;
-  booked: Bookings | null;
-  /** Why the outcome is wrong; null where it is right. */
+  bookings: Bookings | null;
+  /** Why the outcome is wrong; null if it is right. */
   wrong: string | null;
 };
 
 export type FaultResult = AttemptOutcome & { name: string; call: Call; fault: FaultName };
 
 /**
- * Presses the gateway's button, or follows its link back where the page has no payment left.
- * @returns the address in the shop
+ * Presses the gateway's button, or follows its link back if the page has no payment left.
+ * @returns the URL in the shop
  */
 async function payAtGateway(url: string): Promise<string> {
   const form = new URLSearchParams({ number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123', name: 'Ann Example' });
-  const answer = await sendDirect(new Request(url, { method: 'POST', body: form, redirect: 'manual' }));
-  const to = answer.headers.get('location');
-  if (to !== null) return new URL(to, url).href;
-  const link = /href="(http[^"]+)"/.exec(await answer.text())?.[1];
-  if (link === undefined) throw new Error(`The gateway's page has no link back: HTTP ${answer.status}`);
+  const response = await sendDirect(new Request(url, { method: 'POST', body: form, redirect: 'manual' }));
+  const redirectUrl = response.headers.get('location');
+  if (redirectUrl !== null) return new URL(redirectUrl, url).href;
+  const link = /href="(http[^"]+)"/.exec(await response.text())?.[1];
+  if (link === undefined) throw new Error(`The gateway's page has no link back: HTTP ${response.status}`);
   return link.replaceAll('&amp;', '&');
 }
 
@@ -42,31 +42,31 @@ async function payAtGateway(url: string): Promise<string> {
  */
 export class Matrix {
   readonly #shop: TestedShop;
-  readonly #line = new FaultyNetwork((request) => sendDirect(request));
+  readonly #network = new FaultyNetwork((request) => sendDirect(request));
 
   private constructor(shop: TestedShop, config: unknown) {
     this.#shop = shop;
-    installBrowserGlobals(shop.url, this.#line.send, JSON.stringify({ config, answers: [] }));
+    installBrowserGlobals(shop.url, this.#network.send, JSON.stringify({ config, answers: [] }));
   }
 
-  static async in(shop: TestedShop): Promise<Matrix> {
+  static async open(shop: TestedShop): Promise<Matrix> {
     const config = await sendDirect(new Request(`${shop.url}/config.json`));
     return new Matrix(shop, await config.json());
   }
 
-  async newCustomer({ prepare }: ErrandCase): Promise<Customer> {
+  async createCustomer({ prepare }: ErrandCase): Promise<Customer> {
     clearStorages();
-    this.#line.open(null);
+    this.#network.open(null);
     const customer = await Customer.signUp(this.#shop);
     await prepare?.(customer);
     saveSession({ token: customer.token, userId: customer.userId, email: customer.email }, true);
     return customer;
   }
 
-  async #worldOf(customer: Customer): Promise<ShopperEnvironment> {
+  async #createEnvironment(customer: Customer): Promise<ShopperEnvironment> {
     return {
       store: await fetchStoreProperties(await createBrowserEnvironment(Promise.resolve()).api()),
-      payAtGateway: payAtGateway,
+      payAtGateway,
       whenReachable: () => this.#shop.whenReachable(),
       signIn: async () => {
         const token = await customer.signInOnDevice('this browser');
@@ -75,58 +75,59 @@ export class Matrix {
     };
   }
 
-  /** The calls of a visit without faults. @throws Error where that visit fails */
-  async callsOf(each: ErrandCase): Promise<readonly SentCall[]> {
-    const customer = await this.newCustomer(each);
-    const world = await this.#worldOf(customer);
-    this.#line.open(null);
-    const ending = await new RetryingShopper(world, each.errand).run();
-    const calls = [...this.#line.calls];
-    const wrong = findViolation(each, ending, await each.booked(customer));
-    if (wrong !== null || ending.extraSteps.length > 0) throw new Error(`${each.name}: ${wrong ?? ''} ${JSON.stringify(ending)}`);
-    return calls.filter(({ path }) => each.calls?.test(path) ?? true);
+  /** Runs a visit without faults. @returns its calls. @throws Error if the visit fails */
+  async recordCalls(errandCase: ErrandCase): Promise<readonly SentCall[]> {
+    const customer = await this.createCustomer(errandCase);
+    const environment = await this.#createEnvironment(customer);
+    this.#network.open(null);
+    const ending = await new RetryingShopper(environment, errandCase.errand).run();
+    const calls = [...this.#network.calls];
+    const wrong = findViolation(errandCase, ending, await errandCase.countBookings(customer));
+    if (wrong !== null || ending.extraSteps.length > 0)
+      throw new Error(`${errandCase.name}: ${wrong ?? ''} ${JSON.stringify(ending)}`);
+    return calls.filter(({ path }) => errandCase.calls?.test(path) ?? true);
   }
 
   /** Runs an errand of a new customer in which one call fails. */
-  async try(each: ErrandCase, call: Call, fault: FaultName): Promise<FaultResult> {
-    const customer = await this.newCustomer(each);
-    return { name: each.name, call, fault, ...(await this.visit(customer, each, call, faults[fault])) };
+  async tryFault(errandCase: ErrandCase, call: Call, fault: FaultName): Promise<FaultResult> {
+    const customer = await this.createCustomer(errandCase);
+    return { name: errandCase.name, call, fault, ...(await this.runVisit(customer, errandCase, call, faults[fault])) };
   }
 
   /** Runs a customer's errand in which one call fails. */
-  async visit(
+  async runVisit(
     customer: Customer,
-    each: ErrandCase,
+    errandCase: ErrandCase,
     call: Call,
-    make: (incidents: FaultActions) => CallFault,
+    createFault: (incidents: FaultActions) => CallFault,
   ): Promise<AttemptOutcome> {
-    const world = await this.#worldOf(customer);
-    const shopper = new RetryingShopper(world, each.errand);
+    const environment = await this.#createEnvironment(customer);
+    const shopper = new RetryingShopper(environment, errandCase.errand);
     const incidents: FaultActions = {
-      leavePage: (how) => {
-        shopper.leave(how);
+      leavePage: (navigation) => {
+        shopper.leave(navigation);
         return new Promise(() => undefined);
       },
-      inAnotherTab: async () => {
-        this.#line.stopFailing();
-        await new RetryingShopper(world, each.errand).run();
+      completeInAnotherTab: async () => {
+        this.#network.stopFailing();
+        await new RetryingShopper(environment, errandCase.errand).run();
       },
       killShop: async () => {
         await this.#shop.targetCall(call.path).kill('process');
         await this.#shop.whenReachable();
       },
     };
-    this.#line.open({ call, fault: make(incidents) });
+    this.#network.open({ call, fault: createFault(incidents) });
     try {
       const ending = await shopper.run();
-      this.#line.stopFailing();
+      this.#network.stopFailing();
       await this.#shop.whenRestored();
-      const booked = await each.booked(customer);
-      const wrong = this.#line.hasFailed ? findViolation(each, ending, booked) : 'the call was not made';
-      return { ending, booked, wrong };
+      const bookings = await errandCase.countBookings(customer);
+      const wrong = this.#network.hasFailed ? findViolation(errandCase, ending, bookings) : 'the call was not made';
+      return { ending, bookings, wrong };
     } catch (error) {
       const wrong = error instanceof Error ? error.message : String(error);
-      return { ending: null, booked: null, wrong };
+      return { ending: null, bookings: null, wrong };
     }
   }
 }
@@ -134,20 +135,20 @@ export class Matrix {
 type FaultFilter = {
   /** Selects the errands whose names contain this text. */
   errand?: string | undefined;
-  /** Selects among their faults; `at` counts over all faults. */
-  isWanted: (fault: FaultName, at: number) => boolean;
+  /** Selects faults; `index` counts all faults of all errands, from 1. */
+  isWanted: (fault: FaultName, index: number) => boolean;
 };
 
 /** Tries faults with every call of the selected errands, one after the other. */
-export async function runMatrix({ errand = '', isWanted }: FaultFilter, told: (tried: FaultResult) => void): Promise<void> {
+export async function runMatrix({ errand = '', isWanted }: FaultFilter, onResult: (result: FaultResult) => void): Promise<void> {
   const shop = await startOneShop();
   try {
-    const matrix = await Matrix.in(shop);
-    let at = 0;
-    for (const each of cases.filter(({ name }) => name.includes(errand))) {
-      for (const call of await matrix.callsOf(each)) {
+    const matrix = await Matrix.open(shop);
+    let faultIndex = 0;
+    for (const errandCase of cases.filter(({ name }) => name.includes(errand))) {
+      for (const call of await matrix.recordCalls(errandCase)) {
         for (const fault of faultNames) {
-          if (isWanted(fault, (at += 1))) told(await matrix.try(each, call, fault));
+          if (isWanted(fault, (faultIndex += 1))) onResult(await matrix.tryFault(errandCase, call, fault));
         }
       }
     }

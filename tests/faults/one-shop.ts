@@ -7,11 +7,11 @@ import type { TestedShop } from './tested-shop.ts';
 export async function startOneShop(): Promise<TestedShop> {
   const shop = await startFaultShop();
   const { url, data } = shop;
-  let back: Promise<void> = Promise.resolve();
-  const beginStart = (): void => {
-    back = startAndWait(shop);
-    // Callers that await it still receive the failure.
-    back.catch(() => undefined);
+  let restartPromise: Promise<void> = Promise.resolve();
+  const beginRestart = (): void => {
+    restartPromise = startAndWait(shop);
+    // Callers that await the promise still receive the failure.
+    restartPromise.catch(() => undefined);
   };
   return {
     url,
@@ -20,19 +20,19 @@ export async function startOneShop(): Promise<TestedShop> {
       async kill(target) {
         if (target === 'connections') throw new Error('The embedded database has no connections that could be cut.');
         await shop.kill();
-        beginStart();
+        beginRestart();
       },
     }),
-    whenReachable: () => back,
-    whenRestored: () => back,
+    whenReachable: () => restartPromise,
+    whenRestored: () => restartPromise,
     async sweepToEnd() {
-      await back;
+      await restartPromise;
       await shop.stop();
       try {
         return await withStoppedShop(data, (db, payment) => findUnfinishedWork(db, payment, data));
       } finally {
-        beginStart();
-        await back;
+        beginRestart();
+        await restartPromise;
       }
     },
     remove: () => shop.remove(),

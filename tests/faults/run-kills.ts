@@ -30,7 +30,7 @@ const textOption = { type: 'string' } as const;
 const requireOnce = (each: ErrandCase): ErrandCase => ({ ...each, mayRepeat: false });
 
 /** @throws UsageError */
-function parseSelection(args: string[], all: readonly ErrandCase[]): KillSelection | null {
+function parseSelection(args: string[], allCases: readonly ErrandCase[]): KillSelection | null {
   const options = {
     count: textOption,
     seed: textOption,
@@ -39,12 +39,12 @@ function parseSelection(args: string[], all: readonly ErrandCase[]): KillSelecti
     setting: textOption,
     help: { type: 'boolean' },
   } as const;
-  const { count, seed, number, kind = '', setting: wanted, help } = parseOptionValues(args, options);
+  const { count, seed, number, kind = '', setting: settingText, help } = parseOptionValues(args, options);
   if (help === true) return null;
-  const setting = shopSettings.find((each) => each === wanted);
-  if (wanted !== undefined && setting === undefined)
-    throw new UsageError(`--setting ${wanted}: expected ${shopSettings.join(' or ')}`);
-  const cases = all.filter(({ name }) => name.includes(kind)).map(requireOnce);
+  const setting = shopSettings.find((each) => each === settingText);
+  if (settingText !== undefined && setting === undefined)
+    throw new UsageError(`--setting ${settingText}: expected ${shopSettings.join(' or ')}`);
+  const cases = allCases.filter(({ name }) => name.includes(kind)).map(requireOnce);
   if (cases.length === 0) throw new UsageError(`--kind ${kind}: no errand has this text in its name`);
   return {
     kind,
@@ -61,8 +61,11 @@ const formatMinutes = (milliseconds: number): string =>
 
 /** The command that reproduces the same plan of kills. */
 function formatRepeatCommand({ seed, count, kind, setting }: KillSelection): string {
-  const narrowed = [...(kind === '' ? [] : [`--kind "${kind}"`]), ...(setting === undefined ? [] : [`--setting ${setting}`])];
-  return ['npm run kills --', `--seed ${seed}`, `--count ${count}`, ...narrowed].join(' ');
+  const filterOptions = [
+    ...(kind === '' ? [] : [`--kind "${kind}"`]),
+    ...(setting === undefined ? [] : [`--setting ${setting}`]),
+  ];
+  return ['npm run kills --', `--seed ${seed}`, `--count ${count}`, ...filterOptions].join(' ');
 }
 
 type Output = {
@@ -74,22 +77,22 @@ type Output = {
 
 /**
  * Runs the command.
- * @returns its exit code: 1 where an outcome is wrong
+ * @returns its exit code: 1 if an outcome is wrong
  * @throws UsageError
  */
-export async function runKills(args: string[], all: readonly ErrandCase[], { print, progress }: Output): Promise<number> {
-  const chosen = parseSelection(args, all);
-  if (chosen === null) {
+export async function runKills(args: string[], allCases: readonly ErrandCase[], { print, progress }: Output): Promise<number> {
+  const selection = parseSelection(args, allCases);
+  if (selection === null) {
     print(usage);
     return 0;
   }
-  const { seed, number, count } = chosen;
-  const plan = createKillPlan({ ...chosen, count: Math.max(count, number ?? 0) });
+  const { seed, number, count } = selection;
+  const plan = createKillPlan({ ...selection, count: Math.max(count, number ?? 0) });
   const kills: Kill[] = number === undefined ? plan : plan.filter((kill) => kill.number === number);
   print(`seed ${seed}\n\n${formatDistribution(kills)}\n`);
-  const begun = performance.now();
+  const startMs = performance.now();
   const result = await runKillPlan(kills, (killed) => progress(formatKill(killed)));
-  for (const line of formatSummary(result, formatRepeatCommand(chosen))) print(line);
-  print(`took ${formatMinutes(performance.now() - begun)}`);
-  return result.killed.some(({ wrong }) => wrong !== null) || result.leftovers.length > 0 ? 1 : 0;
+  for (const line of formatSummary(result, formatRepeatCommand(selection))) print(line);
+  print(`took ${formatMinutes(performance.now() - startMs)}`);
+  return result.kills.some(({ wrong }) => wrong !== null) || result.leftovers.length > 0 ? 1 : 0;
 }

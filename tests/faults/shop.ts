@@ -11,19 +11,18 @@ export const sendDirect: SendRequest = globalThis.fetch;
 export const startFaultShop = (env: Record<string, string> = {}): Promise<RunningShop> =>
   startShop({ env: { PASSWORD_COST: '1024', ADMIN_TOKEN, ...env } });
 
-/** Milliseconds. */
 const MAX_START_MS = 60_000;
 
-/** Polls until the address answers 200. @throws Error where it does not within 60 s */
-export async function waitUntilUp(address: string): Promise<void> {
+/** Polls a URL until it answers 200. @throws Error if it does not within 60 s */
+export async function waitUntilUp(url: string): Promise<void> {
   const isUp = () =>
-    sendDirect(new Request(address)).then(
+    sendDirect(new Request(url)).then(
       ({ ok }) => ok,
       () => false,
     );
-  const end = performance.now() + MAX_START_MS;
+  const deadline = performance.now() + MAX_START_MS;
   while (!(await isUp())) {
-    if (performance.now() > end) throw new Error(`${address} has not answered 200 within ${MAX_START_MS} ms`);
+    if (performance.now() > deadline) throw new Error(`${url} has not answered 200 within ${MAX_START_MS} ms`);
     await setTimeout(20);
   }
 }
@@ -31,7 +30,7 @@ export async function waitUntilUp(address: string): Promise<void> {
 /** Restarts a shop that was stopped or killed, together with its own gateway. */
 export async function startAndWait(shop: RunningShop): Promise<void> {
   await shop.start();
-  // The shop accepts orders before its gateway is back.
+  // The shop accepts purchases before its gateway is back.
   await waitUntilUp(`http://localhost:${shop.port + 1}/healthz`);
 }
 

@@ -3,18 +3,18 @@ import type { FlowInput } from '../../machines/flows/flow-input.ts';
 import { toFolderName } from '../../machines/flows/registry.ts';
 import { parseRoute } from '../../machines/flows/routes.ts';
 import { createBrowserEnvironment } from '../../src/shell/app/browser-environment.ts';
-import type { AppEnvironment as PageWorld } from '../../src/shell/app/environment.ts';
+import type { AppEnvironment } from '../../src/shell/app/environment.ts';
 import { setLocation } from './browser.ts';
 
 /** A purchase that a customer wants to make, and the steps towards it. */
 export type Errand = {
-  /** Address of the first page. */
-  address: string;
+  /** Path and query of the first page. */
+  startPath: string;
   /**
    * Events to send, the preferred one first: the customer sends the first one that the screen
    * accepts.
    */
-  presses: (context: Record<string, unknown>) => AnyEventObject[];
+  getNextEvents: (context: Record<string, unknown>) => AnyEventObject[];
   /** States of the flow in which the errand is complete, besides the pages that it leads to. */
   successStates?: readonly string[];
   /** States whose screen has a link to the first page. */
@@ -27,7 +27,7 @@ export type ShopperResult = { screen: string; extraSteps: string[] };
 /** The customer's surroundings outside the page. */
 export type ShopperEnvironment = {
   store: FlowInput['store'];
-  /** Pays at the gateway. @returns the address that the gateway redirects to */
+  /** Pays at the gateway. @returns the URL that the gateway redirects to */
   payAtGateway: (url: string) => Promise<string>;
   /** Resolves when the shop is reachable: customers do not keep pressing while it is down. */
   whenReachable: () => Promise<void>;
@@ -35,11 +35,11 @@ export type ShopperEnvironment = {
   signIn: () => Promise<void>;
 };
 
-type FlowModule = { flow: (world: PageWorld) => AnyStateMachine };
+type FlowModule = { flow: (environment: AppEnvironment) => AnyStateMachine };
 
-type Page = { root: AnyActorRef; flow: string; told: AnyEventObject[] };
+type Page = { root: AnyActorRef; flow: string; events: AnyEventObject[] };
 
-/** Presses that are needed only after a fault, by their button labels. */
+/** Button labels of the presses that are needed only after a fault, by event type. */
 const buttonLabels: Record<string, string> = {
   'retry.pressed': 'Try again',
   'status.pressed': 'Check',
@@ -47,18 +47,18 @@ const buttonLabels: Record<string, string> = {
   'buy.pressed': 'Get it again',
   'redeem.pressed': 'Redeem again',
   'resume.pressed': 'Keep again',
-  'gift.submitted': 'wrote it again',
+  'gift.submitted': 'submitted the gift again',
   'code.submitted': 'typed the code again',
   'credits.chosen': 'chose credits again',
   'continue.pressed': 'Continue again',
 };
 
-/** Name of an extra press in the table. */
-export const extraStepName = (event: string): string => buttonLabels[event] ?? event;
+/** The name of an extra press in the table. */
+export const getExtraStepName = (event: string): string => buttonLabels[event] ?? event;
 
 const MAX_STEPS = 40;
 /** Milliseconds until a screen must be idle. */
-const MAX_REST_MS = 60_000;
+const MAX_BUSY_MS = 60_000;
 
 const readSnapshot = (actor: AnyActorRef): AnyMachineSnapshot | undefined => {
   const snapshot = actor.getSnapshot() as AnyMachineSnapshot | undefined;
@@ -67,12 +67,14 @@ const readSnapshot = (actor: AnyActorRef): AnyMachineSnapshot | undefined => {
 
 const getChildren = (snapshot: AnyMachineSnapshot) => snapshot.children as Record<string, AnyActorRef | undefined>;
 
-/** An actor and its children, the innermost first: that one has the visible screen. */
+/** An actor and its descendants, the innermost first, without those that have ended. */
 const listWithChildren = (actor: AnyActorRef): AnyActorRef[] => {
   const snapshot = readSnapshot(actor);
   if (snapshot === undefined) return [];
-  const inner = Object.values(getChildren(snapshot)).flatMap((child) => (child === undefined ? [] : listWithChildren(child)));
-  return [...inner, ...(snapshot.status === 'active' ? [actor] : [])];
+  const descendants = Object.values(getChildren(snapshot)).flatMap((child) =>
+    child === undefined ? [] : listWithChildren(child),
+  );
+  return [...descendants, ...(snapshot.status === 'active' ? [actor] : [])];
 };
 
 const formatState = (actor: AnyActorRef): string => JSON.stringify(readSnapshot(actor)?.value).replaceAll('"', '');
@@ -82,57 +84,57 @@ const formatState = (actor: AnyActorRef): string => JSON.stringify(readSnapshot(
  * impossible.
  */
 export class RetryingShopper {
-  readonly #world: ShopperEnvironment;
+  readonly #environment: ShopperEnvironment;
   readonly #errand: Errand;
-  readonly #did: string[] = [];
-  readonly #pressed = new Set<string>();
+  readonly #extraSteps: string[] = [];
+  readonly #pressedEvents = new Set<string>();
   #page: Page | null = null;
-  #address: string;
+  #currentUrl: string;
   #action: string | null = null;
-  /** How the page is to be left next, because of an incident. */
-  #leaving: 'reload' | 'back' | null = null;
-  #sessionEnded = false;
+  /** How an incident requires the page to be left next; null without an incident. */
+  #pendingNavigation: 'reload' | 'back' | null = null;
+  #hasSessionEnded = false;
   #wake: () => void = () => undefined;
 
-  constructor(world: ShopperEnvironment, errand: Errand) {
-    this.#world = world;
+  constructor(environment: ShopperEnvironment, errand: Errand) {
+    this.#environment = environment;
     this.#errand = errand;
-    this.#address = errand.address;
+    this.#currentUrl = errand.startPath;
   }
 
   /** The server has refused the session of the page. */
   #endSession(): void {
-    this.#sessionEnded = true;
+    this.#hasSessionEnded = true;
     this.#wake();
   }
 
   /** Leaves the page while a call is pending. */
-  leave(how: 'reload' | 'back'): void {
-    this.#leaving = how;
+  leave(navigation: 'reload' | 'back'): void {
+    this.#pendingNavigation = navigation;
     this.#close();
     this.#wake();
   }
 
-  async #open(address: string, resume: string | null = null): Promise<void> {
+  async #open(url: string, resume: string | null = null): Promise<void> {
     this.#close();
-    this.#address = address;
-    setLocation(address);
+    this.#currentUrl = url;
+    setLocation(url);
     const route = parseRoute(location);
-    const { flow: flowIn } = (await import(`../../src/flows/${toFolderName(route.flow)}/ports.ts`)) as FlowModule;
+    const { flow: createFlow } = (await import(`../../src/flows/${toFolderName(route.flow)}/ports.ts`)) as FlowModule;
     // Each page has its own environment.
-    const world = createBrowserEnvironment(Promise.resolve());
-    world.onRefused(() => this.#endSession());
-    const flow = flowIn(world);
-    const told: AnyEventObject[] = [];
-    const input: FlowInput = { route, signedIn: true, resume, store: this.#world.store };
+    const appEnvironment = createBrowserEnvironment(Promise.resolve());
+    appEnvironment.onRefused(() => this.#endSession());
+    const flow = createFlow(appEnvironment);
+    const events: AnyEventObject[] = [];
+    const input: FlowInput = { route, signedIn: true, resume, store: this.#environment.store };
     const root = createActor(
       setup({ actors: { flow } }).createMachine({
         invoke: { id: 'flow', src: 'flow', input },
-        on: { '*': { actions: ({ event }) => void told.push(event) } },
+        on: { '*': { actions: ({ event }) => void events.push(event) } },
       }),
       { inspect: () => this.#wake() },
     );
-    this.#page = { root, flow: route.flow, told };
+    this.#page = { root, flow: route.flow, events };
     root.start();
   }
 
@@ -152,60 +154,63 @@ export class RetryingShopper {
   }
 
   /** Waits until the screen is idle, redirects the customer, or an incident has happened. */
-  async #rest(): Promise<void> {
-    const until = performance.now() + MAX_REST_MS;
+  async #waitUntilIdle(): Promise<void> {
+    const deadline = performance.now() + MAX_BUSY_MS;
     for (;;) {
       const changed = new Promise<void>((resolve) => (this.#wake = resolve));
       // Lets events just sent be handled before the screen is read.
       await new Promise(setImmediate);
-      const isAway = this.#leaving !== null || this.#sessionEnded || this.#page === null;
-      if (isAway || this.#isSentAway() || !this.#isBusy) return;
-      const left = until - performance.now();
-      if (left <= 0) throw new Error(`${this.#screen()} is not idle`);
+      const isAway = this.#pendingNavigation !== null || this.#hasSessionEnded || this.#page === null;
+      if (isAway || this.#isRedirected() || !this.#isBusy) return;
+      const remainingMs = deadline - performance.now();
+      if (remainingMs <= 0) throw new Error(`The screen is not idle after ${MAX_BUSY_MS} ms: ${this.#describeScreen()}`);
       let timer: NodeJS.Timeout | undefined;
-      await Promise.race([changed, new Promise((resolve) => (timer = setTimeout(resolve, left)))]);
+      await Promise.race([changed, new Promise((resolve) => (timer = setTimeout(resolve, remainingMs)))]);
       clearTimeout(timer);
     }
   }
 
-  #screen(): string {
+  #describeScreen(): string {
     return this.#machines
       .toReversed()
       .map((actor) => formatState(actor))
       .join(' / ');
   }
 
-  #isSentAway(): boolean {
-    return this.#page?.told.some(({ type }) => ['go', 'leave', 'signIn.needed'].includes(type)) ?? false;
+  #isRedirected(): boolean {
+    return this.#page?.events.some(({ type }) => ['go', 'leave', 'signIn.needed'].includes(type)) ?? false;
   }
 
-  #next(): AnyEventObject | undefined {
+  #selectEvent(): AnyEventObject | undefined {
     const [page] = this.#machines.slice(-1);
     const context = (page && readSnapshot(page)?.context) as Record<string, unknown> | undefined;
-    return this.#errand.presses(context ?? {}).find((event) => this.#machines.some((actor) => readSnapshot(actor)?.can(event)));
+    return this.#errand
+      .getNextEvents(context ?? {})
+      .find((event) => this.#machines.some((actor) => readSnapshot(actor)?.can(event)));
   }
 
   #press(event: AnyEventObject): void {
-    const taker = this.#machines.find((actor) => readSnapshot(actor)?.can(event));
-    // Pressed a second time, or offered after an error.
-    if (this.#pressed.has(event.type) || /retry|status/.test(event.type)) this.#did.push(extraStepName(event.type));
-    this.#pressed.add(event.type);
-    taker?.send(event);
+    const receiver = this.#machines.find((actor) => readSnapshot(actor)?.can(event));
+    // The button is pressed a second time, or is offered after an error.
+    if (this.#pressedEvents.has(event.type) || /retry|status/.test(event.type))
+      this.#extraSteps.push(getExtraStepName(event.type));
+    this.#pressedEvents.add(event.type);
+    receiver?.send(event);
   }
 
   /**
-   * Handles the page's requests to its environment.
-   * @returns the ending, where one of them is final
+   * Handles the events that the flow has sent to the shop.
+   * @returns the result if one of the events ends the errand, otherwise null
    */
-  async #follow(): Promise<ShopperResult | null> {
-    for (const event of this.#page?.told.splice(0) ?? []) {
-      if (event.type === 'action.begun') this.#action = event['action'] as string;
+  async #handlePageEvents(): Promise<ShopperResult | null> {
+    for (const event of this.#page?.events.splice(0) ?? []) {
+      if (event.type === 'action.started') this.#action = event['action'] as string;
       if (event.type === 'action.ended') this.#action = null;
       if (event.type === 'leave') {
         const url = new URL(event['url'] as string, location.href);
-        const ofShop = url.origin === location.origin ? url : null;
-        if (ofShop?.pathname.endsWith('/success') === true) return { screen: 'welcomed', extraSteps: [...this.#did] };
-        await this.#open(ofShop?.href ?? (await this.#world.payAtGateway(url.href)));
+        const shopUrl = url.origin === location.origin ? url : null;
+        if (shopUrl?.pathname.endsWith('/success') === true) return { screen: 'receipt', extraSteps: [...this.#extraSteps] };
+        await this.#open(shopUrl?.href ?? (await this.#environment.payAtGateway(url.href)));
         return null;
       }
       if (event.type === 'signIn.needed') {
@@ -213,72 +218,75 @@ export class RetryingShopper {
         return null;
       }
       if (event.type === 'go') {
-        const to = event['to'] as string;
-        setLocation(to);
+        const targetUrl = event['to'] as string;
+        setLocation(targetUrl);
         const { flow } = parseRoute(location);
-        if (flow !== this.#page?.flow || to.includes('/success')) return { screen: flow, extraSteps: [...this.#did] };
-        this.#address = to;
+        if (flow !== this.#page?.flow || targetUrl.includes('/success'))
+          return { screen: flow, extraSteps: [...this.#extraSteps] };
+        this.#currentUrl = targetUrl;
       }
     }
     return null;
   }
 
   async #signIn(action: string | null): Promise<void> {
-    this.#did.push('signed in again');
+    this.#extraSteps.push('signed in again');
     this.#close();
-    await this.#world.signIn();
-    await this.#open(this.#address, action);
+    await this.#environment.signIn();
+    await this.#open(this.#currentUrl, action);
   }
 
-  async #happened(): Promise<boolean> {
-    const how = this.#leaving;
-    this.#leaving = null;
-    if (how !== null) {
-      this.#did.push(how === 'reload' ? 'loaded the page again' : 'went back and came again');
-      this.#pressed.clear();
-      await this.#open(how === 'reload' ? this.#address : this.#errand.address);
+  async #handleIncident(): Promise<boolean> {
+    const navigation = this.#pendingNavigation;
+    this.#pendingNavigation = null;
+    if (navigation !== null) {
+      this.#extraSteps.push(navigation === 'reload' ? 'loaded the page again' : 'went back and returned');
+      this.#pressedEvents.clear();
+      await this.#open(navigation === 'reload' ? this.#currentUrl : this.#errand.startPath);
       return true;
     }
-    if (!this.#sessionEnded) return false;
-    this.#sessionEnded = false;
+    if (!this.#hasSessionEnded) return false;
+    this.#hasSessionEnded = false;
     await this.#signIn(this.#action);
     return true;
   }
 
-  /** Runs the errand to its end. @throws Error where it does not end */
+  /** Runs the errand to its end. @throws Error if it does not end */
   async run(): Promise<ShopperResult> {
-    await this.#open(this.#address);
+    await this.#open(this.#currentUrl);
     for (let step = 0; step < MAX_STEPS; step += 1) {
-      await this.#rest();
-      await this.#world.whenReachable();
-      if (await this.#happened()) continue;
-      if (this.#isSentAway()) {
-        const ending = await this.#follow();
+      await this.#waitUntilIdle();
+      await this.#environment.whenReachable();
+      if (await this.#handleIncident()) continue;
+      if (this.#isRedirected()) {
+        const ending = await this.#handlePageEvents();
         if (ending === null) continue;
         this.#close();
         return ending;
       }
       // While the shop was down, the screen may have retried by itself.
       if (this.#isBusy) continue;
-      await this.#follow();
-      if (this.#stands(this.#errand.restartStates)) {
-        this.#did.push('began again');
-        this.#pressed.clear();
-        await this.#open(this.#errand.address);
+      await this.#handlePageEvents();
+      if (this.#isInState(this.#errand.restartStates)) {
+        this.#extraSteps.push('started again');
+        this.#pressedEvents.clear();
+        await this.#open(this.#errand.startPath);
         continue;
       }
-      const next = this.#stands(this.#errand.successStates) ? undefined : this.#next();
+      const next = this.#isInState(this.#errand.successStates) ? undefined : this.#selectEvent();
       if (next === undefined) {
-        const screen = this.#screen();
+        const screen = this.#describeScreen();
         this.#close();
-        return { screen, extraSteps: [...this.#did] };
+        return { screen, extraSteps: [...this.#extraSteps] };
       }
       this.#press(next);
     }
-    throw new Error(`The errand did not end: ${this.#screen()}, after ${this.#did.join(', ')}`);
+    throw new Error(
+      `The errand has not ended after ${MAX_STEPS} steps: ${this.#describeScreen()}, after ${this.#extraSteps.join(', ')}`,
+    );
   }
 
-  #stands(states: readonly string[] = []): boolean {
+  #isInState(states: readonly string[] = []): boolean {
     const [page] = this.#machines.slice(-1);
     return page !== undefined && states.some((state) => readSnapshot(page)?.matches(state as never));
   }

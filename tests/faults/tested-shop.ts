@@ -8,14 +8,14 @@ export type KillTarget = 'process' | 'connections';
 export type TestedShop = ShopLocation & {
   /** Targets the process that receives the next call of this path. */
   targetCall(path: string): {
-    /** Resolves when the process, or each of its connections, is dead. */
+    /** Resolves when the process, or each of its connections, has ended. */
     kill(target: KillTarget): Promise<void>;
   };
   /** Resolves when customers can reach at least one process. */
   whenReachable(): Promise<void>;
   /** Resolves when every process is back, with its database. */
   whenRestored(): Promise<void>;
-  /** Runs the last sweeps. @returns everything that they should have finished */
+  /** Runs the last sweeps. @returns the work that they have left unfinished */
   sweepToEnd(): Promise<UnfinishedWork[]>;
   remove(): Promise<void>;
 };

@@ -16,11 +16,11 @@ import type { TestedShop } from './tested-shop.ts';
 
 const GATEWAY_SECRET = 'what shops and gateway share';
 /** Application names of the shops' database connections. */
-const NAMES = ['shop-1', 'shop-2'] as const;
+const SHOP_NAMES = ['shop-1', 'shop-2'] as const;
 /** Milliseconds between two checks of connections that are being terminated. */
 const POLL_INTERVAL_MS = 5;
 
-const getAddress = ({ port }: RunningShop): string => `http://127.0.0.1:${port}`;
+const getUrl = ({ port }: RunningShop): string => `http://127.0.0.1:${port}`;
 
 /** Terminates all database connections of a shop, and waits until they are gone. */
 async function cutConnections(killer: pg.Client, name: string): Promise<void> {
@@ -29,24 +29,24 @@ async function cutConnections(killer: pg.Client, name: string): Promise<void> {
     [name],
   );
   const pids = rows.map(({ pid }) => pid);
-  const left = () => killer.query('select from pg_stat_activity where pid = any($1)', [pids]);
-  while ((await left()).rowCount !== 0) await setTimeout(POLL_INTERVAL_MS);
+  const queryRemaining = () => killer.query('select from pg_stat_activity where pid = any($1)', [pids]);
+  while ((await queryRemaining()).rowCount !== 0) await setTimeout(POLL_INTERVAL_MS);
 }
 
-/** @param closing receives a clean-up step for each resource that is started */
-async function startShops(closing: (() => Promise<unknown>)[]): Promise<Omit<TestedShop, 'remove'>> {
+/** @param cleanupSteps receives a clean-up step for each resource that is started */
+async function startShops(cleanupSteps: (() => Promise<unknown>)[]): Promise<Omit<TestedShop, 'remove'>> {
   const data = await mkdtemp(join(tmpdir(), 'colophon-two-shops-'));
-  closing.push(() => rm(data, { recursive: true, force: true }));
+  cleanupSteps.push(() => rm(data, { recursive: true, force: true }));
   const postgres = await startPostgres();
-  closing.push(() => postgres.stop());
+  cleanupSteps.push(() => postgres.stop());
   const databaseUrl = await createDatabase(postgres.url, 'shops');
   const gateway = await startGatewayProcess({ PORT: '0', GATEWAY_FOLDER: join(data, 'gateway'), GATEWAY_SECRET });
-  closing.push(() => gateway.end('SIGKILL'));
+  cleanupSteps.push(() => gateway.end('SIGKILL'));
 
-  const reached = new Set<string>();
+  const reachableUrls = new Set<string>();
   const aims: { path: string; hit: (target: string) => void }[] = [];
   const proxy = await startRoundRobin(
-    () => [...reached],
+    () => [...reachableUrls],
     (path, target) => {
       for (const aim of aims.filter((each) => path === `/api/${each.path}`)) {
         aims.splice(aims.indexOf(aim), 1);
@@ -54,7 +54,7 @@ async function startShops(closing: (() => Promise<unknown>)[]): Promise<Omit<Tes
       }
     },
   );
-  closing.push(() => proxy.close());
+  cleanupSteps.push(() => proxy.close());
 
   const startNamed = async (name: string): Promise<{ name: string; shop: RunningShop }> => {
     const shop = await startFaultShop({
@@ -64,52 +64,52 @@ async function startShops(closing: (() => Promise<unknown>)[]): Promise<Omit<Tes
       PUBLIC_URL: proxy.address,
       TRUST_PROXY: '127.0.0.1',
     });
-    closing.push(() => shop.remove());
-    reached.add(getAddress(shop));
+    cleanupSteps.push(() => shop.remove());
+    reachableUrls.add(getUrl(shop));
     return { name, shop };
   };
   // Both start on an empty database.
-  const shops = await Promise.all(NAMES.map(startNamed));
+  const shops = await Promise.all(SHOP_NAMES.map(startNamed));
   const killer = new pg.Client({ connectionString: databaseUrl });
   await killer.connect();
-  closing.push(() => killer.end());
+  cleanupSteps.push(() => killer.end());
 
-  let back: Promise<void> = Promise.resolve();
-  const untilReady = (shop: RunningShop): Promise<void> => waitUntilUp(`${getAddress(shop)}/readyz`);
-  const startAgain = async (shop: RunningShop): Promise<void> => {
+  let restartPromise: Promise<void> = Promise.resolve();
+  const waitUntilReady = (shop: RunningShop): Promise<void> => waitUntilUp(`${getUrl(shop)}/readyz`);
+  const restart = async (shop: RunningShop): Promise<void> => {
     await shop.start();
-    await untilReady(shop);
-    reached.add(getAddress(shop));
+    await waitUntilReady(shop);
+    reachableUrls.add(getUrl(shop));
   };
   return {
     url: proxy.address,
     data,
     targetCall(path) {
-      const hit = new Promise<string>((resolve) => aims.push({ path, hit: resolve }));
+      const targetPromise = new Promise<string>((resolve) => aims.push({ path, hit: resolve }));
       return {
         async kill(target) {
-          const address = await hit;
-          const found = shops.find(({ shop }) => getAddress(shop) === address);
-          if (found === undefined) throw new Error(`No shop listens at ${address}.`);
-          const { name, shop } = found;
+          const url = await targetPromise;
+          const targetShop = shops.find(({ shop }) => getUrl(shop) === url);
+          if (targetShop === undefined) throw new Error(`No shop listens at ${url}.`);
+          const { name, shop } = targetShop;
           if (target === 'connections') {
             await cutConnections(killer, name);
-            back = untilReady(shop);
+            restartPromise = waitUntilReady(shop);
           } else {
-            reached.delete(address);
+            reachableUrls.delete(url);
             await shop.kill();
-            back = startAgain(shop);
+            restartPromise = restart(shop);
           }
-          // Callers that await it still receive the failure.
-          back.catch(() => undefined);
+          // Callers that await the promise still receive the failure.
+          restartPromise.catch(() => undefined);
         },
       };
     },
-    // The other process is reachable.
+    // One of the two processes is always reachable.
     whenReachable: () => Promise.resolve(),
-    whenRestored: () => back,
+    whenRestored: () => restartPromise,
     async sweepToEnd() {
-      await back;
+      await restartPromise;
       const { db, close } = await openDatabase({ kind: 'server', url: databaseUrl });
       try {
         return await findUnfinishedWork(db, connectGateway(gateway.origin, GATEWAY_SECRET), data);
@@ -125,12 +125,12 @@ async function startShops(closing: (() => Promise<unknown>)[]): Promise<Omit<Tes
  * customers reach the other.
  */
 export async function startTwoShops(): Promise<TestedShop> {
-  const closing: (() => Promise<unknown>)[] = [];
+  const cleanupSteps: (() => Promise<unknown>)[] = [];
   const remove = async (): Promise<void> => {
-    for (const step of closing.splice(0).toReversed()) await step();
+    for (const step of cleanupSteps.splice(0).toReversed()) await step();
   };
   try {
-    return { ...(await startShops(closing)), remove };
+    return { ...(await startShops(cleanupSteps)), remove };
   } catch (error) {
     await remove();
     throw error;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flowMachines } from '../../machines/app/shop.ts';
 import { flows, toFolderName } from '../../machines/flows/registry.ts';
-import { defaultStage, adapters } from '../../tools/tours/adapters.ts';
+import { createDefaultAdapter, adapters } from '../../tools/tours/adapters.ts';
 import { exceptions } from '../e2e/tours/exceptions.ts';
-import { getAddress, getFiredNames, planTours, listUncovered } from '../../tools/tours/plan.ts';
+import { getStartPath, getFiredNames, planTours, listUncovered } from '../../tools/tours/plan.ts';
 import { parsePath } from '../../machines/path-models/route-at.ts';
 import { specRows } from '../../tools/spec/spec-rows.ts';
 import { modelsByMachine } from '../../tools/path-models/models.ts';
@@ -18,47 +18,47 @@ const listFolders = (path: string): string[] =>
     .map(({ name }) => name)
     .toSorted();
 
-/** The names that a file exports, as far as they are known without running it. */
+/** The names of the constants and lists that a file exports. */
 const listExports = (path: string): string[] => {
   const text = readFileSync(join(root, path), 'utf8');
   const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) => list.split(','));
   const constants = [...text.matchAll(/^export const (\w+)/gm)].map(([, name = '']) => name);
-  return [...lists.map((each) => each.trim().split(' as ').at(-1) ?? ''), ...constants];
+  return [...lists.map((exportedName) => exportedName.trim().split(' as ').at(-1) ?? ''), ...constants];
 };
 
 const findUncovered = (adapter: (typeof adapters)[number]): string[] =>
   listUncovered(adapter, planTours(adapter).flatMap(getFiredNames));
 
 describe.each(flows)('the flow $name', ({ name, routes }) => {
-  test('has a chunk with its machine and its screens', () => {
+  test('the flow’s chunk exports its machine and its screens', () => {
     const [index = ''] = globSync(`src/flows/${toFolderName(name)}/index.{ts,tsx}`, { cwd: root });
     expect(listExports(index)).toEqual(expect.arrayContaining(['flow', 'Screens']));
   });
 
-  test('has a machine of its name, and path models that explore it', () => {
+  test('the flow’s machine has the flow’s name, and path models explore it', () => {
     expect(flowMachines[name].id).toBe(name);
     expect(modelsByMachine.get(name)?.map(({ machine }) => machine.id)).toContain(name);
   });
 
-  test('has a stage on which generated walks start at an address of its own and take every transition', () => {
-    const own = adapters.filter((adapter) => adapter.name === name);
-    expect(own).toHaveLength(1);
-    for (const adapter of own) {
-      expect(adapter.models.map((model) => parsePath(getAddress(adapter, model)).flow)).toEqual(adapter.models.map(() => name));
+  test('the flow’s generated walks start at addresses of the flow, and take every transition', () => {
+    const ownAdapters = adapters.filter((adapter) => adapter.name === name);
+    expect(ownAdapters).toHaveLength(1);
+    for (const adapter of ownAdapters) {
+      expect(adapter.models.map((model) => parsePath(getStartPath(adapter, model)).flow)).toEqual(adapter.models.map(() => name));
       expect(findUncovered(adapter)).toEqual(Object.keys(exceptions[name] ?? {}));
     }
   });
 
-  test('has an address with an example, and every example leads to it', () => {
+  test('the flow has an address with an example, and every example leads to the flow', () => {
     const examples = routes.flatMap((route) => route.examples);
     expect(examples.map((path) => [path, parsePath(path).flow])).toEqual(examples.map((path) => [path, name]));
     expect(routes.filter((route) => route.examples.length === 0)).toEqual([]);
     expect(routes.length).toBeGreaterThan(0);
   });
 
-  test('fulfils existing rows of the specification, none of them pending', () => {
-    const built = new Set(specRows.filter(({ waiting }) => waiting === undefined).map(({ id }) => id));
-    expect(routes.flatMap(({ spec = [] }) => spec).filter((id) => !built.has(id))).toEqual([]);
+  test('the flow fulfils existing rows of the specification, none of them pending', () => {
+    const implementedIds = new Set(specRows.filter(({ waiting }) => waiting === undefined).map(({ id }) => id));
+    expect(routes.flatMap(({ spec = [] }) => spec).filter((id) => !implementedIds.has(id))).toEqual([]);
   });
 });
 
@@ -66,16 +66,16 @@ test.each(['src/flows', 'machines/path-models/flows'])('%s has a folder for each
   expect(listFolders(path)).toEqual(flows.map(({ name }) => toFolderName(name)).toSorted());
 });
 
-test('no two flows share a name, and no two machines share a stage', () => {
+test('no two flows share a name, and each explored machine has one browser adapter', () => {
   expect(new Set(flows.map(({ name }) => name)).size).toBe(flows.length);
   expect(adapters.map(({ name }) => name).toSorted()).toEqual([...modelsByMachine.keys()].toSorted());
 });
 
-test('a flow without a stage of its own starts at its model’s address, or at an example of its own', () => {
+test('a flow without a browser adapter of its own is walked from its model’s address, or from its example', () => {
   const models = modelsByMachine.get('information') ?? [];
-  const adapter = defaultStage('information', models);
-  expect(models.map((model) => getAddress(adapter, model))).toEqual(['/about']);
+  const adapter = createDefaultAdapter('information', models);
+  expect(models.map((model) => getStartPath(adapter, model))).toEqual(['/about']);
   expect(findUncovered(adapter)).toEqual([]);
   const account = modelsByMachine.get('account') ?? [];
-  expect(account.map((model) => getAddress(defaultStage('account', account), model))).toEqual(['/account']);
+  expect(account.map((model) => getStartPath(createDefaultAdapter('account', account), model))).toEqual(['/account']);
 });

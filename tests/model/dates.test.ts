@@ -3,7 +3,7 @@ import { withArticles } from '../../machines/model/store/articles.ts';
 import { toRegionalTag } from '../../machines/model/store/dates.ts';
 import { withOrdinal } from '../../machines/model/store/ordinals.ts';
 
-test('English is written as in Britain, every other language as by itself', () => {
+test('English dates have the British tag, dates of other languages the tag of the language', () => {
   expect(['en', 'fr', 'zh'].map(toRegionalTag)).toEqual(['en-GB', 'fr', 'zh']);
 });
 
@@ -13,11 +13,11 @@ test.each([
   ['it', '1 dicembre 2026', '1º dicembre 2026'],
   ['es', '1 de diciembre de 2026', '1 de diciembre de 2026'],
   ['en', '1 December 2026', '1 December 2026'],
-])('%s: the first of a month has the ordinal of the language: %s', (language, date, written) => {
-  expect(withOrdinal(language, date)).toBe(written);
+])('%s: the first of a month has the ordinal of the language: %s', (language, date, expected) => {
+  expect(withOrdinal(language, date)).toBe(expected);
 });
 
-describe('Italian articles are joined to numbers that are said with a vowel first', () => {
+describe('Italian articles are joined to numbers whose words begin with a vowel', () => {
   test.each([
     ['Si rinnova il 8 dicembre 2026.', 'Si rinnova l’8 dicembre 2026.'],
     ['Hai accesso fino al <0>11 dicembre 2026</0>.', 'Hai accesso fino all’<0>11 dicembre 2026</0>.'],
@@ -25,11 +25,14 @@ describe('Italian articles are joined to numbers that are said with a vowel firs
     ['la mattina del 11 dicembre', 'la mattina dell’11 dicembre'],
     ['Il 8 dicembre', 'L’8 dicembre'],
     ['eri al 80%', 'eri all’80%'],
-  ])('%s', (text, joined) => expect(withArticles('it', text)).toBe(joined));
+  ])('the article is joined in “%s”', (text, expected) => expect(withArticles('it', text)).toBe(expected));
 
-  test.each(['Si rinnova il 18 dicembre 2026.', 'fino al 1º dicembre', 'al 110%'])('not in “%s”', (text) => {
-    expect(withArticles('it', text)).toBe(text);
-  });
+  test.each(['Si rinnova il 18 dicembre 2026.', 'fino al 1º dicembre', 'al 110%'])(
+    'the article is not joined in “%s”',
+    (text) => {
+      expect(withArticles('it', text)).toBe(text);
+    },
+  );
 
-  test('nor in another language', () => expect(withArticles('es', 'el 8; al 8')).toBe('el 8; al 8'));
+  test('an article of another language is not joined', () => expect(withArticles('es', 'el 8; al 8')).toBe('el 8; al 8'));
 });

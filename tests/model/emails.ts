@@ -1,6 +1,6 @@
 const repeatLetter = (count: number): string => 'a'.repeat(count);
 
-/** Addresses that are accepted at sign-up. */
+/** Valid e-mail addresses. */
 export const emails = [
   'reader@example.com',
   'Reader@Example.COM',
@@ -25,7 +25,7 @@ export const emails = [
   '"a reader: me"@[IPv6:2001:DB8::1]',
 ];
 
-/** Malformed addresses. */
+/** Malformed e-mail addresses. */
 export const invalidEmails = [
   'reader',
   '@example.com',
@@ -75,5 +75,5 @@ export const invalidEmails = [
   '<reader@example.com>',
 ];
 
-/** A well-formed address that is too long: the form has a message of its own for it. */
-export const tooLongEmail = `reader@${'a.'.repeat(122)}com`;
+/** A valid e-mail address of the maximum length, 254 characters. */
+export const longestEmail = `reader@${'a.'.repeat(122)}com`;

@@ -38,7 +38,7 @@ describe('a text has a link', () => {
     'пример。рф',
     '163。com',
     '10。0。0。1/login',
-  ])('%s', (text) => {
+  ])('a link is found in “%s”', (text) => {
     expect(containsLink(text)).toBe(true);
   });
 });
@@ -65,14 +65,14 @@ describe('a text has no link', () => {
     '¡Feliz cumpleaños! Te quiero.',
     'Read: chapter 3 / 4',
     'I ❤ you',
-  ])('%s', (text) => {
+  ])('no link is found in “%s”', (text) => {
     expect(containsLink(text)).toBe(false);
   });
 });
 
 test('a long text is searched in linear time', () => {
-  const began = performance.now();
-  for (const part of ['a', '1.', 'a. ', '@ ', '.', '1.1.1 ', 'a+-', 'a。', '。'])
-    expect(containsLink(` ${part.repeat(100_000)} `)).toBe(false);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  const startTime = performance.now();
+  for (const repeatedText of ['a', '1.', 'a. ', '@ ', '.', '1.1.1 ', 'a+-', 'a。', '。'])
+    expect(containsLink(` ${repeatedText.repeat(100_000)} `)).toBe(false);
+  expect(performance.now() - startTime).toBeLessThan(2_000);
 });

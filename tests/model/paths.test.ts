@@ -6,9 +6,6 @@ import {
   libraryPath,
   listPath,
   pagePath,
-  paymentReturnPath,
-  purchasePath,
-  purchaseSuccessPath,
   resetPasswordPath,
   samplePath,
   searchPath,
@@ -19,13 +16,14 @@ import {
   viewerPath,
   withQuery,
 } from '../../machines/model/paths.ts';
+import { paymentReturnPath, purchasePath, purchaseSuccessPath } from '../../machines/model/purchase-paths.ts';
 import { seededRandom } from '../../machines/paths/walk.ts';
 import { parsePath } from '../../machines/path-models/route-at.ts';
 
-/** The worst characters that an id may have. */
+/** An id with characters that are special in URLs. */
 const specialChars = 'a&b=c d/e?f#g%h+i';
 
-describe('every address leads to its flow, with any names in it', () => {
+describe('every path leads to its flow, with any names in it', () => {
   test.each<[string, string, Record<string, string>, Record<string, string>]>([
     [titlePath(specialChars, specialChars), 'title', { titleId: specialChars, name: toSlug(specialChars) }, {}],
     [titlePath(specialChars), 'title', { titleId: specialChars }, {}],
@@ -53,19 +51,19 @@ describe('every address leads to its flow, with any names in it', () => {
     [signUpPath('return=%2Fall'), 'signUp', {}, { return: '/all' }],
     [pagePath(specialChars), 'page', { page: specialChars }, {}],
     [campaignPath(specialChars), 'campaign', {}, {}],
-  ])('%s', (path, flow, params, query) => {
+  ])('the path %s leads to its flow', (path, flow, params, query) => {
     const route = parsePath(path);
     expect(route.flow).toBe(flow);
     expect({ ...route.params, ...route.query }).toMatchObject({ ...params, ...query });
   });
 
-  test('with a secret, which no route stores', () => {
+  test('the route of a password reset does not store the secret', () => {
     expect(decodeURIComponent(resetPasswordPath(specialChars))).toBe(`/resetpassword/${specialChars}`);
     expect(parsePath(resetPasswordPath(specialChars))).toMatchObject({ flow: 'resetPassword', path: '/resetpassword/…' });
   });
 });
 
-test('addresses are as short as possible', () => {
+test('paths are as short as possible', () => {
   expect(titlePath('1001', 'What? 100% #1')).toBe('/id:1001/What%3F-100%25-%231');
   expect(titlePath('1001', ' / ')).toBe('/id:1001');
   expect(categoryPath({ id: '12', name: 'Craft / Kitchen' })).toBe('/all/craft-kitchen/12');
@@ -84,17 +82,17 @@ test('addresses are as short as possible', () => {
   ]);
 });
 
-describe('a name as the end of an address [S9.slug]', () => {
-  test('spaces and slashes become dashes, at most 60 characters', () => {
+describe('the slug of a name [S9.slug]', () => {
+  test('a slug has dashes for spaces and slashes, and at most 60 characters', () => {
     expect(toSlug('Sea / Land and  Sky')).toBe('Sea-Land-and-Sky');
     expect(toSlug('/ /')).toBe('');
     expect([...toSlug('é'.repeat(80))]).toHaveLength(60);
     expect([...toSlug('🌊'.repeat(80))]).toHaveLength(60);
   });
 
-  test('a thousand random names lead to their title', () => {
-    const chance = seededRandom(907);
-    const signs = [
+  test('the paths of a thousand random names lead to their title', () => {
+    const random = seededRandom(907);
+    const characters = [
       'a',
       'É',
       '🌊',
@@ -117,11 +115,14 @@ describe('a name as the end of an address [S9.slug]', () => {
       '\u202E',
     ];
     for (let count = 0; count < 1000; count += 1) {
-      const name = Array.from({ length: Math.floor(chance() * 90) }, () => signs[Math.floor(chance() * signs.length)]).join('');
-      const end = toSlug(name);
-      expect([...end].length).toBeLessThanOrEqual(60);
-      expect(end).not.toMatch(/[\s/]|^-|-$/);
-      expect(toSlug(end)).toBe(end);
+      const name = Array.from(
+        { length: Math.floor(random() * 90) },
+        () => characters[Math.floor(random() * characters.length)],
+      ).join('');
+      const slug = toSlug(name);
+      expect([...slug].length).toBeLessThanOrEqual(60);
+      expect(slug).not.toMatch(/[\s/]|^-|-$/);
+      expect(toSlug(slug)).toBe(slug);
       expect(parsePath(titlePath('1001', name))).toMatchObject({ flow: 'title', params: { titleId: '1001' } });
     }
   });

@@ -15,11 +15,13 @@ describe('the one displayed price of a title', () => {
     ['it', 'Italy', allCountries, [usd, eur], eur],
     ['fr', 'France', allCountries, [usd, eur], eur],
     ['es', 'Spain', allCountries, [usd, eur], eur],
-    ['en', 'the order of the countries, not of the prices', ['GB', 'US'], [usd, gbp], gbp],
-    ['en', 'Britain, where there is no price for America', allCountries, [eur, gbp], gbp],
-    ['en', 'Ireland, where there is neither', allCountries, [chf, eur], eur],
+    ['en', 'the first country, not of the first price', ['GB', 'US'], [usd, gbp], gbp],
+    ['en', 'Britain, without a price in dollars', allCountries, [eur, gbp], gbp],
+    ['en', 'Ireland, without a price in dollars or pounds', allCountries, [chf, eur], eur],
     ['fr', 'Switzerland', ['DE', 'CH'], [eur, chf], chf],
-  ])('in %s: %s', (locale, _whose, countries, prices, price) => expect(choosePrice(prices, { locale, countries })).toBe(price));
+  ])('in language %s, the displayed price is that of %s', (locale, _country, countries, prices, price) =>
+    expect(choosePrice(prices, { locale, countries })).toBe(price),
+  );
 
   test.each([
     ['zh', 'no country that speaks the language', allCountries, [usd, eur]],
@@ -29,11 +31,12 @@ describe('the one displayed price of a title', () => {
     ['tlh', 'a language that the shop does not speak', allCountries, [usd, eur]],
     ['__proto__', 'an invalid language', ['constructor'], [usd, eur]],
     ['it', 'a price without a currency', allCountries, [makePrice('', 3), usd]],
-  ])('otherwise the first (%s: %s)', (locale, _why, countries, prices) =>
+  ])('in language %s, the first price is displayed with %s', (locale, _reason, countries, prices) =>
     expect(choosePrice(prices, { locale, countries })).toBe(prices[0]),
   );
 
-  test('no prices give no price', () => expect(choosePrice([], { locale: 'en', countries: allCountries })).toBeNull());
+  test('a title without prices has no displayed price', () =>
+    expect(choosePrice([], { locale: 'en', countries: allCountries })).toBeNull());
 });
 
 test.each([

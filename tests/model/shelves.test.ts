@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { MIN_SHELF_TITLES, SHELF_TITLES, toShelves, type Carousel } from '../../machines/model/catalogue/shelves.ts';
-import { summary } from '../../machines/path-models/path-model.ts';
+import { titleSummary } from '../../machines/path-models/path-model.ts';
 
 /** A carousel of titles with these ids. */
-const carousel = (type: Carousel['type'], ...ids: number[]): Carousel => ({
+const makeCarousel = (type: Carousel['type'], ...ids: number[]): Carousel => ({
   type,
-  titles: ids.map((id) => ({ ...summary, id: String(id) })),
+  titles: ids.map((id) => ({ ...titleSummary, id: String(id) })),
   total: ids.length,
 });
 
-const run = (from: number, count: number): number[] => Array.from({ length: count }, (_, at) => from + at);
+const makeRange = (from: number, count: number): number[] => Array.from({ length: count }, (_, index) => from + index);
 
-/** Each shelf as its kinds, its ids, and a plus if others fill it. */
+/** Each shelf as text: its kinds, a plus if titles of other kinds fill it, and its ids. */
 const describeShelves = (...carousels: Carousel[]): string[] =>
   toShelves(carousels).map(
     ({ kinds, titles, isFilled }) =>
@@ -21,43 +21,44 @@ const describeShelves = (...carousels: Carousel[]): string[] =>
 test('a kind that fills a row has its own row', () => {
   expect(
     describeShelves(
-      carousel('all', ...run(1, 16)),
-      carousel('ebook', ...run(1, 8)),
-      carousel('audio', ...run(20, MIN_SHELF_TITLES)),
+      makeCarousel('all', ...makeRange(1, 16)),
+      makeCarousel('ebook', ...makeRange(1, 8)),
+      makeCarousel('audio', ...makeRange(20, MIN_SHELF_TITLES)),
     ),
   ).toEqual(['all: 1 2 3 4 5 6 7 8', 'ebook: 1 2 3 4 5 6 7 8', 'audio: 20 21 22 23 24']);
 });
 
 test('kinds that do not fill a row share one', () => {
-  expect(describeShelves(carousel('all', ...run(1, 16)), carousel('audio', 20, 21, 22), carousel('video', 30, 31))).toEqual([
-    'all: 1 2 3 4 5 6 7 8',
-    'audio+video: 20 21 22 30 31',
-  ]);
+  expect(
+    describeShelves(makeCarousel('all', ...makeRange(1, 16)), makeCarousel('audio', 20, 21, 22), makeCarousel('video', 30, 31)),
+  ).toEqual(['all: 1 2 3 4 5 6 7 8', 'audio+video: 20 21 22 30 31']);
 });
 
 test('a short row is filled with titles from no other row, without duplicates', () => {
-  expect(describeShelves(carousel('all', ...run(1, 12)), carousel('audio', 9, 20))).toEqual([
+  expect(describeShelves(makeCarousel('all', ...makeRange(1, 12)), makeCarousel('audio', 9, 20))).toEqual([
     'all: 1 2 3 4 5 6 7 8',
     'audio+: 9 20 10 11 12',
   ]);
 });
 
-test('titles that fill no row are only among the newest', () => {
-  expect(describeShelves(carousel('all', ...run(1, 10)), carousel('audio', 20))).toEqual(['all: 1 2 3 4 5 6 7 8']);
-  expect(describeShelves(carousel('all', 1, 2, 3), carousel('ebook', 1, 2), carousel('video', 3))).toEqual(['all: 1 2 3']);
+test('titles of a kind without a row are only among the newest', () => {
+  expect(describeShelves(makeCarousel('all', ...makeRange(1, 10)), makeCarousel('audio', 20))).toEqual(['all: 1 2 3 4 5 6 7 8']);
+  expect(describeShelves(makeCarousel('all', 1, 2, 3), makeCarousel('ebook', 1, 2), makeCarousel('video', 3))).toEqual([
+    'all: 1 2 3',
+  ]);
 });
 
 test('when the newest titles did not load, short rows are shown', () => {
-  expect(describeShelves(carousel('audio', 1, 2))).toEqual(['audio: 1 2']);
+  expect(describeShelves(makeCarousel('audio', 1, 2))).toEqual(['audio: 1 2']);
   expect(describeShelves()).toEqual([]);
 });
 
 test('a row is never longer than the others', () => {
-  const [, together] = toShelves([
-    carousel('all', ...run(1, 16)),
-    carousel('audio', 1, 2, 3, 4),
-    carousel('video', 5, 6, 7, 8),
-    carousel('interactive', 9),
+  const [, sharedShelf] = toShelves([
+    makeCarousel('all', ...makeRange(1, 16)),
+    makeCarousel('audio', 1, 2, 3, 4),
+    makeCarousel('video', 5, 6, 7, 8),
+    makeCarousel('interactive', 9),
   ]);
-  expect(together?.titles).toHaveLength(SHELF_TITLES);
+  expect(sharedShelf?.titles).toHaveLength(SHELF_TITLES);
 });

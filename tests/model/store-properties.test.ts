@@ -16,58 +16,50 @@ const names = pageProperties.map(([name]) => name).toSorted();
 
 const toFieldName = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 
-/** Texts are their own default; other types have theirs as JSON. */
+/** Whether the default of a property of this kind is stored as JSON, not as text. */
 const isJson = (kind: KindName): boolean => kind === 'boolean' || kind === 'credits';
-const parseDefault = (kind: KindName, kept: string | undefined): unknown =>
-  kept !== undefined && isJson(kind) ? (JSON.parse(kept) as unknown) : kept;
+const parseDefault = (kind: KindName, storedDefault: string | undefined): unknown =>
+  storedDefault !== undefined && isJson(kind) ? (JSON.parse(storedDefault) as unknown) : storedDefault;
 
-/** The page's value of a property that has no default. */
-const emptyValue = (kind: KindName): unknown => {
+/** The app's value of a property that has no default. */
+const getEmptyValue = (kind: KindName): unknown => {
   if (kind === 'apps') return null;
   return ['countries', 'titleSorts', 'librarySorts'].includes(kind) ? [] : '';
 };
 
-const readListedNames = (text: string): string[] =>
-  [...text.matchAll(/(?:flag|word|text|url): '([A-Z]\w+)'/g)].map(([, name]) => name ?? '');
-
-/**
- * Properties named by browser tests: `test('ShelfName: …')`, or a list that tests are made from.
- */
+/** Names of the properties in browser tests, by their rows of the specification. */
 const readTestedNames = async (): Promise<string[]> => {
   const files = (await readdir(specFolder)).filter((file) => file.endsWith('.spec.ts'));
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, specFolder), 'utf8')));
-  return texts.flatMap((text) => [
-    ...[...text.matchAll(/\btest\(\s*'([A-Z]\w+): /g)].map(([, name]) => name ?? ''),
-    ...readListedNames(text),
-  ]);
+  return texts.flatMap((text) => [...text.matchAll(/\[S3\.property\/(\w+)\]/g)].map(([, name]) => name ?? ''));
 };
 
-test('the page has exactly the properties that the server gives, with their defaults', () => {
-  // The page's configuration lists the server's calls and wallets, and whether payments charge.
+test('the app has exactly the properties that the server sends, with their defaults', () => {
+  // Fields of the app's configuration are left out: the server's calls, wallets and test mode.
   const {
     shelfId: _,
     additions: _additions,
     inTestMode: _inTestMode,
     wallets: _wallets,
-    ...page
+    ...appDefaults
   } = parse(StoreProperties, { shelfId: 'a' });
-  const server = pageProperties.map(([name, { kind, default: kept }]) => [
+  const serverDefaults = pageProperties.map(([name, { kind, default: storedDefault }]) => [
     toFieldName(name),
-    parseDefault(kind, kept) ?? emptyValue(kind),
+    parseDefault(kind, storedDefault) ?? getEmptyValue(kind),
   ]);
-  expect(page).toEqual(Object.fromEntries(server));
+  expect(appDefaults).toEqual(Object.fromEntries(serverDefaults));
 });
 
-test('the contract has exactly the properties that the server gives, with their defaults', async () => {
+test('the contract has exactly the properties that the server sends, with their defaults', async () => {
   const contract = parseYaml(await readFile(new URL('openapi.yaml', root), 'utf8')) as Contract;
-  const { ShelfId: _, ...named } = contract.components.schemas.StoreProperties.properties;
-  const defaults = Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, schema.default]));
-  // A store without a name has the page's.
-  const server = pageProperties.map(([name, { kind, default: kept }]) => [
+  const { ShelfId: _, ...contractProperties } = contract.components.schemas.StoreProperties.properties;
+  const defaults = Object.fromEntries(Object.entries(contractProperties).map(([name, schema]) => [name, schema.default]));
+  // The contract has no default for the name: a store without a name has the app's.
+  const serverDefaults = pageProperties.map(([name, { kind, default: storedDefault }]) => [
     name,
-    name === 'ShelfName' ? undefined : parseDefault(kind, kept),
+    name === 'ShelfName' ? undefined : parseDefault(kind, storedDefault),
   ]);
-  expect(defaults).toEqual(Object.fromEntries(server));
+  expect(defaults).toEqual(Object.fromEntries(serverDefaults));
 });
 
 test('each property is covered by exactly one browser test', async () => {

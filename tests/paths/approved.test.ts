@@ -5,7 +5,7 @@ import { getApprovedFile, approvedFolder, describeMachine, selectMachines } from
 import { modelsByMachine } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
-const approveHint = 'when it is meant: npm run paths -- --approve, and look at the difference before committing it';
+const approveHint = 'if the change is intended: npm run paths -- --approve, and review the difference before committing it';
 
 test.each(selectMachines(modelsByMachine))('%s behaves as approved', async (name, starts) => {
   expect(describeMachine(name, starts), approveHint).toBe(await readFile(getApprovedFile(name), 'utf8'));
@@ -36,7 +36,7 @@ const config = {
   output: ({ context }: { context: { taken: number } }) => context.taken,
 };
 
-const till = setup({
+const tillSetup = setup({
   types: {} as { context: { taken: number }; events: { type: 'paid'; amount: number } | { type: 'opened' } | { type: 'left' } },
   actions: {
     keep: assign({ taken: ({ context, event }) => context.taken + (event.type === 'paid' ? event.amount : 0) }),
@@ -49,19 +49,19 @@ const makeModel = (machine: AnyStateMachine): PathModel => ({
   name: 'till',
   machine,
   description: { title: '', about: '', states: {} },
-  given: 'Open the till.',
+  startInstruction: 'Open the till.',
   cases: { paid: [{ amount: 5 }, { amount: 4 }] },
 });
 
-const originalMachine = till.createMachine(config as never) as unknown as AnyStateMachine;
+const originalMachine = tillSetup.createMachine(config as never) as unknown as AnyStateMachine;
 const { open, closed, done } = config.states;
-const withStates = (states: object, part: object = {}) =>
+const withStates = (states: object, overrides: object = {}) =>
   createMachine(
-    { ...config, ...part, states: { open, closed, done, ...states } } as never,
+    { ...config, ...overrides, states: { open, closed, done, ...states } } as never,
     originalMachine.implementations as never,
   );
-const withOpen = (part: object) => withStates({ open: { ...open, ...part } });
-const withPaid = (part: object) => withOpen({ on: { paid: { ...open.on.paid, ...part } } });
+const withOpen = (overrides: object) => withStates({ open: { ...open, ...overrides } });
+const withPaid = (overrides: object) => withOpen({ on: { paid: { ...open.on.paid, ...overrides } } });
 
 test.each([
   ['another target', withPaid({ target: 'open' })],
@@ -75,8 +75,8 @@ test.each([
   ['another assignment', originalMachine.provide({ actions: { keep: assign({ taken: 7 }) } })],
   ['another event to the parent', originalMachine.provide({ actions: { tell: sendParent({ type: 'told', taken: 0 }) } })],
   ['a guard with another result', originalMachine.provide({ guards: { isEnough: () => true } })],
-] as [string, AnyStateMachine][])('%s changes the approved text', (_, changed) => {
-  const before = describeMachine('till', [makeModel(originalMachine)]);
-  expect(before).toBe(describeMachine('till', [makeModel(originalMachine)]));
-  expect(describeMachine('till', [makeModel(changed)])).not.toBe(before);
+] as [string, AnyStateMachine][])('%s changes the approved text', (_, changedMachine) => {
+  const originalText = describeMachine('till', [makeModel(originalMachine)]);
+  expect(originalText).toBe(describeMachine('till', [makeModel(originalMachine)]));
+  expect(describeMachine('till', [makeModel(changedMachine)])).not.toBe(originalText);
 });

@@ -25,7 +25,7 @@ const kettle = setup({
 const model: PathModel = {
   name: 'kettle',
   machine: kettle,
-  given: 'Fill the kettle.',
+  startInstruction: 'Fill the kettle.',
   description: {
     title: 'A kettle',
     about: '',
@@ -53,7 +53,7 @@ test('a press is described by its button, its case, and the state that follows',
   expect(describeEvent('switch.pressed', 1)).toEqual({ by: 'you', does: 'Press the switch.', sees, missing: [] });
 });
 
-test('the length of a delay is that of the current state', () => {
+test('a delay is described by its length in the current state', () => {
   expect(describeEvent('xstate.after.boiling')).toMatchObject({ by: 'clock', does: 'Let 180 seconds pass.' });
   expect(describeEvent('xstate.after.cooling')).toMatchObject({ by: 'clock', does: 'Let 500 milliseconds pass.' });
   expect(describeEvent('xstate.after.1000')).toMatchObject({ by: 'clock', does: 'Let 1 second pass.' });
@@ -65,12 +65,12 @@ test('effects are listed before states, and a state without a description is rep
   expect(missing).toEqual(['state kettle.hot']);
 });
 
-test('a server gives or refuses what was requested', () => {
+test('an answer is described as given or not given by the server', () => {
   expect(describeEvent('xstate.done.actor.mains')).toMatchObject({ by: 'server', does: 'The server gives power.' });
   expect(describeEvent('xstate.error.actor.mains')).toMatchObject({ does: 'The server does not give power: a fuse is gone.' });
 });
 
-test('an event that a guard refuses changes nothing', () => {
+test('an event that a guard refuses is described as changing nothing', () => {
   expect(describeEvent('lid.opened')).toMatchObject({
     does: 'Open the lid, should the shop let you.',
     sees: ['Nothing changes.'],

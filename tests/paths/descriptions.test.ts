@@ -7,7 +7,7 @@ import { modelsByMachine } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { resolveText, type AnyDescription } from '../../machines/path-models/description.ts';
 
-/** Texts of the screen in the English catalogues as patterns, with their placeholders. */
+/** The texts of all screens, from the English catalogues, with their placeholders. */
 const catalogue = globSync('../../src/{locales,views/lazy/words,flows/*/words}/en.po', { cwd: import.meta.dirname }).flatMap(
   (name) => {
     const text = readFileSync(join(import.meta.dirname, name), 'utf8');
@@ -24,11 +24,11 @@ const stripPlaceholders = (text: string) =>
     .replace(/[“”]/g, '');
 const screenTexts = new Set(catalogue.map(stripPlaceholders));
 
-/** The texts that are the same in every snapshot. */
+/** The texts of a description that are the same in every snapshot. */
 const listTexts = ({ states, presses = {}, happens = {}, asks = {}, effects = {} }: AnyDescription): string[] =>
   [states, presses, happens, asks, effects].flatMap((texts) => Object.values(texts).filter((text) => typeof text === 'string'));
 
-/** All descriptions of the paths through a machine, and the missing ones. */
+/** All texts about the states and presses of a model, and the names of missing ones. */
 const describeModel = (model: PathModel): { texts: string[]; missing: string[] } => {
   const { nodes, edges } = explore(model.machine, model);
   const states = nodes.flatMap(({ snapshot }) => describeSnapshot(model.description, snapshot));
@@ -49,26 +49,26 @@ const describeModel = (model: PathModel): { texts: string[]; missing: string[] }
 const descriptions = new Map([...modelsByMachine].map(([name, starts]) => [name, starts.map(describeModel)]));
 
 describe.each([...modelsByMachine])('%s', (name, starts) => {
-  test('describes every step and every state', () => {
+  test('every step and every state is described', () => {
     expect([...new Set(descriptions.get(name)?.flatMap(({ missing }) => missing))]).toEqual([]);
   });
 
-  test('says how to reach each of its starts, with a different text for each', () => {
-    const given = starts.map((start) => start.given);
-    expect(new Set(given).size).toBe(given.length);
-    expect(given.filter((text) => !text.endsWith('.'))).toEqual([]);
+  test('each start has its own text about how to reach it', () => {
+    const startTexts = starts.map((start) => start.startInstruction);
+    expect(new Set(startTexts).size).toBe(startTexts.length);
+    expect(startTexts.filter((text) => !text.endsWith('.'))).toEqual([]);
   });
 
-  test('names no action that the machine does not have', () => {
+  test('every described effect is an action of the machine', () => {
     const [{ machine, description }] = starts as [PathModel];
     expect(Object.keys(description.effects ?? {}).filter((name) => !(name in machine.implementations.actions))).toEqual([]);
   });
 
-  test('quotes only texts that the screens have', () => {
+  test('every quoted text is a text of the screens', () => {
     const [{ description }] = starts as [PathModel];
     const texts = new Set([...listTexts(description), ...(descriptions.get(name)?.flatMap((each) => each.texts) ?? [])]);
-    const quoted = [...texts].flatMap((text) => [...text.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote));
+    const quotes = [...texts].flatMap((text) => [...text.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote));
     const names = [...modelsByMachine.keys()];
-    expect(quoted.filter((quote) => !screenTexts.has(stripPlaceholders(quote)) && !names.includes(quote))).toEqual([]);
+    expect(quotes.filter((quote) => !screenTexts.has(stripPlaceholders(quote)) && !names.includes(quote))).toEqual([]);
   });
 });

@@ -10,25 +10,30 @@ describe.each([...modelsByMachine])('%s', (_, variants) => {
   const graphs = variants.map((model) => explore(model.machine, model));
   const [{ machine }] = variants as [PathModel];
 
-  test('throws in no step', () => {
+  test('no step throws', () => {
     expect(graphs.flatMap((graph) => graph.failures)).toEqual([]);
   });
 
-  test('reaches every state, every transition, and each guard both ways', () => {
+  test('every state, every transition and both outcomes of every guard are reached', () => {
     const { states, transitions, guards } = getCoverage(machine, graphs);
     expect([...states.uncovered, ...transitions.uncovered, ...guards.uncovered]).toEqual([]);
   });
 
-  test('has generated walks that take every transition', () => {
+  test('the generated walks take every transition', () => {
     for (const graph of graphs) {
       const { tours, missed } = generateTours(graph, criteria.transitions);
-      const toured = new Set([...graph.firedAtStart, ...tours.flat().flatMap((edge) => edge.fired)].map(getTransitionName));
-      const explored = graph.edges.flatMap((edge) => edge.fired.map(getTransitionName));
-      expect({ missed, left: explored.filter((name) => !toured.has(name)) }).toEqual({ missed: [], left: [] });
+      const touredTransitions = new Set(
+        [...graph.firedAtStart, ...tours.flat().flatMap((edge) => edge.fired)].map(getTransitionName),
+      );
+      const exploredTransitions = graph.edges.flatMap((edge) => edge.fired.map(getTransitionName));
+      expect({ missed, left: exploredTransitions.filter((name) => !touredTransitions.has(name)) }).toEqual({
+        missed: [],
+        left: [],
+      });
     }
   });
 
-  test('keeps plain JSON in its context', () => {
+  test('the context is plain JSON in every snapshot', () => {
     for (const { snapshot } of graphs.flatMap((graph) => graph.nodes)) {
       expect(JSON.parse(JSON.stringify(snapshot.context))).toEqual(snapshot.context);
     }

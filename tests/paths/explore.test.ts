@@ -42,18 +42,18 @@ const cases = {
 const allCases = { cases, kind: ({ context }: { context: unknown }) => context };
 
 describe('a machine whose context grows without bound', () => {
-  test('is refused, naming the keys that grow, not those that only change', () => {
+  test('a growing context is refused with the names of the keys that grow', () => {
     expect(() => explore(diaryMachine, { ...allCases, limit: 300 })).toThrow(
       new RangeError('diary has more than 300 kinds of snapshots; growing: log, pii.history'),
     );
   });
 
-  test('is explored when the growing part does not affect its kind', () => {
+  test('a growing context is explored if its growing keys do not affect the kind', () => {
     const { nodes } = explore(diaryMachine, { cases, limit: 300, kind: ({ context }) => (context as Diary).pages });
     expect(nodes).toHaveLength(3);
   });
 
-  test('is distinguished from one that has many kinds and no growing key', () => {
+  test('a context with too many values is refused with the reason that no key grows', () => {
     const coin = setup({
       types: {} as { context: { side: string }; events: { type: 'tossed'; side: string } },
       actions: { keep: assign({ side: (_, side: string) => side }) },
@@ -70,7 +70,7 @@ describe('a machine whose context grows without bound', () => {
 });
 
 test('numbers, texts and objects grow as lists do; shrinking values do not', () => {
-  const found = [0, 1, 2, 3, 4].map((depth) => ({
+  const snapshots = [0, 1, 2, 3, 4].map((depth) => ({
     depth,
     context: {
       count: -depth,
@@ -80,24 +80,24 @@ test('numbers, texts and objects grow as lists do; shrinking values do not', () 
       steady: { text: depth % 2 === 0 ? 'even' : 'odd', at: depth > 0 ? 1 : null },
     },
   }));
-  expect(findGrowingKeys(found)).toEqual(['count', 'text', 'byId']);
+  expect(findGrowingKeys(snapshots)).toEqual(['count', 'text', 'byId']);
 });
 
 describe('a machine that throws', () => {
-  const broken = () => {
+  const throwBroken = () => {
     throw new TypeError('broken');
   };
 
-  test('is reported with its state and event', () => {
-    const machine = setup({ actions: { fail: assign(broken) } }).createMachine({
+  test('a step that throws is reported with its state and event', () => {
+    const machine = setup({ actions: { fail: assign(throwBroken) } }).createMachine({
       id: 'cup',
       on: { dropped: { actions: 'fail' } },
     });
     expect(explore(machine).failures).toEqual([{ state: '{}', event: { type: 'dropped' }, error: new TypeError('broken') }]);
   });
 
-  test('is reported when it throws at its start', () => {
-    const machine = setup({ types: {} as { context: object } }).createMachine({ id: 'cup', context: broken });
+  test('a machine that throws at its start is reported with its input', () => {
+    const machine = setup({ types: {} as { context: object } }).createMachine({ id: 'cup', context: throwBroken });
     expect(explore(machine, { input: 1 }).failures).toEqual([
       { state: 'cup', event: { type: 'xstate.init', input: 1 }, error: new TypeError('broken') },
     ]);

@@ -5,7 +5,7 @@ import { listGuardOutcomes, getGuardOutcomes } from '../../machines/paths/guards
 
 const coinMachine = setup({
   types: {} as { events: { type: 'tossed'; side: string } | { type: 'asked' } },
-  guards: { is: (_, [side, wanted]: [string, string]) => side === wanted, isSure: () => false },
+  guards: { is: (_, [side, expectedSide]: [string, string]) => side === expectedSide, isSure: () => false },
 }).createMachine({
   id: 'coin',
   initial: 'up',
@@ -41,7 +41,7 @@ test('each guard has two outcomes', () => {
   );
 });
 
-test('an edge decides the guards that were evaluated, up to the first that is true, and those of transient states', () => {
+test('an edge has the outcomes of all evaluated guards, also of those in transient states', () => {
   expect(outcomes).toEqual({
     head: ['coin.up tossed#0 is true'],
     tail: ['coin.up tossed#0 is false', 'coin.up tossed#1 is true'],

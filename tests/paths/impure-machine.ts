@@ -17,16 +17,16 @@ export type ImpureOptions = {
 };
 
 /** A machine that is pure except for the planted code; `go` leads from `idle` to `gone`. */
-export const createImpureMachine = ({ config, ...named }: ImpureOptions): AnyStateMachine =>
+export const createImpureMachine = ({ config, ...implementations }: ImpureOptions): AnyStateMachine =>
   createMachine({ id: 'planted', initial: 'idle', states: { idle: { on: { go: 'gone' } }, gone: {} }, ...config } as never, {
-    actions: named.actions ?? {},
-    guards: named.guards ?? {},
-    actors: named.actors ?? {},
-    delays: named.delays ?? {},
+    actions: implementations.actions ?? {},
+    guards: implementations.guards ?? {},
+    actors: implementations.actors ?? {},
+    delays: implementations.delays ?? {},
   }) as unknown as AnyStateMachine;
 
-/** States in which `go` is accepted with the given transition. */
-export const goTransition = (transition: object) => ({
+/** A definition's states, with this transition on the event `go`. */
+export const makeGoConfig = (transition: object) => ({
   states: { idle: { on: { go: { target: 'gone', ...transition } } }, gone: {} },
 });
 
@@ -34,7 +34,7 @@ export const findImpurities = ({ cases = {}, input, ...machine }: ImpureOptions)
   checkPurity(createImpureMachine(machine), { cases, input });
 
 /** A fault of the planted machine, with its place. */
-export const makeFinding = (place: string, what: string): PurityFault => ({ machine: 'planted', place, fault: what });
+export const makeFinding = (place: string, fault: string): PurityFault => ({ machine: 'planted', place, fault });
 
 /** Logic that does nothing, to be invoked or spawned. */
 export const noopActor = fromTransition((state: object) => state, {});

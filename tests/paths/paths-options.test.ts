@@ -5,26 +5,26 @@ import { parseOptions } from '../../tools/paths/options.ts';
 
 const machines = ['app', 'purchase'];
 
-test('without arguments the machines are listed', () => {
+test('without a machine name, or with --json, there is no plan', () => {
   expect(parseOptions([], machines)).toEqual({ help: false, json: false, approve: false, machine: null, plan: null, fuzz: null });
   expect(parseOptions(['--json', '--machine', 'app'], machines)).toMatchObject({ json: true, machine: 'app', plan: null });
 });
 
-test('a machine name alone prints its plan', () => {
+test('the plan of a machine covers transitions and is printed as Markdown by default', () => {
   const plan = { criterion: 'transitions', format: 'md', out: null, maxLength: MAX_TEST_STEPS, walks: null, stop: null };
   expect(parseOptions(['--machine', 'purchase'], machines)).toMatchObject({ machine: 'purchase', plan });
 });
 
-test('walks have a seed, a number and a length', () => {
-  const walks = (...args: string[]) => parseOptions(['--machine', 'app', ...args], machines).plan?.walks;
-  expect(walks('--seed', '7')).toEqual({ seed: 7, count: 5, length: MAX_TEST_STEPS });
-  expect(walks('--walks', '9', '--length', '40')).toEqual({ seed: 1, count: 9, length: 40 });
+test('random walks have a seed, a count and a length, with defaults', () => {
+  const parseWalks = (...args: string[]) => parseOptions(['--machine', 'app', ...args], machines).plan?.walks;
+  expect(parseWalks('--seed', '7')).toEqual({ seed: 7, count: 5, length: MAX_TEST_STEPS });
+  expect(parseWalks('--walks', '9', '--length', '40')).toEqual({ seed: 1, count: 9, length: 40 });
 });
 
-test('fuzzing has a machine, a time and a seed, or picks a seed', () => {
-  const fuzz = (...args: string[]) => parseOptions(['--fuzz', ...args], machines);
-  expect(fuzz()).toMatchObject({ machine: null, plan: null, fuzz: { seed: null, seconds: 5 } });
-  expect(fuzz('--machine', 'app', '--seed', '7', '--seconds', '60')).toMatchObject({
+test('fuzzing has the given machine, time and seed, or 5 seconds and no seed', () => {
+  const parseFuzz = (...args: string[]) => parseOptions(['--fuzz', ...args], machines);
+  expect(parseFuzz()).toMatchObject({ machine: null, plan: null, fuzz: { seed: null, seconds: 5 } });
+  expect(parseFuzz('--machine', 'app', '--seed', '7', '--seconds', '60')).toMatchObject({
     machine: 'app',
     plan: null,
     fuzz: { seed: 7, seconds: 60 },
@@ -49,7 +49,7 @@ test.each([
   [['--json', '--format', 'md'], '--format json'],
   [['--colour'], "Unknown option '--colour'"],
   [['purchase'], "Unexpected argument 'purchase'"],
-])('%j is refused', (args, reason) => {
+])('the arguments %j are refused', (args, expectedMessage) => {
   expect(() => parseOptions(args, machines)).toThrow(UsageError);
-  expect(() => parseOptions(args, machines)).toThrow(reason);
+  expect(() => parseOptions(args, machines)).toThrow(expectedMessage);
 });

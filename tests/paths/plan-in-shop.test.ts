@@ -9,43 +9,44 @@ const options = { criterion: 'transitions', walks: null, stop: null, maxLength: 
 const starts = new Map(
   await Promise.all([...modelsByMachine.keys()].map(async (name) => [name, await exploreModelsInShop(name)] as const)),
 );
-const documentOfFlow = (name: string) => createDocument(name, starts.get(name) ?? [], options, modelsByMachine.get(name));
+const createFlowDocument = (name: string) => createDocument(name, starts.get(name) ?? [], options, modelsByMachine.get(name));
 
-const stepTexts = ({ does, sees }: PlanStep): string[] => [does, ...sees];
+const listStepTexts = ({ does, sees }: PlanStep): string[] => [does, ...sees];
 
 describe.each([...modelsByMachine.keys()])('the plan of %s, as a tester walks it', (name) => {
-  const { tests, uncovered, beyondShop } = documentOfFlow(name);
+  const { tests, uncovered, beyondShop } = createFlowDocument(name);
 
-  test('takes every transition, since the shop makes all of them possible', () => {
+  test('every transition is taken, since the shop makes all of them possible', () => {
     expect({ uncovered, beyondShop }).toEqual({ uncovered: [], beyondShop: [] });
   });
 
-  test('describes each action and each result', () => {
-    const unsaid = tests
+  test('each action and each result is described', () => {
+    const undescribedSteps = tests
       .flatMap(({ steps }) => steps)
-      .filter((step) => step.sees.length === 0 || /`/.test(stepTexts(step).join()));
-    expect(unsaid).toEqual([]);
+      .filter((step) => step.sees.length === 0 || /`/.test(listStepTexts(step).join()));
+    expect(undescribedSteps).toEqual([]);
   });
 
-  test('has as many starts as it names', () => {
-    const given = (starts.get(name) ?? []).map(({ model }) => model.given);
-    expect(given.filter((each, at) => given.indexOf(each) !== at)).toEqual([]);
+  test('each start has its own text', () => {
+    const startTexts = (starts.get(name) ?? []).map(({ model }) => model.startInstruction);
+    expect(startTexts.filter((each, index) => startTexts.indexOf(each) !== index)).toEqual([]);
   });
 
-  test('has no test that ends while a call is pending', () => {
+  test('no test ends while a call is pending', () => {
     expect(tests.flatMap(({ number, waits }) => waits.map((each) => `test ${number}: ${each}`))).toEqual([]);
   });
 });
 
 test('a payment has no step after the browser has left for the gateway', () => {
-  const leavings = documentOfFlow('payment').tests.map(({ steps }) =>
+  const leaveIndexes = createFlowDocument('payment').tests.map(({ steps }) =>
     steps.findIndex(({ sees }) => sees.join().includes('leaves for the gateway')),
   );
-  expect(leavings.filter((at) => at >= 0).length).toBeGreaterThan(1);
-  for (const [at, { steps }] of documentOfFlow('payment').tests.entries()) expect([-1, steps.length - 1]).toContain(leavings[at]);
+  expect(leaveIndexes.filter((index) => index >= 0).length).toBeGreaterThan(1);
+  for (const [index, { steps }] of createFlowDocument('payment').tests.entries())
+    expect([-1, steps.length - 1]).toContain(leaveIndexes[index]);
 });
 
-test('transitions that only the machine can take alone are named, and are no failure', () => {
+test('outcomes that only the machine outside the shop can have are not missing', () => {
   const { uncovered, beyondShop } = createDocument(
     'viewer',
     starts.get('viewer') ?? [],

@@ -11,47 +11,53 @@ const exploreAllModels = () =>
 const explored = exploreAllModels();
 const getGraphs = (name: string) => explored.get(name) ?? [];
 
-/** The plans of all machines, and their CPU seconds: time of other processes does not count. */
+/** The plans of all machines, and the seconds of CPU time for making them. */
 const planAll = (criterion: Criterion) => {
   const start = process.cpuUsage();
   const plans = new Map([...exploreAllModels()].map(([name, graphs]) => [name, planTests(graphs, criterion)]));
   const { user, system } = process.cpuUsage(start);
-  const planned = (name: string): Plan => plans.get(name) ?? { tests: [], met: 0, missed: [] };
-  return { planned, seconds: (user + system) / 1_000_000 };
+  const getPlan = (name: string): Plan => plans.get(name) ?? { tests: [], met: 0, missed: [] };
+  return { getPlan, seconds: (user + system) / 1_000_000 };
 };
-const byTransitions = planAll('transitions');
-const byPairs = planAll('pairs');
+const transitionPlans = planAll('transitions');
+const pairPlans = planAll('pairs');
 const getMachine = ([{ machine }]: [PathModel]) => machine;
 
 const findGoalsMet = (criterion: Criterion, { steps }: PlannedTest): string[] =>
-  steps.flatMap((edge, place) => criteria[criterion](edge, steps[place - 1] ?? null));
+  steps.flatMap((edge, index) => criteria[criterion](edge, steps[index - 1] ?? null));
 
 const isConnected = ({ graph, steps }: PlannedTest): boolean =>
-  steps.every((edge, place) => edge.from === (steps[place - 1]?.to ?? graph.start));
+  steps.every((edge, index) => edge.from === (steps[index - 1]?.to ?? graph.start));
 
 describe.each([...modelsByMachine.keys()])('the plan of %s', (name) => {
-  const { tests: transitionTests, missed: missedTransitions } = byTransitions.planned(name);
-  const { tests: pairTests, missed: missedPairs } = byPairs.planned(name);
+  const { tests: transitionTests, missed: missedTransitions } = transitionPlans.getPlan(name);
+  const { tests: pairTests, missed: missedPairs } = pairPlans.getPlan(name);
 
-  test('covers every transition by paths from the machine’s start', () => {
-    const begun = new Set(transitionTests.map(({ graph }) => graph));
-    const atStart = [...begun].flatMap(({ firedAtStart }) => firedAtStart.map(getTransitionName));
-    const met = new Set([...atStart, ...transitionTests.flatMap((each) => findGoalsMet('transitions', each))]);
-    const all = getTransitions(getMachine(modelsByMachine.get(name) as [PathModel])).map(getTransitionName);
-    expect({ missed: missedTransitions, left: all.filter((each) => !met.has(each)) }).toEqual({ missed: [], left: [] });
+  test('every transition is covered by paths from the machine’s start', () => {
+    const startedGraphs = new Set(transitionTests.map(({ graph }) => graph));
+    const startTransitions = [...startedGraphs].flatMap(({ firedAtStart }) => firedAtStart.map(getTransitionName));
+    const coveredGoals = new Set([...startTransitions, ...transitionTests.flatMap((each) => findGoalsMet('transitions', each))]);
+    const allTransitions = getTransitions(getMachine(modelsByMachine.get(name) as [PathModel])).map(getTransitionName);
+    expect({ missed: missedTransitions, left: allTransitions.filter((each) => !coveredGoals.has(each)) }).toEqual({
+      missed: [],
+      left: [],
+    });
     expect(transitionTests.filter((each) => !isConnected(each))).toEqual([]);
   });
 
-  test('covers every pair of transitions that can follow one another', () => {
-    const met = new Set(pairTests.flatMap((each) => findGoalsMet('pairs', each)));
-    const possible = getGraphs(name).flatMap(({ edges }) =>
+  test('every pair of successive transitions is covered', () => {
+    const coveredGoals = new Set(pairTests.flatMap((each) => findGoalsMet('pairs', each)));
+    const possiblePairs = getGraphs(name).flatMap(({ edges }) =>
       edges.filter(({ exact }) => exact).flatMap((edge) => edge.to.out.flatMap((next) => criteria.pairs(next, edge))),
     );
-    expect({ missed: missedPairs, left: possible.filter((pair) => !met.has(pair)) }).toEqual({ missed: [], left: [] });
+    expect({ missed: missedPairs, left: possiblePairs.filter((pair) => !coveredGoals.has(pair)) }).toEqual({
+      missed: [],
+      left: [],
+    });
     expect(pairTests.filter((each) => !isConnected(each))).toEqual([]);
   });
 
-  test('has a test, and none that is too long to follow by hand', () => {
+  test('there are tests, and all are short enough to follow by hand', () => {
     expect(transitionTests.length).toBeGreaterThan(0);
     expect(pairTests.map(({ steps }) => steps.length).filter((length) => length > MAX_TEST_STEPS)).toEqual([]);
   });
@@ -59,21 +65,21 @@ describe.each([...modelsByMachine.keys()])('the plan of %s', (name) => {
 
 test('a later start leaves out transitions of an earlier one, and a start that adds none has no test', () => {
   const graphs = getGraphs('purchase');
-  const alone = graphs.map((graph) => planTests([graph], 'transitions').tests.length);
+  const separateCounts = graphs.map((graph) => planTests([graph], 'transitions').tests.length);
   const { tests } = planTests(graphs, 'transitions');
-  expect(tests.length).toBeLessThan(alone.reduce((sum, count) => sum + count, 0));
+  expect(tests.length).toBeLessThan(separateCounts.reduce((sum, count) => sum + count, 0));
   expect(planTests([...graphs, ...graphs], 'transitions').tests).toHaveLength(tests.length);
 });
 
-test('shorter tests cover the same, in more of them', () => {
-  const whole = planTests(getGraphs('app'), 'transitions');
-  const short = planTests(getGraphs('app'), 'transitions', { maxLength: 8 });
-  expect(short.met).toBe(whole.met);
-  expect(short.tests.length).toBeGreaterThan(whole.tests.length);
-  expect(Math.max(...short.tests.map(({ steps }) => steps.length))).toBeLessThanOrEqual(8);
+test('a plan of shorter tests covers the same transitions by more tests', () => {
+  const longPlan = planTests(getGraphs('app'), 'transitions');
+  const shortPlan = planTests(getGraphs('app'), 'transitions', { maxLength: 8 });
+  expect(shortPlan.met).toBe(longPlan.met);
+  expect(shortPlan.tests.length).toBeGreaterThan(longPlan.tests.length);
+  expect(Math.max(...shortPlan.tests.map(({ steps }) => steps.length))).toBeLessThanOrEqual(8);
 });
 
-test('every test ends at a stop; transitions behind one, or leading to none, are named as missed', () => {
+test('every test ends at a stop; transitions behind a stop, or leading to none, are missed', () => {
   const stop = ({ to }: Edge) => to.snapshot.matches('unknown');
   const { tests, missed } = planTests(getGraphs('payment'), 'transitions', { stop });
   expect(missed).toContain('payment.unknown status.pressed');
@@ -84,6 +90,6 @@ test('every test ends at a stop; transitions behind one, or leading to none, are
 });
 
 test('all machines are explored and covered by transitions in less than ten seconds, by pairs in less than a minute', () => {
-  expect(byTransitions.seconds).toBeLessThan(10);
-  expect(byPairs.seconds).toBeLessThan(60);
+  expect(transitionPlans.seconds).toBeLessThan(10);
+  expect(pairPlans.seconds).toBeLessThan(60);
 });

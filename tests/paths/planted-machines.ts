@@ -1,18 +1,17 @@
 import { assign } from 'xstate';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import { createImpureMachine, goTransition } from './impure-machine.ts';
+import { createImpureMachine, makeGoConfig } from './impure-machine.ts';
 
-/**
- * State that a file might keep between two steps, and globals that it might read when it is loaded.
- */
+// State that this file keeps between two steps.
 let callCount = 0;
 const seenEvents = new Set<string>();
 const seenTexts: string[] = [];
 const firstValues = new Map<string, number>();
-const counter = (() => {
-  const kept = { calls: 0 };
-  return (): number => (kept.calls += 1);
+const countCall = (() => {
+  const callState = { calls: 0 };
+  return (): number => (callState.calls += 1);
 })();
+// Globals that this file reads when it is loaded.
 const { Date: Clock } = globalThis;
 const now = Date['now'];
 const { getFullYear } = Date.prototype;
@@ -20,14 +19,14 @@ const { random } = Math;
 
 type GoEvent = { event: { id: string } };
 
-const assignMachine = (make: (given: GoEvent) => unknown) => ({
-  actions: { keep: assign({ it: (given: unknown) => make(given as GoEvent) }) },
-  config: goTransition({ actions: 'keep' }),
+const assignMachine = (compute: (input: GoEvent) => unknown) => ({
+  actions: { keep: assign({ it: (input: unknown) => compute(input as GoEvent) }) },
+  config: makeGoConfig({ actions: 'keep' }),
 });
 
-const guardMachine = (isTrue: (given: GoEvent) => boolean) => ({
-  guards: { may: (given: unknown) => isTrue(given as GoEvent) },
-  config: goTransition({ guard: 'may' }),
+const guardMachine = (isTrue: (input: GoEvent) => boolean) => ({
+  guards: { may: (input: unknown) => isTrue(input as GoEvent) },
+  config: makeGoConfig({ guard: 'may' }),
 });
 
 const cases = { go: [{ id: 'a' }, { id: 'b' }] };
@@ -45,13 +44,13 @@ const impureParts = {
   'the clock by its name in brackets, taken when the file is loaded': assignMachine(() => Math.floor(now() / 1e12)),
   'a part of local time, taken when the file is loaded': assignMachine(() => getFullYear.call(new Clock('2026-12-31T20:00:00Z'))),
   'chance, taken when the file is loaded': assignMachine(() => random()),
-  'state in an enclosing function': assignMachine(() => counter()),
+  'state in an enclosing function': assignMachine(() => countCall()),
 };
 
-export const models: PathModel[] = Object.entries(impureParts).map(([name, planted]) => ({
+export const models: PathModel[] = Object.entries(impureParts).map(([name, options]) => ({
   name,
-  machine: createImpureMachine(planted),
+  machine: createImpureMachine(options),
   description: { title: '', about: '', states: {} },
-  given: '',
+  startInstruction: '',
   cases,
 }));

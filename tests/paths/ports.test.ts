@@ -5,14 +5,14 @@ import type { Problem } from '../../machines/model/problem.ts';
 
 type ChannelFact = { type: 'broken'; problem: Problem } | { type: 'came' };
 
-const throwFull = () => {
+const throwStorageFull = () => {
   throw new Error('the storage is full');
 };
 
-test('a safe port answers even if its effect throws', async () => {
+test('a safe port gives its fallback if its effect throws', async () => {
   const machine = setup({
     types: {} as { context: { answer: unknown } },
-    actors: { consent: safePort<boolean>(throwFull, () => false) },
+    actors: { consent: safePort<boolean>(throwStorageFull, () => false) },
     actions: { keep: assign({ answer: (_, answer: boolean) => answer }) },
   }).createMachine({
     context: { answer: null },
@@ -30,14 +30,14 @@ test.each([
   ['request', requestPort<null>()],
   ['safe', safePort<null>()],
   ['channel', channelPort<EventObject, ChannelFact>()],
-])('a %s port without an implementation says so', async (_, port) => {
+])('a %s port without an implementation fails', async (_, port) => {
   const actor = createActor(port);
-  const ends = toPromise(actor);
+  const outcome = toPromise(actor);
   actor.start();
-  await expect(ends).rejects.toThrow('Port has no implementation');
+  await expect(outcome).rejects.toThrow('Port has no implementation');
 });
 
-test('no other port can replace a safe one', () => {
+test('a request port cannot replace a safe port', () => {
   const machine = setup({ actors: { consent: safePort<boolean>() } }).createMachine({});
   // @ts-expect-error: a port that may reject
   machine.provide({ actors: { consent: requestPort<boolean>(async () => true) } });
@@ -54,10 +54,10 @@ test('no other port can replace a safe one', () => {
 describe('a channel', () => {
   type Run = Parameters<typeof channelPort<EventObject, ChannelFact>>[0];
 
-  const opened = (run: Run, broken?: (problem: Problem) => ChannelFact) => {
+  const startChannelMachine = (run: Run, toBrokenFact?: (problem: Problem) => ChannelFact) => {
     const machine = setup({
       types: {} as { context: { facts: ChannelFact[] }; events: ChannelFact | { type: 'send' } | { type: 'stop' } },
-      actors: { channel: channelPort<EventObject, ChannelFact>(run, broken) },
+      actors: { channel: channelPort<EventObject, ChannelFact>(run, toBrokenFact) },
       actions: {
         keep: assign({ facts: ({ context }, fact: ChannelFact) => [...context.facts, fact] }),
         send: ({ self }) => self.getSnapshot().children['channel']?.send({ type: 'command' }),
@@ -78,32 +78,32 @@ describe('a channel', () => {
   };
 
   const problem: Problem = { kind: 'malformed', call: 'port', field: '', message: 'Error: the storage is full' };
-  const broken = (cause: Problem): ChannelFact => ({ type: 'broken', problem: cause });
+  const toBrokenFact = (cause: Problem): ChannelFact => ({ type: 'broken', problem: cause });
 
-  test('that cannot be opened says so', () => {
-    expect(opened(throwFull, broken).getSnapshot()).toMatchObject({
+  test('a channel that cannot be opened sends its problem', () => {
+    expect(startChannelMachine(throwStorageFull, toBrokenFact).getSnapshot()).toMatchObject({
       status: 'active',
       context: { facts: [{ type: 'broken', problem }] },
     });
   });
 
-  test('whose listener throws says so, and stays open', () => {
-    const actor = opened(({ sendBack, receive }) => {
+  test('a channel whose listener throws sends its problem, and stays open', () => {
+    const actor = startChannelMachine(({ sendBack, receive }) => {
       receive(() => {
         sendBack({ type: 'came' });
-        throwFull();
+        throwStorageFull();
       });
-    }, broken);
+    }, toBrokenFact);
     actor.send({ type: 'send' });
     actor.send({ type: 'send' });
-    const said = [{ type: 'came' }, { type: 'broken', problem }];
-    expect(actor.getSnapshot()).toMatchObject({ status: 'active', context: { facts: [...said, ...said] } });
+    const expectedFacts = [{ type: 'came' }, { type: 'broken', problem }];
+    expect(actor.getSnapshot()).toMatchObject({ status: 'active', context: { facts: [...expectedFacts, ...expectedFacts] } });
   });
 
-  test('whose machine ignores the defect leaves it to the browser', () => {
+  test('an error in a channel without a fact for it is reported to the browser', () => {
     const reportError = vi.fn<(error: unknown) => void>();
     vi.stubGlobal('reportError', reportError);
-    const actor = opened(() => throwFull);
+    const actor = startChannelMachine(() => throwStorageFull);
     actor.send({ type: 'stop' });
     expect(actor.getSnapshot().status).toBe('active');
     expect(reportError.mock.calls).toEqual([[new Error('the storage is full')]]);

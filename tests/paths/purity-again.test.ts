@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { TransitionResult } from '../../machines/paths/purity-twice.ts';
 import { checkPurity } from '../../machines/paths/purity.ts';
 import { runTransitionsElsewhere } from '../support/elsewhere/run.ts';
-import { makeFinding, findImpurities, goTransition } from './impure-machine.ts';
+import { makeFinding, findImpurities, makeGoConfig } from './impure-machine.ts';
 import { models } from './planted-machines.ts';
 
 const differsOnRepeat = 'differs when it is repeated';
 const differsElsewhere = 'differs at another time and in another locale';
 
-/** The findings in each planted machine, with their places. */
+/** The place and the fault that must be found in each planted machine. */
 const expectedFindings: Readonly<Record<string, [string, string]>> = {
   'a variable of the file': ['planted.idle go', differsOnRepeat],
   'a collection of the file': ['planted.idle go', differsOnRepeat],
@@ -24,16 +24,19 @@ const expectedFindings: Readonly<Record<string, [string, string]>> = {
 };
 
 describe('state kept by a file, and globals read by it, are found', () => {
-  let there: TransitionResult[][] = [];
+  let transitionsElsewhere: TransitionResult[][] = [];
   beforeAll(async () => {
-    there = await runTransitionsElsewhere(new URL('planted-machines.ts', import.meta.url).href);
+    transitionsElsewhere = await runTransitionsElsewhere(new URL('planted-machines.ts', import.meta.url).href);
   });
 
-  test.each(models.map((model, at) => [model.name, model, at] as const))('%s', (name, model, at) => {
-    const findings = checkPurity(model.machine, { ...model, elsewhere: there[at] ?? [] });
-    const [place = '', what = ''] = expectedFindings[name] ?? [];
-    expect(findings).toContainEqual(makeFinding(place, what));
-  });
+  test.each(models.map((model, index) => [model.name, model, index] as const))(
+    'an impurity is found: %s',
+    (name, model, index) => {
+      const findings = checkPurity(model.machine, { ...model, elsewhere: transitionsElsewhere[index] ?? [] });
+      const [place = '', fault = ''] = expectedFindings[name] ?? [];
+      expect(findings).toContainEqual(makeFinding(place, fault));
+    },
+  );
 });
 
 const sampleDate = '2026-12-31T20:00:00Z';
@@ -72,9 +75,9 @@ const localeDependent: [string, () => unknown][] = [
   ],
 ];
 
-test.each(localeDependent)('%s is found in an action', (name, touch) => {
-  const actions = { keep: assign({ it: () => touch() as string }) };
-  expect(findImpurities({ actions, config: goTransition({ actions: 'keep' }) })).toEqual([
+test.each(localeDependent)('%s is found in an action', (name, readGlobal) => {
+  const actions = { keep: assign({ it: () => readGlobal() as string }) };
+  expect(findImpurities({ actions, config: makeGoConfig({ actions: 'keep' }) })).toEqual([
     makeFinding('action keep', `touches ${name}`),
   ]);
 });
@@ -92,7 +95,7 @@ test('a named time zone and a named language may be used', () => {
       Date.parse('2026-01-01'),
       Date.parse('2026-01-01T10:00+02:00'),
     ].join(' ');
-  expect(findImpurities({ actions: { keep: assign({ it }) }, config: goTransition({ actions: 'keep' }) })).toEqual([]);
+  expect(findImpurities({ actions: { keep: assign({ it }) }, config: makeGoConfig({ actions: 'keep' }) })).toEqual([]);
 });
 
 test('a counter in the context is allowed', () => {

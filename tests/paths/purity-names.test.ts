@@ -1,14 +1,14 @@
 import { and, assign, enqueueActions, fromPromise, raise, sendParent, spawnChild } from 'xstate';
 import { expect, test, vi } from 'vitest';
-import { makeFinding, findImpurities, goTransition, noopActor, type ImpureOptions } from './impure-machine.ts';
+import { makeFinding, findImpurities, makeGoConfig, noopActor, type ImpureOptions } from './impure-machine.ts';
 
 const idleState = (state: object) => ({ states: { idle: state, gone: {} } });
 const noop = () => {};
 const always = () => true;
-const actionMachine = (action: unknown, more: ImpureOptions = {}): ImpureOptions => ({
-  ...more,
+const actionMachine = (action: unknown, options: ImpureOptions = {}): ImpureOptions => ({
+  ...options,
   actions: { act: action },
-  config: goTransition({ actions: 'act' }),
+  config: makeGoConfig({ actions: 'act' }),
 });
 
 const unnamedParts: [string, string, string, ImpureOptions][] = [
@@ -25,10 +25,10 @@ const unnamedParts: [string, string, string, ImpureOptions][] = [
     'actor',
     'that the context spawns',
     'planted context',
-    { config: { context: ({ spawn }: { spawn: (...given: unknown[]) => unknown }) => (spawn(noopActor, { id: 'still' }), {}) } },
+    { config: { context: ({ spawn }: { spawn: (...args: unknown[]) => unknown }) => (spawn(noopActor, { id: 'still' }), {}) } },
   ],
-  ['action', 'of a transition', 'planted.idle go', { config: goTransition({ actions: noop }) }],
-  ['action', 'of a transition, of XState', 'planted.idle go', { config: goTransition({ actions: assign({ it: 1 }) }) }],
+  ['action', 'of a transition', 'planted.idle go', { config: makeGoConfig({ actions: noop }) }],
+  ['action', 'of XState, on a transition', 'planted.idle go', { config: makeGoConfig({ actions: assign({ it: 1 }) }) }],
   ['action', 'on entry', 'planted.idle entry', { config: idleState({ entry: noop }) }],
   ['action', 'on exit', 'planted.idle exit', { config: idleState({ exit: [sendParent({ type: 'left' })], on: { go: 'gone' } }) }],
   [
@@ -44,12 +44,12 @@ const unnamedParts: [string, string, string, ImpureOptions][] = [
     { actors: { still: noopActor }, config: idleState({ invoke: { id: 'still', src: 'still', onDone: { actions: noop } } }) },
   ],
   ['action', 'that is enqueued', 'action act', actionMachine(enqueueActions(({ enqueue }) => enqueue(noop)))],
-  ['guard', 'of a transition', 'planted.idle go', { config: goTransition({ guard: always }) }],
+  ['guard', 'of a transition', 'planted.idle go', { config: makeGoConfig({ guard: always }) }],
   [
     'guard',
-    'made of named ones',
+    'made of named guards',
     'planted.idle go',
-    { guards: { always }, config: goTransition({ guard: and(['always', 'always']) }) },
+    { guards: { always }, config: makeGoConfig({ guard: and(['always', 'always']) }) },
   ],
   [
     'guard',
@@ -64,7 +64,7 @@ const unnamedParts: [string, string, string, ImpureOptions][] = [
     actionMachine(enqueueActions(({ check, enqueue }) => void (check(always) && enqueue.assign({ it: 1 })))),
   ],
   ['delay', 'of a state', 'planted.idle after 30', { config: idleState({ after: { 30: 'gone' } }) }],
-  ['delay', 'that nothing gives', 'planted.idle after soon', { config: idleState({ after: { soon: 'gone' } }) }],
+  ['delay', 'without a definition', 'planted.idle after soon', { config: idleState({ after: { soon: 'gone' } }) }],
   ['delay', 'of a raised event', 'action act', actionMachine(raise({ type: 'go' }, { delay: 30 }))],
   ['delay', 'of a sent event', 'action act', actionMachine(sendParent({ type: 'go' }, { delay: () => 30 }))],
   [
@@ -75,8 +75,8 @@ const unnamedParts: [string, string, string, ImpureOptions][] = [
   ],
 ];
 
-test.each(unnamedParts)('an unnamed %s %s is found', (kind, _, place, faulty) => {
-  expect(findImpurities(faulty)).toEqual([makeFinding(place, `an unnamed ${kind}`)]);
+test.each(unnamedParts)('an unnamed %s %s is found', (kind, _, place, options) => {
+  expect(findImpurities(options)).toEqual([makeFinding(place, `an unnamed ${kind}`)]);
 });
 
 const namelessParts: [string, string, string, ImpureOptions][] = [
@@ -102,22 +102,22 @@ const namelessParts: [string, string, string, ImpureOptions][] = [
   ],
 ];
 
-test.each(namelessParts)('an %s without an id %s is found', (kind, _, place, faulty) => {
+test.each(namelessParts)('a missing id is found: %s %s', (kind, _, place, options) => {
   const article = kind === 'invoke' ? 'an' : 'a';
-  expect(findImpurities(faulty)).toEqual([makeFinding(place, `${article} ${kind} without an id`)]);
+  expect(findImpurities(options)).toEqual([makeFinding(place, `${article} ${kind} without an id`)]);
 });
 
 const missingParts: [string, string, ImpureOptions][] = [
-  ['action', 'planted.idle go', { config: goTransition({ actions: 'celebrate' }) }],
+  ['action', 'planted.idle go', { config: makeGoConfig({ actions: 'celebrate' }) }],
   ['action', 'action act', actionMachine(enqueueActions(({ enqueue }) => enqueue('celebrate' as never)))],
-  ['guard', 'planted.idle go', { config: goTransition({ guard: { type: 'celebrate' } }) }],
+  ['guard', 'planted.idle go', { config: makeGoConfig({ guard: { type: 'celebrate' } }) }],
   ['actor', 'planted.idle invoke party', { config: idleState({ invoke: { id: 'party', src: 'celebrate' } }) }],
 ];
 
-test.each(missingParts)('the name of an %s without an implementation is found at %s', (kind, place, faulty) => {
-  // XState itself warns of an actor that it cannot find.
+test.each(missingParts)('a missing implementation is found: %s at %s', (kind, place, options) => {
+  // XState warns of an actor that it cannot find.
   vi.spyOn(console, 'warn').mockImplementation(() => {});
-  expect(findImpurities(faulty)).toEqual([makeFinding(place, `the ${kind} celebrate, which setup() does not define`)]);
+  expect(findImpurities(options)).toEqual([makeFinding(place, `the ${kind} celebrate, which setup() does not define`)]);
 });
 
 test('an effect without the tag of a port is found', () => {
@@ -136,7 +136,7 @@ test('effects with a name and an id are accepted', () => {
     actions: { act, note: noop, keep: assign(({ spawn }) => (spawn('still', { id: 'other' }), {})) },
     guards: { always },
     delays: { soon: 30 },
-    config: { ...goTransition({ actions: ['act', 'keep'], guard: 'always' }), invoke: { id: 'first', src: 'still' } },
+    config: { ...makeGoConfig({ actions: ['act', 'keep'], guard: 'always' }), invoke: { id: 'first', src: 'still' } },
   });
   expect(findings).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { assign, sendParent, type AnyActorRef } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import { makeFinding, findImpurities, goTransition, noopActor, type ImpureOptions } from './impure-machine.ts';
+import { makeFinding, findImpurities, makeGoConfig, noopActor, type ImpureOptions } from './impure-machine.ts';
 
 class CartInstance {
   lines = [];
@@ -35,51 +35,53 @@ const impureValues: [string, () => unknown, string][] = [
   ['a circular reference', makeCircle, '.it.next.back'],
 ];
 
-describe.each(impureValues)('%s', (name, make, path) => {
+describe.each(impureValues)('%s', (name, createValue, path) => {
   const faulty = `${name}, which is not plain JSON`;
 
-  test(`is found where an action stores it (${path})`, () => {
-    const actions = { keep: assign({ it: make }) };
-    expect(findImpurities({ actions, config: goTransition({ actions: 'keep' }) })).toEqual([
+  test(`${name} is found where an action stores it (${path})`, () => {
+    const actions = { keep: assign({ it: createValue }) };
+    expect(findImpurities({ actions, config: makeGoConfig({ actions: 'keep' }) })).toEqual([
       makeFinding(`action keep context${path}`, faulty),
     ]);
   });
 
-  test(`is found where a machine starts with it (${path})`, () => {
-    expect(findImpurities({ config: { context: () => ({ it: make() }) } })).toEqual([
+  test(`${name} is found where a machine starts with it (${path})`, () => {
+    expect(findImpurities({ config: { context: () => ({ it: createValue() }) } })).toEqual([
       makeFinding(`planted context${path}`, faulty),
     ]);
-    expect(findImpurities({ config: { context: { it: make() } } })).toEqual([makeFinding(`planted context${path}`, faulty)]);
+    expect(findImpurities({ config: { context: { it: createValue() } } })).toEqual([
+      makeFinding(`planted context${path}`, faulty),
+    ]);
   });
 });
 
 test('an actor in the context is found', () => {
   const keep = assign({ child: ({ spawn }) => spawn('still', { id: 'still' }) as AnyActorRef });
-  const faulty = { actions: { keep }, actors: { still: noopActor }, config: goTransition({ actions: 'keep' }) };
+  const faulty = { actions: { keep }, actors: { still: noopActor }, config: makeGoConfig({ actions: 'keep' }) };
   expect(findImpurities(faulty)).toEqual([makeFinding('action keep context.child', 'an actor, which is not plain JSON')]);
 });
 
-test('an event that is not plain is found where it is sent', () => {
+test('an event that is not plain JSON is found where it is sent', () => {
   const actions = { tell: sendParent(() => ({ type: 'told', at: { when: new Date(0) } })) };
-  expect(findImpurities({ actions, config: goTransition({ actions: 'tell' }) })).toEqual([
+  expect(findImpurities({ actions, config: makeGoConfig({ actions: 'tell' }) })).toEqual([
     makeFinding('action tell event.at.when', 'an instance of Date, which is not plain JSON'),
   ]);
 });
 
-test('an input that is not plain is found where it is given', () => {
+test('an input that is not plain JSON is found at its invoke', () => {
   const invoke = { id: 'still', src: 'still', input: () => ({ by: new Set() }) };
   expect(findImpurities({ actors: { still: noopActor }, config: { states: { idle: { invoke }, gone: {} } } })).toEqual([
     makeFinding('planted.idle invoke still input.by', 'an instance of Set, which is not plain JSON'),
   ]);
 });
 
-test('an output that is not plain is found', () => {
+test('an output that is not plain JSON is found', () => {
   const config = { initial: 'gone', states: { gone: { type: 'final' } }, output: () => ({ by: new Set() }) };
   expect(findImpurities({ config })).toEqual([makeFinding('planted output.by', 'an instance of Set, which is not plain JSON')]);
 });
 
 type LogContext = { context: { log: string[] } };
-type SaidEvent = { event: { words: { text: string } } };
+type WordsEvent = { event: { words: { text: string } } };
 
 const mutations: [string, string, ImpureOptions][] = [
   [
@@ -87,15 +89,15 @@ const mutations: [string, string, ImpureOptions][] = [
     'action keep',
     {
       actions: { keep: assign({ log: ({ context }: LogContext) => (context.log.push('went'), context.log) }) },
-      config: { context: { log: [] }, ...goTransition({ actions: 'keep' }) },
+      config: { context: { log: [] }, ...makeGoConfig({ actions: 'keep' }) },
     },
   ],
   [
     'its event',
     'action keep',
     {
-      actions: { keep: assign({ it: ({ event }: SaidEvent) => (event.words.text = '') }) },
-      config: goTransition({ actions: 'keep' }),
+      actions: { keep: assign({ it: ({ event }: WordsEvent) => (event.words.text = '') }) },
+      config: makeGoConfig({ actions: 'keep' }),
       cases: { go: [{ words: { text: 'now' } }] },
     },
   ],
@@ -104,7 +106,7 @@ const mutations: [string, string, ImpureOptions][] = [
     'action keep',
     {
       actions: { keep: assign({ it: (_: unknown, words: { text?: string }) => delete words.text }) },
-      config: goTransition({ actions: { type: 'keep', params: { text: 'now' } } }),
+      config: makeGoConfig({ actions: { type: 'keep', params: { text: 'now' } } }),
     },
   ],
   [
@@ -120,7 +122,7 @@ const mutations: [string, string, ImpureOptions][] = [
     'guard isLast',
     {
       guards: { isLast: ({ context }: LogContext) => context.log.reverse()[0] === 'b' },
-      config: { context: { log: ['a', 'b'] }, ...goTransition({ guard: 'isLast' }) },
+      config: { context: { log: ['a', 'b'] }, ...makeGoConfig({ guard: 'isLast' }) },
     },
   ],
   [
@@ -128,14 +130,14 @@ const mutations: [string, string, ImpureOptions][] = [
     'guard isFirst',
     {
       guards: { isFirst: (_: unknown, seen: string[]) => seen.push('now') === 1 },
-      config: goTransition({ guard: { type: 'isFirst', params: [] } }),
+      config: makeGoConfig({ guard: { type: 'isFirst', params: [] } }),
     },
   ],
 ];
 
 test('an earlier fault is not attributed to the next action', () => {
   const actions = { keep: assign({ it: () => new Date(0) }), count: assign({ count: 1 }) };
-  expect(findImpurities({ actions, config: goTransition({ actions: ['keep', 'count'] }) })).toEqual([
+  expect(findImpurities({ actions, config: makeGoConfig({ actions: ['keep', 'count'] }) })).toEqual([
     makeFinding('action keep context.it', 'an instance of Date, which is not plain JSON'),
   ]);
 });
@@ -146,9 +148,9 @@ test.each(mutations)('a machine that changes %s is found', (_, place, faulty) =>
   ]);
 });
 
-test('copies may be changed', () => {
+test('an action may change a copy of the context', () => {
   const keep = assign({ log: ({ context }: LogContext) => [...context.log, 'went'].sort() });
-  expect(findImpurities({ actions: { keep }, config: { context: { log: [] }, ...goTransition({ actions: 'keep' }) } })).toEqual(
+  expect(findImpurities({ actions: { keep }, config: { context: { log: [] }, ...makeGoConfig({ actions: 'keep' }) } })).toEqual(
     [],
   );
 });

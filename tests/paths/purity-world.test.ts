@@ -2,10 +2,10 @@ import { assign } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { withForbiddenGlobals } from '../../machines/paths/purity-globals.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
-import { makeFinding, findImpurities, goTransition, createImpureMachine, type ImpureOptions } from './impure-machine.ts';
+import { makeFinding, findImpurities, makeGoConfig, createImpureMachine, type ImpureOptions } from './impure-machine.ts';
 import { checkPurity } from '../../machines/paths/purity.ts';
 
-const worldReads: [string, () => unknown][] = [
+const globalReads: [string, () => unknown][] = [
   ['Date.now', () => Date.now()],
   ['new Date()', () => new Date().getTime()],
   ['Date()', () => Date()],
@@ -30,22 +30,22 @@ const worldReads: [string, () => unknown][] = [
   ['window', () => typeof window],
 ];
 
-test.each(worldReads)('%s is found in an action', (name, touch) => {
-  const actions = { keep: assign({ it: () => touch() as string }) };
-  expect(findImpurities({ actions, config: goTransition({ actions: 'keep' }) })).toEqual([
+test.each(globalReads)('%s is found in an action', (name, readGlobal) => {
+  const actions = { keep: assign({ it: () => readGlobal() as string }) };
+  expect(findImpurities({ actions, config: makeGoConfig({ actions: 'keep' }) })).toEqual([
     makeFinding('action keep', `touches ${name}`),
   ]);
 });
 
 const readClock = () => Date.now();
 const readPlaces: [string, string, ImpureOptions][] = [
-  ['a custom action', 'action note', { actions: { note: readClock }, config: goTransition({ actions: 'note' }) }],
+  ['a custom action', 'action note', { actions: { note: readClock }, config: makeGoConfig({ actions: 'note' }) }],
   [
-    'an action that waits',
+    'an asynchronous action',
     'action note',
-    { actions: { note: async () => readClock() }, config: goTransition({ actions: 'note' }) },
+    { actions: { note: async () => readClock() }, config: makeGoConfig({ actions: 'note' }) },
   ],
-  ['a guard', 'guard isLate', { guards: { isLate: () => readClock() > 5 }, config: goTransition({ guard: 'isLate' }) }],
+  ['a guard', 'guard isLate', { guards: { isLate: () => readClock() > 5 }, config: makeGoConfig({ guard: 'isLate' }) }],
   ['the context', 'planted context', { config: { context: () => ({ since: readClock() }) } }],
   [
     'the parameters of an action',
@@ -73,7 +73,7 @@ test.each(readPlaces)('the clock is found in %s', (_, place, faulty) => {
   expect(findImpurities(faulty)).toEqual([makeFinding(place, 'touches Date.now')]);
 });
 
-test('a channel port that opens something is found', () => {
+test('a socket that a channel port opens is found', () => {
   const hear = channelPort(() => {
     const socket = new WebSocket('wss://colophon.example');
     return () => socket.close();
@@ -81,7 +81,7 @@ test('a channel port that opens something is found', () => {
   expect(findImpurities({ actors: { hear } })).toEqual([makeFinding('actor hear', 'touches WebSocket')]);
 });
 
-test('an access is found even if the machine hides that it failed', () => {
+test('an access is found even if the machine catches its error', () => {
   const keep = assign({
     it: () => {
       try {
@@ -91,7 +91,7 @@ test('an access is found even if the machine hides that it failed', () => {
       }
     },
   });
-  expect(findImpurities({ actions: { keep }, config: goTransition({ actions: 'keep' }) })).toEqual([
+  expect(findImpurities({ actions: { keep }, config: makeGoConfig({ actions: 'keep' }) })).toEqual([
     makeFinding('action keep', 'touches localStorage'),
   ]);
 });
@@ -104,37 +104,37 @@ test('an access that only happens after many steps is found', () => {
 
 test('a time passed as data may be read', () => {
   const keep = assign({ it: () => new Date('2026-01-01T00:00:00Z').getTime() + Date.parse('2026-01-01T00:00:00Z') });
-  expect(findImpurities({ actions: { keep }, config: goTransition({ actions: 'keep' }) })).toEqual([]);
+  expect(findImpurities({ actions: { keep }, config: makeGoConfig({ actions: 'keep' }) })).toEqual([]);
 });
 
 describe('afterwards all globals are restored', () => {
-  const world = () =>
+  const readGlobals = () =>
     ['Date', 'crypto', 'performance', 'fetch', 'setTimeout', 'localStorage', 'location', 'navigator', 'window'].map((key) => [
       key,
       Object.getOwnPropertyDescriptor(globalThis, key),
     ]);
-  const before = [world(), Object.getOwnPropertyDescriptor(Math, 'random')];
+  const originalGlobals = [readGlobals(), Object.getOwnPropertyDescriptor(Math, 'random')];
 
-  test('when a fault was found', () => {
-    findImpurities({ actions: { note: readClock }, config: goTransition({ actions: 'note' }) });
-    expect([world(), Object.getOwnPropertyDescriptor(Math, 'random')]).toEqual(before);
+  test('all globals are restored after a fault was found', () => {
+    findImpurities({ actions: { note: readClock }, config: makeGoConfig({ actions: 'note' }) });
+    expect([readGlobals(), Object.getOwnPropertyDescriptor(Math, 'random')]).toEqual(originalGlobals);
     expect([Date.now(), Math.random(), performance.now()].every(Number.isFinite)).toBe(true);
   });
 
-  test('when the run itself throws', () => {
-    const broken = () => {
+  test('all globals are restored after the run throws', () => {
+    const throwBroken = () => {
       throw new Error('broken');
     };
-    expect(() => withForbiddenGlobals(() => {}, broken)).toThrow('broken');
-    expect([world(), Object.getOwnPropertyDescriptor(Math, 'random')]).toEqual(before);
+    expect(() => withForbiddenGlobals(() => {}, throwBroken)).toThrow('broken');
+    expect([readGlobals(), Object.getOwnPropertyDescriptor(Math, 'random')]).toEqual(originalGlobals);
   });
 
-  test('when the machine outgrows its limit', () => {
+  test('all globals are restored after the machine exceeds its limit', () => {
     const machine = createImpureMachine({
       actions: { keep: assign({ log: ({ context }: { context: { log: number } }) => context.log + 1 }) },
       config: { context: { log: 0 }, on: { say: { actions: 'keep' } } },
     });
     expect(() => checkPurity(machine, { limit: 9, kind: ({ context }): unknown => context })).toThrow(RangeError);
-    expect(world()).toEqual(before[0]);
+    expect(readGlobals()).toEqual(originalGlobals[0]);
   });
 });

@@ -13,17 +13,18 @@ test('every machine has a model, so that tests of all models cover all machines'
   const files = import.meta.glob<Record<string, unknown>>(['../../machines/*/*.ts', '!../../machines/{model,paths,trace}/*'], {
     eager: true,
   });
-  const written = Object.values(files).flatMap((file) => Object.values(file).filter(isMachine));
+  const machines = Object.values(files).flatMap((file) => Object.values(file).filter(isMachine));
   const modelled = new Set(models.map(({ machine }) => machine.id));
-  expect(written.length).toBeGreaterThan(0);
-  expect(written.map(({ id }) => id).filter((id) => !modelled.has(id))).toEqual([]);
+  expect(machines.length).toBeGreaterThan(0);
+  expect(machines.map(({ id }) => id).filter((id) => !modelled.has(id))).toEqual([]);
 });
 
 /**
- * Globals that the traps miss because they are captured at load time; every other global has no
- * type there.
+ * Reads of globals that the traps miss because they happen when a file is loaded. All other globals
+ * have no type in the machines' files.
  */
-const findWorldReads = (source: string) => source.match(/\bDate\.now|\bDate\(\)|\bMath\.random|\{[^}]*\} = (Date|Math)\b/g) ?? [];
+const findGlobalReads = (source: string) =>
+  source.match(/\bDate\.now|\bDate\(\)|\bMath\.random|\{[^}]*\} = (Date|Math)\b/g) ?? [];
 
 test('no machine reads the clock or randomness when its file is loaded', () => {
   const files = import.meta.glob<string>(['../../machines/**/*.ts', '!../../machines/{paths,trace}/*'], {
@@ -31,15 +32,18 @@ test('no machine reads the clock or randomness when its file is loaded', () => {
     query: '?raw',
     import: 'default',
   });
-  expect(findWorldReads('const now = Date.now; const { random } = Math; new Date(0)')).toEqual(['Date.now', '{ random } = Math']);
-  expect(Object.entries(files).filter(([, source]) => findWorldReads(source).length > 0)).toEqual([]);
+  expect(findGlobalReads('const now = Date.now; const { random } = Math; new Date(0)')).toEqual([
+    'Date.now',
+    '{ random } = Math',
+  ]);
+  expect(Object.entries(files).filter(([, source]) => findGlobalReads(source).length > 0)).toEqual([]);
 });
 
 describe('every machine', () => {
   let elsewhere = new Map<PathModel, TransitionResult[]>();
   beforeAll(async () => {
-    const taken = await runTransitionsElsewhere(new URL('../../tools/path-models/models.ts', import.meta.url).href);
-    elsewhere = new Map(models.map((model, at) => [model, taken[at] ?? []]));
+    const transitions = await runTransitionsElsewhere(new URL('../../tools/path-models/models.ts', import.meta.url).href);
+    elsewhere = new Map(models.map((model, index) => [model, transitions[index] ?? []]));
   }, 120_000);
 
   test.each([...modelsByMachine])(

@@ -11,26 +11,28 @@ import { checkModel, rulesByMachine } from '../../tools/path-models/rules.ts';
 import { findUntakenEvents } from '../../tools/path-models/untaken-events.ts';
 
 describe.each([...modelsByMachine])('%s', (_, starts) => {
-  test('keeps every rule on every path', () => {
-    const found = starts.flatMap((model, at) => checkModel(model).map((each) => formatCounterexample(model, at, each)));
-    expect(found.join('\n\n')).toBe('');
+  test('every rule holds on every path', () => {
+    const counterexamples = starts.flatMap((model, index) =>
+      checkModel(model).map((each) => formatCounterexample(model, index, each)),
+    );
+    expect(counterexamples.join('\n\n')).toBe('');
   }, 120_000);
 
-  test('accepts every event that its description names', () => {
+  test('every event in the description is accepted', () => {
     const graphs = starts.map((model) => explore(model.machine, { ...model, perKind: 1 }));
     expect(starts[0] && findUntakenEvents(starts[0].description, graphs)).toEqual([]);
   }, 120_000);
 
-  test('has every part of its context from the start, with values of one kind', () => {
+  test('every key of the context exists from the start, with values of one type', () => {
     expect(findUnevenParts(starts.map((model) => explore(model.machine, { ...model, perKind: 1 })))).toEqual([]);
   }, 120_000);
 
-  test('continues after any rejection of its ports', () => {
+  test('every rejection of a port is handled', () => {
     expect(starts.slice(0, 1).flatMap(({ machine }) => findUncaughtRequests(getAllStateNodes(machine)))).toEqual([]);
   });
 });
 
-test('a port that may reject and is not caught is found; one that cannot is not', () => {
+test('a port that may reject is found if it has no onError; a safe port is not', () => {
   const actors = { load: requestPort<null>(), print: markOpenEnded(requestPort<null>()), forget: safePort<null>() };
   const machine: AnyStateMachine = setup({ actors }).createMachine({
     id: 'desk',
@@ -53,23 +55,23 @@ describe('the declarations about machines', () => {
     pressable,
   }));
 
-  test('refers to existing machines and states', () => {
-    const said = machines.flatMap(({ name, pii, externalExits, pressable }) => [
+  test('the declarations name existing machines and states', () => {
+    const declaredNames = machines.flatMap(({ name, pii, externalExits, pressable }) => [
       name,
       ...[pii, externalExits, pressable].flatMap((states) => Object.keys(states)),
     ]);
-    const known = [...modelsByMachine].flatMap(([name, [start]]) => [
+    const existingNames = [...modelsByMachine].flatMap(([name, [start]]) => [
       name,
       ...(start ? getAllStateNodes(start.machine).map(({ id }) => id) : []),
     ]);
-    expect(said.filter((each) => !known.includes(each))).toEqual([]);
+    expect(declaredNames.filter((each) => !existingNames.includes(each))).toEqual([]);
   });
 
-  test('links that lead away are those in the states’ descriptions', () => {
+  test('links that lead out of the app are in the descriptions of their states', () => {
     for (const { name, externalExits } of machines) {
       const states = modelsByMachine.get(name)?.[0]?.description.states ?? {};
-      for (const [id, how] of Object.entries(externalExits)) {
-        for (const [link] of how.matchAll(/“[^”]+”/g)) expect(states[id]).toContain(link);
+      for (const [id, exitText] of Object.entries(externalExits)) {
+        for (const [link] of exitText.matchAll(/“[^”]+”/g)) expect(states[id]).toContain(link);
       }
     }
   });

@@ -7,7 +7,7 @@ import { specificationFile, createSpecificationText } from '../../tools/paths/sp
 import { modelsByMachine } from '../../tools/path-models/models.ts';
 import { specRows } from '../../tools/spec/spec-rows.ts';
 
-/** Built by concatenation, so that this file names no row itself. */
+/** The tag of a row, built by concatenation, so that this file does not name a row. */
 const tagRow = (id: string) => `[${id}]`;
 const makeReference = (id: string, referrer = 'e2e/some.spec.ts') => ({ id, referrer, machine: null });
 const specRow = { id: 'S2./here', text: 'a page' };
@@ -32,7 +32,7 @@ test('a row covered by a machine names an existing machine', () => {
 
 describe('the check reports', () => {
   test.each([
-    ['a row without a name anywhere', [specRow], [], 'S2./here is named by no machine'],
+    ['a row that nothing names', [specRow], [], 'S2./here is named by no machine'],
     [
       'a row that no page test names',
       [specRow],
@@ -45,15 +45,15 @@ describe('the check reports', () => {
       [makeReference(specRow.id)],
       'S2./here waits for redeem',
     ],
-    ['a name of an unknown row', [], [makeReference('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is not a row'],
+    ['an unknown row that is named', [], [makeReference('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is not a row'],
     ['a duplicate row', [specRow, { ...specRow }], [makeReference(specRow.id)], 'S2./here is listed twice'],
-  ])('%s', (_, rows, namings, complaint) => {
-    const complaints = findRowComplaints(rows, namings);
+  ])('the check reports %s', (_, rows, references, complaint) => {
+    const complaints = findRowComplaints(rows, references);
     expect(complaints).toHaveLength(1);
     expect(complaints[0]).toContain(complaint);
   });
 
-  test('neither a named row, nor a pending one without a name', () => {
+  test('the check accepts a named row, and a pending row that nothing names', () => {
     expect(findRowComplaints([specRow, { ...specRow, id: 'S2./later', waiting: 'redeem' }], [makeReference(specRow.id)])).toEqual(
       [],
     );
@@ -61,7 +61,7 @@ describe('the check reports', () => {
 });
 
 describe('row names are read', () => {
-  test('in titles of tests, of groups and of cases', () => {
+  test('row names are read in titles of tests, of groups and of cases', () => {
     const text = [
       `describe('a page ${tagRow('S2./a')}', () => {`,
       `  test(\`it's there \${name} ${tagRow('S2./b')} ${tagRow('S2./c')}\`, () => {});`,
@@ -70,12 +70,12 @@ describe('row names are read', () => {
     expect(findRowIds(text)).toEqual(['S2./a', 'S2./b', 'S2./c', 'S2./d']);
   });
 
-  test('neither from comments nor from titles of skipped tests', () => {
+  test('row names are not read in comments or in titles of skipped tests', () => {
     const text = `  // test('once ${tagRow('S2./a')}')\ntest.skip('later ${tagRow('S2./b')}', () => {});\ntest.todo('later ${tagRow('S2./c')}');`;
     expect(findRowIds(text)).toEqual([]);
   });
 
-  test('in the meta of states and transitions', () => {
+  test('row names are read in the meta of states and transitions', () => {
     const machine = setup({}).createMachine({
       id: 'shop',
       initial: 'shut',

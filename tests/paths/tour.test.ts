@@ -8,9 +8,11 @@ import { lampCases, lampMachine, lampTransitions } from './sample-machine.ts';
 const graph = explore(lampMachine, { cases: lampCases, kind: ({ value, context }): unknown => [value, context] });
 
 const findGoals = (tours: Edge[][], criterion: Criterion): string[] =>
-  [...new Set(tours.flatMap((tour) => tour.flatMap((edge, at) => criteria[criterion](edge, tour[at - 1] ?? null))))].toSorted();
+  [
+    ...new Set(tours.flatMap((tour) => tour.flatMap((edge, index) => criteria[criterion](edge, tour[index - 1] ?? null)))),
+  ].toSorted();
 
-const eventTypes = (tours: Edge[][]): string[][] => tours.map((tour) => tour.map(({ event }) => event.type));
+const listEventTypes = (tours: Edge[][]): string[][] => tours.map((tour) => tour.map(({ event }) => event.type));
 
 const expectedGoals: Record<Criterion, string[]> = {
   states: ['lamp', 'lamp.bright', 'lamp.broken', 'lamp.dark', 'lamp.empty'],
@@ -35,44 +37,44 @@ describe.each(Object.keys(expectedGoals) as Criterion[])('by %s', (criterion) =>
   test('each walk begins at the start and each step continues from the previous one', () => {
     for (const tour of tours) {
       expect(tour[0]?.from).toBe(graph.start);
-      for (const [at, edge] of tour.entries()) if (at > 0) expect(edge.from).toBe(tour[at - 1]?.to);
+      for (const [index, edge] of tour.entries()) if (index > 0) expect(edge.from).toBe(tour[index - 1]?.to);
     }
   });
 });
 
-test('walks are as few and as short as the greedy search makes them', () => {
-  expect(eventTypes(generateTours(graph).tours)).toEqual([
+test('two walks take every transition of the lamp', () => {
+  expect(listEventTypes(generateTours(graph).tours)).toEqual([
     ['lit', 'dimmed', 'lit', 'dimmed'],
     ['lit', 'smashed'],
   ]);
 });
 
-test('a walk ends within its limit, if its first goal is that near', () => {
-  expect(eventTypes(generateTours(graph, criteria.transitions, 2).tours)).toEqual([
+test('a walk exceeds its limit only to reach its first goal', () => {
+  expect(listEventTypes(generateTours(graph, criteria.transitions, 2).tours)).toEqual([
     ['lit', 'dimmed'],
     ['lit', 'smashed'],
     ['lit', 'dimmed', 'lit', 'dimmed'],
   ]);
 });
 
-test('every walk ends at a stop; goals behind a stop, or leading to none, are named', () => {
+test('every walk ends at a stop; goals behind a stop, or leading to none, are missed', () => {
   const { tours, missed } = generateTours(graph, criteria.transitions, Infinity, ({ event }) => event.type === 'dimmed');
-  expect(eventTypes(tours)).toEqual([['lit', 'dimmed']]);
+  expect(listEventTypes(tours)).toEqual([['lit', 'dimmed']]);
   expect(missed).toEqual(['lamp.bright smashed', 'lamp.dark always']);
 });
 
 describe('goals that no path covers are named', () => {
   const coverage = getCoverage(lampMachine, [explore(lampMachine, { cases: { lit: [{ wick: false }] } })]);
 
-  test('transitions', () => {
+  test('uncovered transitions are named', () => {
     expect(coverage.transitions).toEqual({ covered: 0, total: 4, uncovered: lampTransitions });
   });
 
-  test('states', () => {
+  test('uncovered states are named', () => {
     expect(coverage.states).toEqual({ covered: 2, total: 5, uncovered: ['lamp.bright', 'lamp.empty', 'lamp.broken'] });
   });
 
-  test('guards', () => {
+  test('uncovered outcomes of guards are named', () => {
     expect(coverage.guards.uncovered).toEqual(['lamp.dark lit is true', 'lamp.dark always is true']);
   });
 });

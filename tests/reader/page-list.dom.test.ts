@@ -15,24 +15,26 @@ const chapters = [
   chapter('<p id="e">Six</p><p id="f"><span id="p304"></span>Seven</p>'),
 ];
 
-/** The list of these pages by address: `2#p1` is the element p1 of the third chapter. */
+/** Creates the finder of these pages, by href: `2#p1` is the element p1 of the third chapter. */
 const makePageList = (pages: Record<string, string>) =>
   createPageFinder(
     Object.entries(pages).map(([href, title]) => ({ title, href })),
     (href) => {
       const [index, id = ''] = href.split('#');
-      const at = Number(index);
-      return at in chapters ? { index: at, find: (doc) => (id === '' ? doc.documentElement : doc.getElementById(id)) } : null;
+      const chapterIndex = Number(index);
+      return chapterIndex in chapters
+        ? { index: chapterIndex, find: (doc) => (id === '' ? doc.documentElement : doc.getElementById(id)) }
+        : null;
     },
   );
 const printedPages = makePageList({ '1#xii': ' xii ', '1#gone': '7', '1#p1': 'Page 1', '4#p304': '304', '9#p9': '9', '3': '' });
 
-/** A screen that begins at an element of a chapter, or at its text. */
-const rangeFrom = (index: number, id: string, of: 'element' | 'text' = 'element'): Range => {
+/** The range of a screen that begins at an element of a chapter, or at its text. */
+const rangeFrom = (index: number, id: string, startsAt: 'element' | 'text' = 'element'): Range => {
   const doc = chapters[index] as Document;
   const range = doc.createRange();
   const element = doc.getElementById(id) as HTMLElement;
-  range.selectNodeContents(of === 'element' ? element : (element.lastChild as Node));
+  range.selectNodeContents(startsAt === 'element' ? element : (element.lastChild as Node));
   range.setEnd(doc.body, doc.body.childNodes.length);
   return range;
 };
@@ -54,7 +56,7 @@ test.each([
   expect(printedPages?.(index, range)).toEqual(expected);
 });
 
-test('a page that is one file covers all of it', () => {
+test('a page whose href has no fragment covers the whole chapter', () => {
   const pages = makePageList({ '2': '5', '3': '6' });
   expect([pages?.(2, rangeFrom(2, 'd')), pages?.(3, null)]).toEqual([
     { page: '5', lastPage: '6' },
@@ -62,10 +64,10 @@ test('a page that is one file covers all of it', () => {
   ]);
 });
 
-test('an unordered list is sorted by the sections of the book', () => {
+test('an unordered page list is sorted by the sections of the book', () => {
   expect(makePageList({ '1#p1': '2', '0': '1' })?.(2, rangeFrom(2, 'd'))?.page).toBe('2');
 });
 
-test('a book without a list has no printed pages', () => {
+test('a book without a usable page list has no printed pages', () => {
   expect([makePageList({}), makePageList({ '9#p9': '9' })]).toEqual([null, null]);
 });

@@ -12,8 +12,8 @@ test.each([
   ['../Images/cafe\u0301.png', '/Images/caf%C3%A9.png'],
   ['../Images/a%23b.png', '/Images/a%2523b.png'],
   ["../Images/it's%20(1).png", '/Images/it%27s%20%281%29.png'],
-])('the resource %s is found', (address, found) => {
-  expect(findResource(address)).toBe(found);
+])('the resource %s is found', (address, expectedUrl) => {
+  expect(findResource(address)).toBe(expectedUrl);
 });
 
 test.each(['', '#top', 'p.png', 'https://elsewhere.test/Images/P.png', 'data:image/png,x', 'https://['])(
@@ -29,6 +29,6 @@ test.each([
   ['@import url(../images/p.png);', '@import url("/Images/P.png");'],
   ['@import "../images/p.png";', '@import "/Images/P.png";'],
   ['p { fill: url(#red); background: url(missing.png) }', 'p { fill: url(#red); background: url(missing.png) }'],
-])('the style %s names its resources as the package does', (style, placed) => {
-  expect(rewriteStyle(style, findResource)).toBe(placed);
+])('the resources in the style %s get their URLs in the book', (style, expectedStyle) => {
+  expect(rewriteStyle(style, findResource)).toBe(expectedStyle);
 });

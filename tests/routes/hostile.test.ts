@@ -7,8 +7,8 @@ import { parsePath } from '../../machines/path-models/route-at.ts';
 const knownFlows = new Set<string>([...flows.map(({ name }) => name), 'invalid']);
 
 /**
- * A route that machines can handle: plain, of a known flow, and the same when its own address is
- * parsed again.
+ * Expects a route that machines can handle: plain data of a known flow, which stays the same when
+ * its own path is parsed again.
  */
 const expectSoundRoute = (path: string): void => {
   const route = parsePath(path);
@@ -62,7 +62,7 @@ test.each([
   [`/${longText}`, 'notFound'],
   [`/${'a/'.repeat(5_000)}`, 'notFound'],
   [`${'/'.repeat(10_000)}x`, 'notFound'],
-  [`/account?${Array.from({ length: 2_000 }, (_, place) => `p${place}=${place}`).join('&')}`, 'account'],
+  [`/account?${Array.from({ length: 2_000 }, (_, index) => `p${index}=${index}`).join('&')}`, 'account'],
   [`/account?${'&'.repeat(10_000)}`, 'account'],
   [`/signin?${'return=/signin?'.repeat(700)}`, 'signIn'],
 ])('an address of thousands of characters has its flow, in bounded time: %.20s', (path, flow) => {
@@ -73,24 +73,24 @@ test.each([
 });
 
 test('ten thousand random addresses all have a valid route', () => {
-  const chance = seededRandom(2026);
-  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(chance() * items.length)] as Item;
+  const random = seededRandom(2026);
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const pieces = (
     'id: isbn: all audio ebook video catalog titleset titles pages public private about terms privacy campaign purchase title cart ' +
     'checkout complete success subscription redeem resetpassword forgotpassword signin signup account mylibrary viewer pdfviewer ' +
     'invalid 404 500 .aspx .. . %00 %E0%A4%A %2F %5C __proto__ constructor … é 雨 %E2%80%AE x 1001 ; : ( [ \\ " \' < > + * $ ^ |'
   ).split(' ');
   const keys = ['titleid', 'transId', 'instanceid', 'sample', 'return', 'action', 'code', 'token', 'lang', '__proto__', '%', ''];
-  const some = (most: number): number[] => Array.from({ length: Math.floor(chance() * (most + 1)) });
-  for (let count = 0; count < 10_000; count += 1) {
-    const path = some(5).map(
+  const createRandomArray = (maxLength: number): number[] => Array.from({ length: Math.floor(random() * (maxLength + 1)) });
+  for (let round = 0; round < 10_000; round += 1) {
+    const path = createRandomArray(5).map(
       () =>
         pick(['/', '/', '/', '', '//']) +
-        some(2)
+        createRandomArray(2)
           .map(() => pick(pieces))
           .join(''),
     );
-    const query = some(4).map(() => `${pick(keys)}${pick(['=', '=', '', '=='])}${pick(pieces)}`);
+    const query = createRandomArray(4).map(() => `${pick(keys)}${pick(['=', '=', '', '=='])}${pick(pieces)}`);
     expectSoundRoute(
       `/${path.join('')}${pick(['', '/'])}${query.length === 0 ? '' : `?${query.join(pick(['&', '&', '?', ';']))}`}`,
     );

@@ -15,7 +15,7 @@ describe('the table of addresses', () => {
     expect(route.hides.toSorted()).toEqual(hides.toSorted());
   });
 
-  test('accepts the examples of a flow that it does not know yet, as the flow declares them', () => {
+  test('the table of addresses takes the examples of a new flow as the flow declares them', () => {
     const routes = [
       { pattern: '/gifts', access: 'login' as const, hides: ['footer' as const], examples: ['/gifts'] },
       { pattern: '/', examples: ['/'] },
@@ -38,7 +38,7 @@ describe('the table of addresses', () => {
     ['/account/', {}],
   ])('%s has its parameters by name', (path, params) => expect(parsePath(path).params).toMatchObject(params));
 
-  test('separates a screen’s identity from how it is shown', () => {
+  test('another sort order is the same screen, and another title or code is not', () => {
     expect(isSameScreen(parsePath('/all?sort=title'), parsePath('/all?sort=newest'))).toBe(true);
     expect(isSameScreen(parsePath('/title/purchase?titleid=1'), parsePath('/title/purchase?titleid=2'))).toBe(false);
     expect(isSameScreen(parsePath('/redeem'), parsePath('/redeem/CODE'))).toBe(false);
@@ -51,7 +51,7 @@ test.each([
   ['/mylibrary/audio/', 'My Library'],
   ['/id:book', undefined],
   ['/nowhere', undefined],
-])('%s is named %s', (path, name) => expect(findRouteName(path)).toBe(name));
+])('the page at %s is named %s', (path, name) => expect(findRouteName(path)).toBe(name));
 
 describe('parameters that other sites add to an address', () => {
   test.each([
@@ -65,13 +65,14 @@ describe('parameters that other sites add to an address', () => {
     ['/about?lang=fr=1', '/about'],
     ['/subscription?planid=gold&x=1', '/subscription?planid=gold'],
     ['/nowhere?x=1', '/nowhere'],
-  ])('%s is the same as %s for the shop', (path, meant) => expect(parsePath(path)).toEqual(parsePath(meant)));
+  ])('%s is the same as %s for the shop', (path, canonicalPath) => expect(parsePath(path)).toEqual(parsePath(canonicalPath)));
 
-  test.each(['/all?search=sea%20+%C3%A9&plan=gold', '/subscription?planid=gold', '/id:1', '/all?'])('%s stays as it is', (path) =>
-    expect(parsePath(path).path).toBe(path),
+  test.each(['/all?search=sea%20+%C3%A9&plan=gold', '/subscription?planid=gold', '/id:1', '/all?'])(
+    'the address %s stays as it is',
+    (path) => expect(parsePath(path).path).toBe(path),
   );
 
-  test('hide no secret: its presence is still known', () => {
+  test('a removed parameter leaves the placeholder of a secret in the path', () => {
     expect(parsePath('/all?x=1&code=A&sort=price').path).toBe('/all?code=…&sort=price');
   });
 
@@ -86,12 +87,12 @@ describe('parameters that other sites add to an address', () => {
 });
 
 describe('the frame', () => {
-  test('leaves out what the specification says [S2.frame/checkout] [S2.frame/subscription] [S2.frame/library] [S2.frame/viewer] [S2.frame/pdfviewer] [S2.frame/information] [S2.frame/landing] [S2.frame/default]', () => {
-    const paying = ['sidebar', 'search', 'library', 'home', 'explore'];
+  test('the frame leaves out the parts that the specification names [S2.frame/checkout] [S2.frame/subscription] [S2.frame/library] [S2.frame/viewer] [S2.frame/pdfviewer] [S2.frame/information] [S2.frame/landing] [S2.frame/default]', () => {
+    const hiddenParts = ['sidebar', 'search', 'library', 'home', 'explore'];
     for (const path of ['/title/purchase', '/cart/checkout', '/checkout/complete', '/subscription', '/subscription/purchase'])
-      expect(parsePath(path).hides).toEqual(expect.arrayContaining(paying));
+      expect(parsePath(path).hides).toEqual(expect.arrayContaining(hiddenParts));
     for (const path of ['/title/purchase/success', '/cart/purchase/success', '/subscription/purchase/success'])
-      expect(parsePath(path).hides).toEqual(expect.arrayContaining(paying));
+      expect(parsePath(path).hides).toEqual(expect.arrayContaining(hiddenParts));
     expect(parsePath('/').hides).toEqual(['home']);
     expect(parsePath('/mylibrary').hides).toContain('sidebar');
     expect(parsePath('/viewer').hides).toContain('footer');
@@ -101,8 +102,8 @@ describe('the frame', () => {
     for (const path of ['/all', '/id:1', '/signin', '/redeem', '/about', '/account']) expect(parsePath(path).hides).toEqual([]);
   });
 
-  test('leaves the whole window to the readers only', () => {
-    const filling = addresses.filter(({ path }) => parsePath(path).fills);
-    expect(filling.map(({ path }) => path.split('?')[0])).toEqual(['/viewer', '/pdfviewer']);
+  test('the frame leaves the whole window to the readers only', () => {
+    const fullWindowAddresses = addresses.filter(({ path }) => parsePath(path).fills);
+    expect(fullWindowAddresses.map(({ path }) => path.split('?')[0])).toEqual(['/viewer', '/pdfviewer']);
   });
 });

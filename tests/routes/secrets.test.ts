@@ -27,11 +27,11 @@ describe('secrets in addresses stay out of routes', () => {
     `/signin?return=${encodeURIComponent(`/signin?return=${encodeURIComponent(`/redeem/${secret}`)}`)}`,
     `/nowhere?token=${secret}`,
     `/nowhere?token=${secret}%`,
-  ])('%s', (path) => {
+  ])('no secret of %s is in its route', (path) => {
     expect(JSON.stringify(parsePath(path))).not.toContain(secret);
   });
 
-  test('the rest of the address is unchanged', () => {
+  test('the parts of an address without secrets are unchanged', () => {
     expect(parsePath('/mylibrary?sort=title&code=X&a=%C3%A9+b')).toMatchObject({
       path: '/mylibrary?sort=title&code=…&a=%C3%A9+b',
       query: { sort: 'title', code: '…', a: 'é b' },
@@ -54,15 +54,15 @@ describe('secrets in addresses stay out of routes', () => {
 
   test('a removed secret stays out when the address is read again', () => {
     for (const path of [`/redeem/${secret}`, `/subscription?code=${secret}`, `/signin?return=%2Fredeem%2F${secret}`]) {
-      const once = parsePath(path).path;
-      expect(parsePath(once).path).toBe(once);
-      expect(parsePath(new URL(once, 'https://shop.example').href.replace('https://shop.example', '')).path).toBe(once);
+      const safePath = parsePath(path).path;
+      expect(parsePath(safePath).path).toBe(safePath);
+      expect(parsePath(new URL(safePath, 'https://shop.example').href.replace('https://shop.example', '')).path).toBe(safePath);
     }
   });
 });
 
 describe('addresses of the previous shop', () => {
-  const redirected = (path: string) => {
+  const getRedirect = (path: string) => {
     const { pathname, search } = new URL(path, 'https://shop.example');
     return findRedirect({ pathname, search });
   };
@@ -75,7 +75,7 @@ describe('addresses of the previous shop', () => {
     ['/subscription.aspx?code=', '/subscription?code='],
     ['/subscription.aspx?CODE=x', '/subscription'],
   ])('%s leads to %s [S2.redirect/subscription.aspx]', (from, to) => {
-    expect(redirected(from)).toBe(to);
+    expect(getRedirect(from)).toBe(to);
     expect(parsePath(from)).toEqual(parsePath(to));
   });
 
@@ -86,12 +86,12 @@ describe('addresses of the previous shop', () => {
     ['/resetpassword.aspx?token=a%2Fb%3Fc&x=1', '/resetpassword/a%2Fb%3Fc'],
     ['/resetpassword.aspx?token=..%2F..%2Fsignin', '/resetpassword/..%2F..%2Fsignin'],
   ])('%s leads to %s [S2.redirect/resetpassword.aspx]', (from, to) => {
-    expect(redirected(from)).toBe(to);
+    expect(getRedirect(from)).toBe(to);
     expect(parsePath(from)).toEqual(parsePath(to));
   });
 
   test.each(['/', '/subscription', '/other.aspx', '/subscription.aspx/x', '/__proto__', '/constructor'])(
-    '%s has not moved',
-    (path) => expect(redirected(path)).toBeNull(),
+    '%s is not redirected',
+    (path) => expect(getRedirect(path)).toBeNull(),
   );
 });

@@ -17,36 +17,36 @@ test.each([
   ['/id:9/Nothing', offlineProblem, 'We couldn’t load this title'],
   ['/catalog/titles/summer', notFoundProblem, 'We couldn’t find that category'],
   ['/catalog/titles/summer', offlineProblem, 'We couldn’t load the titles'],
-])('the window title of %s says that it is not shown (%o)', async (path, problem, name) => {
+])('the window title of %s says why the page is not shown (%o)', async (path, problem, name) => {
   openShop(path, { title: rejectsWith(problem), titles: rejectsWith(problem) });
   await expect.poll(() => document.title).toBe(`${name} · The Lamplight Press`);
 });
 
 const brand = createBrand(store);
-const messageText = (name: MessageDescriptor | string | null) => (typeof name === 'object' ? name?.message : name);
+const getMessageText = (name: MessageDescriptor | string | null) => (typeof name === 'object' ? name?.message : name);
 
 test.each([
   ['notFound', 'We couldn’t find that page'],
   ['failed', 'We couldn’t load this page'],
   ['loading', undefined],
-])('a page of the store that is %s', (state, name) => {
+])('the name of a store’s page that is %s is %s', (state, name) => {
   const context = { reference: { page: 'x' }, signedIn: false, page: null, problem: null };
-  expect(messageText(pagesName(context, brand, state))).toBe(name);
+  expect(getMessageText(pagesName(context, brand, state))).toBe(name);
 });
 
 test.each([
   ['notFound', 'We couldn’t find this receipt'],
   ['failed', 'We couldn’t load your receipt'],
   ['shown', undefined],
-])('a receipt that is %s', (state, name) => {
+])('the name of a receipt that is %s is %s', (state, name) => {
   const context = { isOfPlan: false, transId: 't1', isGift: false, receipt: null, subscription: null, problem: null };
-  expect(messageText(receiptName(context, brand, state))).toBe(name);
-  expect(messageText(receiptName({ ...context, isOfPlan: true }, brand, state))).toBe(undefined);
+  expect(getMessageText(receiptName(context, brand, state))).toBe(name);
+  expect(getMessageText(receiptName({ ...context, isOfPlan: true }, brand, state))).toBe(undefined);
 });
 
-test('an unknown address has no name in the registry', () => {
-  expect(messageText(notFoundName({ params: {} }, brand, 'shown'))).toBe('Page not found');
-  expect(messageText(notFoundName({ params: { page: '500' } }, brand, 'shown'))).toBe(undefined);
+test('an unknown address has a name, and the page of a server error has none here', () => {
+  expect(getMessageText(notFoundName({ params: {} }, brand, 'shown'))).toBe('Page not found');
+  expect(getMessageText(notFoundName({ params: { page: '500' } }, brand, 'shown'))).toBe(undefined);
 });
 
 test.each([

@@ -9,8 +9,8 @@ import { customer, getFlow, getScreen, form, openShop, paidState, flushPromises 
 const rejectWith = (problem: Problem) => () => Promise.reject(problem);
 
 describe('the shop', () => {
-  test('leads a visitor who buys through sign-in and back to paying', async () => {
-    const { app, visited, left, started } = openShop('/id:1001/the-keeper');
+  test('the shop leads a visitor who buys through sign-in and back to paying', async () => {
+    const { app, visitedPaths, externalUrls, startedOrders } = openShop('/id:1001/the-keeper');
     await flushPromises();
     getFlow(app).send({ type: 'buy.pressed' });
     await flushPromises();
@@ -23,9 +23,9 @@ describe('the shop', () => {
     getFlow(app).send({ type: 'signIn.submitted', pii: { form } } as EventObject);
     await flushPromises();
     expect(getFlow(app)).toMatchObject({ id: 'purchase', value: 'paying' });
-    expect(started).toHaveLength(1);
-    expect(left).toEqual(['https://pay.example/1']);
-    expect(visited).toEqual([
+    expect(startedOrders).toHaveLength(1);
+    expect(externalUrls).toEqual(['https://pay.example/1']);
+    expect(visitedPaths).toEqual([
       '/id:1001/the-keeper',
       '/title/purchase?titleid=1001',
       '/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1001&action=pay-9.99-USD',
@@ -33,42 +33,42 @@ describe('the shop', () => {
     ]);
   });
 
-  test('leads a customer who is already signed in back, without pressing anything', async () => {
-    const { app, started } = openShop('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1001&action=pay-9.99-USD', {
-      restored: customer,
+  test('the shop leads a signed-in customer back from sign-in, without pressing Pay', async () => {
+    const { app, startedOrders } = openShop('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1001&action=pay-9.99-USD', {
+      restoredUser: customer,
     });
     await flushPromises();
     expect(getFlow(app)).toMatchObject({ id: 'purchase', value: 'ready' });
-    expect(started).toEqual([]);
+    expect(startedOrders).toEqual([]);
   });
 
-  test('reports an unreachable server, and opens on retry', async () => {
-    let reachable = false;
-    const { app } = openShop('/id:1001', { store: async () => (reachable ? store : Promise.reject(problems.offline)) });
+  test('the shop reports an unreachable server, and opens on retry', async () => {
+    let isReachable = false;
+    const { app } = openShop('/id:1001', { store: async () => (isReachable ? store : Promise.reject(problems.offline)) });
     await flushPromises();
     expect(app.getSnapshot().value).toBe('opening');
     expect(app.getSnapshot().children.boot?.getSnapshot()).toMatchObject({ value: 'unreachable' });
 
-    reachable = true;
+    isReachable = true;
     app.getSnapshot().children.boot?.send({ type: 'retry.pressed' });
     await flushPromises();
     expect(getFlow(app)).toMatchObject({ id: 'title' });
   });
 
-  test('reports a chunk that did not load, and loads it again on retry', async () => {
-    let connected = false;
+  test('the shop reports a chunk that did not load, and loads it again on retry', async () => {
+    let isConnected = false;
     const { app } = openShop('/id:1001', {
-      fetchFlow: async () => (connected ? null : Promise.reject(new TypeError('Failed to fetch'))),
+      fetchFlow: async () => (isConnected ? null : Promise.reject(new TypeError('Failed to fetch'))),
     });
     await flushPromises();
     expect(getScreen(app).getSnapshot().value).toBe('unfetched');
-    connected = true;
+    isConnected = true;
     getScreen(app).send({ type: 'retry.pressed' });
     await flushPromises();
     expect(getFlow(app)).toMatchObject({ id: 'title' });
   });
 
-  test('loads each chunk once: a loaded screen is shown without a wait', async () => {
+  test('the shop loads each chunk once: a loaded screen is shown at once', async () => {
     const fetches: FlowName[] = [];
     const { app } = openShop('/id:1001', { fetchFlow: async ({ input }) => (fetches.push(input.flow), null) });
     await flushPromises();
@@ -80,46 +80,46 @@ describe('the shop', () => {
     expect(fetches).toEqual(['title', 'information']);
   });
 
-  test('shows every address as invalid for a missing store', async () => {
-    const { app, visited } = openShop('/all', { store: rejectWith(problems.invalidStore) });
+  test('the shop shows every address of a missing store as invalid', async () => {
+    const { app, visitedPaths } = openShop('/all', { store: rejectWith(problems.invalidStore) });
     await flushPromises();
     expect(app.getSnapshot().value).toBe('invalid');
-    expect(visited).toEqual(['/all', '/invalid']);
+    expect(visitedPaths).toEqual(['/all', '/invalid']);
     app.send({ type: 'go', to: '/', replace: false });
     await flushPromises();
-    expect(visited.at(-1)).toBe('/invalid');
+    expect(visitedPaths.at(-1)).toBe('/invalid');
   });
 
-  test('sends a visitor from the library to sign-in, and from a sample to sign-up', async () => {
+  test('the shop redirects a visitor from the library to sign-in, and from a sample to sign-up', async () => {
     const library = openShop('/mylibrary/audio');
     const sample = openShop('/viewer?instanceid=1001&sample=1');
     await flushPromises();
-    expect(library.visited.at(-1)).toBe('/signin?return=%2Fmylibrary%2Faudio');
-    expect(sample.visited.at(-1)).toBe('/signup?return=%2Fviewer%3Finstanceid%3D1001%26sample%3D1');
+    expect(library.visitedPaths.at(-1)).toBe('/signin?return=%2Fmylibrary%2Faudio');
+    expect(sample.visitedPaths.at(-1)).toBe('/signup?return=%2Fviewer%3Finstanceid%3D1001%26sample%3D1');
   });
 
-  test('resumes a payment by its transaction, and confirms it once authorised', async () => {
-    let confirmed = 0;
-    const { visited } = openShop('/checkout/complete?transId=t1&intentId=in1', {
-      restored: customer,
-      paymentStatus: async () => ({ ...paidState, status: confirmed > 0 ? 'paid' : 'authorized' }),
+  test('the shop resumes a payment by its transaction, and confirms it once authorised', async () => {
+    let confirmationCount = 0;
+    const { visitedPaths } = openShop('/checkout/complete?transId=t1&intentId=in1', {
+      restoredUser: customer,
+      paymentStatus: async () => ({ ...paidState, status: confirmationCount > 0 ? 'paid' : 'authorized' }),
       confirmPayment: async () => {
-        confirmed += 1;
+        confirmationCount += 1;
         return null;
       },
     });
     await flushPromises();
-    expect(confirmed).toBe(1);
-    expect(visited.at(-1)).toBe('/title/purchase/success?transId=t1');
+    expect(confirmationCount).toBe(1);
+    expect(visitedPaths.at(-1)).toBe('/title/purchase/success?transId=t1');
   });
 
-  test('reads the status when the answer to a confirmation is lost, and does not confirm again', async () => {
-    let confirmed = 0;
-    const { app, visited } = openShop('/checkout/complete?transId=t1', {
-      restored: customer,
-      paymentStatus: async () => ({ ...paidState, status: confirmed > 0 ? 'paid' : 'authorized' }),
+  test('the shop reads the status when the response to a confirmation is lost, and does not confirm again', async () => {
+    let confirmationCount = 0;
+    const { app, visitedPaths } = openShop('/checkout/complete?transId=t1', {
+      restoredUser: customer,
+      paymentStatus: async () => ({ ...paidState, status: confirmationCount > 0 ? 'paid' : 'authorized' }),
       confirmPayment: () => {
-        confirmed += 1;
+        confirmationCount += 1;
         return Promise.reject(problems.timeout);
       },
     });
@@ -130,54 +130,54 @@ describe('the shop', () => {
     expect(flow.getSnapshot().children.payment?.getSnapshot()).toMatchObject({ value: 'unknown' });
     flow.getSnapshot().children.payment?.send({ type: 'status.pressed' });
     await flushPromises();
-    expect(confirmed).toBe(1);
-    expect(visited.at(-1)).toBe('/title/purchase/success?transId=t1');
+    expect(confirmationCount).toBe(1);
+    expect(visitedPaths.at(-1)).toBe('/title/purchase/success?transId=t1');
   });
 
-  test('keeps the purchase when the session ends in the middle of paying', async () => {
-    const { app, visited, refuse } = openShop('/checkout/complete?transId=t1', {
-      restored: customer,
+  test('the shop leads back to the payment when the session ends in the middle of it', async () => {
+    const { app, visitedPaths, refuse } = openShop('/checkout/complete?transId=t1', {
+      restoredUser: customer,
       paymentStatus: () => new Promise(() => {}),
     });
     await flushPromises();
     refuse({ type: 'session.refused' });
     await flushPromises();
     expect(getFlow(app)).toMatchObject({ id: 'signIn', value: 'asking' });
-    expect(visited.at(-1)).toBe('/signin?return=%2Fcheckout%2Fcomplete%3FtransId%3Dt1&action=pay&expired=1');
+    expect(visitedPaths.at(-1)).toBe('/signin?return=%2Fcheckout%2Fcomplete%3FtransId%3Dt1&action=pay&expired=1');
     expect(app.getSnapshot().context.session).toEqual({ userId: null });
   });
 
   test.each([
     ['the store’s properties', '/about'],
     ['a title', '/id:1001'],
-  ])('continues as a visitor on %s when any call finds the session ended, and says so once', async (_, path) => {
-    const { app, visited, refuse } = openShop(path, { restored: customer });
+  ])('the shop shows %s to a visitor when any call finds the session ended, and says so once', async (_, path) => {
+    const { app, visitedPaths, refuse } = openShop(path, { restoredUser: customer });
     await flushPromises();
-    const before = getScreen(app).getSnapshot().children['flow'];
+    const flowBefore = getScreen(app).getSnapshot().children['flow'];
     refuse({ type: 'session.refused' });
     await flushPromises();
-    expect(visited).toEqual([path]);
+    expect(visitedPaths).toEqual([path]);
     expect(app.getSnapshot().context.session).toEqual({ userId: null });
     expect(getScreen(app).getSnapshot()).toMatchObject({ value: 'showing', context: { ended: true } });
-    expect(getScreen(app).getSnapshot().children['flow']).not.toBe(before);
+    expect(getScreen(app).getSnapshot().children['flow']).not.toBe(flowBefore);
     refuse({ type: 'session.refused' });
     app.send({ type: 'go', to: '/terms', replace: false });
     await flushPromises();
     expect(getScreen(app).getSnapshot().context.ended).toBe(false);
   });
 
-  test('leads from a page for customers to sign-in and back when the session has ended', async () => {
-    const { app, visited, refuse } = openShop('/mylibrary/audio', { restored: customer });
+  test('the shop leads from a page for customers to sign-in and back when the session has ended', async () => {
+    const { app, visitedPaths, refuse } = openShop('/mylibrary/audio', { restoredUser: customer });
     await flushPromises();
     refuse({ type: 'session.refused' });
     await flushPromises();
-    expect(visited.at(-1)).toBe('/signin?return=%2Fmylibrary%2Faudio&expired=1');
+    expect(visitedPaths.at(-1)).toBe('/signin?return=%2Fmylibrary%2Faudio&expired=1');
     getFlow(app).send({ type: 'signIn.submitted', pii: { form } } as EventObject);
     await flushPromises();
-    expect(visited.at(-1)).toBe('/mylibrary/audio');
+    expect(visitedPaths.at(-1)).toBe('/mylibrary/audio');
   });
 
-  test('shows a visitor nothing about an ended session', async () => {
+  test('the shop shows a visitor nothing about an ended session', async () => {
     const { app, refuse } = openShop('/about');
     await flushPromises();
     refuse({ type: 'session.refused' });
@@ -185,36 +185,36 @@ describe('the shop', () => {
     expect(getScreen(app).getSnapshot().context.ended).toBe(false);
   });
 
-  test('restarts the current screen for another customer, and not for the same one', async () => {
-    const { app } = openShop('/id:1001', { restored: customer });
+  test('the shop restarts the current screen for another customer, and not for the same one', async () => {
+    const { app } = openShop('/id:1001', { restoredUser: customer });
     await flushPromises();
-    const flow = () => getScreen(app).getSnapshot().children['flow'];
-    const first = flow();
-    const elsewhere = (userId: string) =>
+    const findFlow = () => getScreen(app).getSnapshot().children['flow'];
+    const firstFlow = findFlow();
+    const signInElsewhere = (userId: string) =>
       app.getSnapshot().children['session']?.send({ type: 'session.startedElsewhere', userId, pii: { email: 'x' } } as never);
-    elsewhere(customer.userId);
+    signInElsewhere(customer.userId);
     await flushPromises();
-    expect(flow()).toBe(first);
-    elsewhere('u2');
+    expect(findFlow()).toBe(firstFlow);
+    signInElsewhere('u2');
     await flushPromises();
-    expect(flow()).not.toBe(first);
+    expect(findFlow()).not.toBe(firstFlow);
     expect(getFlow(app)).toMatchObject({ id: 'title' });
   });
 
-  test('leads to /invalid when any call finds the store missing', async () => {
-    const { app, visited, refuse } = openShop('/id:1001');
+  test('the shop leads to /invalid when any call finds the store missing', async () => {
+    const { app, visitedPaths, refuse } = openShop('/id:1001');
     await flushPromises();
     refuse({ type: 'store.refused' });
     await flushPromises();
     expect(app.getSnapshot().value).toBe('invalid');
-    expect(visited).toEqual(['/id:1001', '/invalid']);
+    expect(visitedPaths).toEqual(['/id:1001', '/invalid']);
   });
 
-  test('ends the session in this tab when another tab signs out', async () => {
-    const { app, visited } = openShop('/mylibrary', { restored: customer });
+  test('the shop ends the session in this tab when another tab signs out', async () => {
+    const { app, visitedPaths } = openShop('/mylibrary', { restoredUser: customer });
     await flushPromises();
     app.getSnapshot().children['session']?.send({ type: 'session.endedElsewhere' } as never);
     await flushPromises();
-    expect(visited.at(-1)).toBe('/signin?return=%2Fmylibrary');
+    expect(visitedPaths.at(-1)).toBe('/signin?return=%2Fmylibrary');
   });
 });

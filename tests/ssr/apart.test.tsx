@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { RenderedPage } from '../../machines/model/store/server-rendering.ts';
-import { heldRender, type StoreVisit } from './support/held-render.ts';
+import { startHeldRender, type StoreVisit } from './support/held-render.ts';
 
 // As in the server build.
 vi.mock('../../src/views/purifier.ts', () => import('../../src/ssr/purifier.ts'));
@@ -11,22 +11,22 @@ type LoneRender = { rendered: RenderedPage; answers: number };
 
 /** The same kind of screen in two stores, for visitors of different languages and themes. */
 const paths = ['/', '/all', '/all?search=', '/id:1', '/pages/public/help', '/campaign/c1', '/subscription', '/about'];
-const makeVisits = (kind: string): [StoreVisit, StoreVisit] => [
-  { store: 'Antares', path: kind.replace(/=$/, '=Antares-Anna'), language: 'en', look: 'ink.sand.paper' },
-  { store: 'Boreas', path: kind.replace(/=$/, '=Boreas-Berta'), language: 'fr', look: 'white.white.white' },
+const createVisits = (path: string): [StoreVisit, StoreVisit] => [
+  { store: 'Antares', path: path.replace(/=$/, '=Antares-Anna'), language: 'en', look: 'ink.sand.paper' },
+  { store: 'Boreas', path: path.replace(/=$/, '=Boreas-Berta'), language: 'fr', look: 'white.white.white' },
 ];
 
 const rendersAlone = new Map<string, [LoneRender, LoneRender]>();
 
 const renderAlone = async (visit: StoreVisit): Promise<LoneRender> => {
-  const { finish, handed } = heldRender(visit);
-  return { rendered: await finish(), answers: handed() };
+  const { finish, countReleased } = startHeldRender(visit);
+  return { rendered: await finish(), answers: countReleased() };
 };
 
 beforeAll(async () => {
   // Loads all chunks, so that renders wait for answers only.
   for (const kind of paths) {
-    const [one, other] = makeVisits(kind);
+    const [one, other] = createVisits(kind);
     rendersAlone.set(kind, [await renderAlone(one), await renderAlone(other)]);
   }
 }, 120_000);
@@ -38,15 +38,15 @@ const getRenderAlone = (kind: string): [LoneRender, LoneRender] => {
 };
 
 /**
- * Renders two pages at once; `turns` says which of them gets its next answer. When the turns are
- * used up, each page finishes.
+ * Renders two pages at once; each of `turns` is the index of the page that gets its next response.
+ * After the last turn, each page finishes.
  */
 const renderInterleaved = async (
   visits: [StoreVisit, StoreVisit],
   turns: readonly (0 | 1)[],
 ): Promise<[RenderedPage, RenderedPage]> => {
-  const renders = [heldRender(visits[0]), heldRender(visits[1])] as const;
-  for (const turn of turns) await renders[turn].goOn();
+  const renders = [startHeldRender(visits[0]), startHeldRender(visits[1])] as const;
+  for (const turn of turns) await renders[turn].releaseNext();
   return Promise.all([renders[0].finish(), renders[1].finish()]);
 };
 
@@ -56,7 +56,7 @@ const expectIsolated = ([one, other]: [RenderedPage, RenderedPage], kind: string
   expect(other).toEqual(second.rendered);
 };
 
-test.each(paths)('%s of each store, rendered alone, has its own texts and none of the other’s', (kind) => {
+test.each(paths)('%s rendered alone for each store has the texts of that store only', (kind) => {
   const [one, other] = getRenderAlone(kind).map(({ rendered }) => JSON.stringify(rendered));
   expect([one, other].map((page) => [/Antares/.test(page ?? ''), /Boreas/.test(page ?? '')])).toEqual([
     [true, false],
@@ -66,15 +66,19 @@ test.each(paths)('%s of each store, rendered alone, has its own texts and none o
 });
 
 test.each(paths)(
-  '%s of two stores at once: both render correctly, wherever one waits for the other',
+  '%s of two stores renders correctly at the same time, wherever one rendering waits for the other',
   { timeout: 120_000 },
   async (kind) => {
-    const [{ answers: most }, { answers: mostOther }] = getRenderAlone(kind);
-    for (let done = 0; done <= most; done += 1) {
-      for (let between = 0; between <= mostOther; between += 1) {
-        // One more step than there are answers: the first step starts the page.
-        const turns = [...Array<0>(done + 1).fill(0), ...Array<1>(between + 1).fill(1), ...Array<0>(most - done).fill(0)];
-        expectIsolated(await renderInterleaved(makeVisits(kind), turns), kind);
+    const [{ answers: answerCount }, { answers: otherAnswerCount }] = getRenderAlone(kind);
+    for (let stepsBefore = 0; stepsBefore <= answerCount; stepsBefore += 1) {
+      for (let stepsOfOther = 0; stepsOfOther <= otherAnswerCount; stepsOfOther += 1) {
+        // A page has one more step than responses: the first step starts the page.
+        const turns = [
+          ...Array<0>(stepsBefore + 1).fill(0),
+          ...Array<1>(stepsOfOther + 1).fill(1),
+          ...Array<0>(answerCount - stepsBefore).fill(0),
+        ];
+        expectIsolated(await renderInterleaved(createVisits(kind), turns), kind);
       }
     }
   },
@@ -87,7 +91,7 @@ test('any two kinds of screen render correctly in any interleaving', { timeout: 
       fc.constantFrom(...paths),
       fc.array(fc.constantFrom<(0 | 1)[]>(0, 1), { maxLength: 14 }),
       async (kind, otherKind, turns) => {
-        const rendered = await renderInterleaved([makeVisits(kind)[0], makeVisits(otherKind)[1]], turns);
+        const rendered = await renderInterleaved([createVisits(kind)[0], createVisits(otherKind)[1]], turns);
         expect(rendered).toEqual([getRenderAlone(kind)[0].rendered, getRenderAlone(otherKind)[1].rendered]);
       },
     ),

@@ -1,15 +1,15 @@
 import { useLayoutEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hydrateOrReplace } from '../../src/ssr/hydrate-or-replace.ts';
-import { queueEarlyEvents, rendered } from './support/rendered-page.tsx';
+import { queueEarlyEvents, createRenderedPage } from './support/rendered-page.tsx';
 
-const chooseOrder = (root: HTMLElement, order: string): void => {
+const chooseSort = (root: HTMLElement, sortValue: string): void => {
   const sort = root.querySelector('select');
-  if (sort) sort.value = order;
+  if (sort) sort.value = sortValue;
   sort?.dispatchEvent(new Event('change', { bubbles: true }));
 };
 
-/** Sets the address for the test, and restores it afterwards. */
+/** Sets the path of the page for the test, and restores it afterwards. */
 const visitPath = (path: string): void => {
   const { pathname } = location;
   history.replaceState(null, '', path);
@@ -17,10 +17,10 @@ const visitPath = (path: string): void => {
 };
 
 describe('a press or a choice before the scripts load', () => {
-  test('is replayed after hydration, on any screen that was rendered', async () => {
-    const { root, taking } = rendered('');
+  test('an early press is replayed once after the shop’s screen has replaced the rendered one', async () => {
+    const { root, taking } = createRenderedPage('');
     root.innerHTML = '<main><button data-event="retry.pressed">Retry</button></main>';
-    const pressed = vi.fn();
+    const onPress = vi.fn();
     queueEarlyEvents(() => {
       root.querySelector('button')?.click();
       // A customer who repeats a press because nothing happened means it once.
@@ -29,17 +29,17 @@ describe('a press or a choice before the scripts load', () => {
     const shop = (
       <main>
         The shop can’t be reached
-        <button data-event="retry.pressed" onClick={pressed}>
+        <button data-event="retry.pressed" onClick={onPress}>
           Retry
         </button>
       </main>
     );
     await hydrateOrReplace({ ...taking, shop, rendered: 'another' });
-    expect(pressed).toHaveBeenCalledTimes(1);
+    expect(onPress).toHaveBeenCalledTimes(1);
   });
 
-  test('is never applied to another element', async () => {
-    const { root, taking } = rendered('');
+  test('an early press is never applied to another element', async () => {
+    const { root, taking } = createRenderedPage('');
     const cards = ['1', '2', '3'].map((id) => `<button data-event="title.added" data-value="${id}">Add</button>`);
     root.innerHTML = `<main>${cards.join('')}<button data-event="more">One</button><button data-event="more">Two</button></main>`;
     const pressed: string[] = [];
@@ -90,33 +90,33 @@ describe('a press or a choice before the scripts load', () => {
       </main>
     );
   };
-  const choices =
+  const choicesHtml =
     '<main><input type="checkbox" data-event="filter.chosen"/><select data-event="sort.chosen">' +
     '<option value="newest" selected="">Newest</option><option value="price">Price</option></select></main>';
 
   test.each([
     ['hydrated', true],
     ['rendered again', false],
-  ])('is restored on a screen that is %s', async (_, isSame) => {
-    const { root, taking, key } = rendered('');
-    root.innerHTML = choices;
+  ])('an early choice is restored on a screen that is %s', async (_, isSame) => {
+    const { root, taking, key } = createRenderedPage('');
+    root.innerHTML = choicesHtml;
     const heard = vi.fn();
-    const box = (): HTMLInputElement | null => root.querySelector('input');
-    const select = (): HTMLSelectElement | null => root.querySelector('select');
+    const findCheckbox = (): HTMLInputElement | null => root.querySelector('input');
+    const findSelect = (): HTMLSelectElement | null => root.querySelector('select');
     queueEarlyEvents(() => {
-      box()?.click();
-      chooseOrder(root, 'price');
+      findCheckbox()?.click();
+      chooseSort(root, 'price');
     });
     await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: isSame ? key : 'another' });
     expect(heard.mock.calls).toEqual([[true], ['price']]);
-    await vi.waitFor(() => expect([box()?.checked, select()?.value]).toEqual([true, 'price']));
-    box()?.click();
+    await vi.waitFor(() => expect([findCheckbox()?.checked, findSelect()?.value]).toEqual([true, 'price']));
+    findCheckbox()?.click();
     expect(heard).toHaveBeenLastCalledWith(false);
   });
 
-  test('is dropped if it was undone', async () => {
-    const { root, taking, key } = rendered('');
-    root.innerHTML = choices;
+  test('an early choice that was undone is dropped', async () => {
+    const { root, taking, key } = createRenderedPage('');
+    root.innerHTML = choicesHtml;
     const heard = vi.fn();
     queueEarlyEvents(() => {
       root.querySelector('input')?.click();
@@ -151,7 +151,7 @@ describe('a press or a choice before the scripts load', () => {
       </main>
     );
   };
-  const pricesRendered = `<main>${prices
+  const pricesHtml = `<main>${prices
     .map(
       (each) =>
         `<input type="radio" name="price" data-event="price.chosen" data-value="${each}"${each === 'any' ? ' checked=""' : ''}/>`,
@@ -164,73 +164,73 @@ describe('a press or a choice before the scripts load', () => {
     ['hydrated', true, ['free', 'any'], []],
     ['rendered again', false, ['free', 'any'], []],
     ['hydrated', true, ['free', 'dear', 'free'], ['free']],
-  ])('keeps the last of mutually exclusive options, on a screen that is %s: %#', async (_, isSame, chosen, expected) => {
-    const { root, taking, key } = rendered('');
-    root.innerHTML = pricesRendered;
-    const at = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
+  ])('the last of mutually exclusive early choices is kept on a screen that is %s: %#', async (_, isSame, chosen, expected) => {
+    const { root, taking, key } = createRenderedPage('');
+    root.innerHTML = pricesHtml;
+    const findRadio = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
     const heard = vi.fn();
-    queueEarlyEvents(() => chosen.forEach((each) => at(each)?.click()));
+    queueEarlyEvents(() => chosen.forEach((each) => findRadio(each)?.click()));
     await hydrateOrReplace({ ...taking, shop: <Prices heard={heard} />, rendered: isSame ? key : 'another' });
     expect(heard.mock.calls.flat()).toEqual(expected);
-    await vi.waitFor(() => expect(prices.filter((each) => at(each)?.checked)).toEqual([chosen.at(-1)]));
-    at('dear')?.click();
-    at('any')?.click();
+    await vi.waitFor(() => expect(prices.filter((each) => findRadio(each)?.checked)).toEqual([chosen.at(-1)]));
+    findRadio('dear')?.click();
+    findRadio('any')?.click();
     expect(heard).toHaveBeenLastCalledWith('any');
-    expect(prices.filter((each) => at(each)?.checked)).toEqual(['any']);
+    expect(prices.filter((each) => findRadio(each)?.checked)).toEqual(['any']);
   });
 
-  test('is handled once when it was undone during hydration', async () => {
-    const { root, taking, key } = rendered('');
-    root.innerHTML = pricesRendered;
-    const at = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
+  test('an early choice that is undone during hydration is not replayed', async () => {
+    const { root, taking, key } = createRenderedPage('');
+    root.innerHTML = pricesHtml;
+    const findRadio = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
     const heard = vi.fn();
-    const TakenBack = (): null => {
+    const UndoDuringHydration = (): null => {
       // React already owns the first choice, and the page's own script still listens.
-      useLayoutEffect(() => at('any')?.click(), []);
+      useLayoutEffect(() => findRadio('any')?.click(), []);
       return null;
     };
     const shop = (
       <Prices heard={heard}>
-        <TakenBack />
+        <UndoDuringHydration />
       </Prices>
     );
-    queueEarlyEvents(() => at('free')?.click());
+    queueEarlyEvents(() => findRadio('free')?.click());
     await hydrateOrReplace({ ...taking, shop, rendered: key });
     expect(heard).not.toHaveBeenCalled();
-    at('free')?.click();
+    findRadio('free')?.click();
     expect(heard.mock.calls).toEqual([['free']]);
-    expect([at('any')?.checked, at('free')?.checked]).toEqual([false, true]);
+    expect([findRadio('any')?.checked, findRadio('free')?.checked]).toEqual([false, true]);
   });
 
   test.each([
-    ['put back', ['price', 'newest'], true, choices],
-    ['put back, on a screen that is rendered again,', ['price', 'newest'], false, choices],
-    ['rendered and is no longer there', ['oldest'], false, choices.replace('price', 'oldest')],
-  ])('an order that was %s changes nothing', async (_, orders, isSame, markup) => {
-    const { root, taking, key } = rendered('');
+    ['put back', ['price', 'newest'], true, choicesHtml],
+    ['put back, on a screen that is rendered again,', ['price', 'newest'], false, choicesHtml],
+    ['rendered and is no longer there', ['oldest'], false, choicesHtml.replace('price', 'oldest')],
+  ])('an early choice of a sort order that was %s changes nothing', async (_, orders, isSame, markup) => {
+    const { root, taking, key } = createRenderedPage('');
     root.innerHTML = markup;
     const heard = vi.fn();
-    queueEarlyEvents(() => orders.forEach((order) => chooseOrder(root, order)));
+    queueEarlyEvents(() => orders.forEach((order) => chooseSort(root, order)));
     await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: isSame ? key : 'another' });
     expect(heard).not.toHaveBeenCalled();
     expect(root.querySelector('select')?.value).toBe('newest');
   });
 
-  test('survives a form that would submit by itself', async () => {
-    const { root, taking, key } = rendered('');
+  test('an early choice is replayed before the submission of a form that the page has held back', async () => {
+    const { root, taking, key } = createRenderedPage('');
     root.innerHTML =
       '<main><input type="checkbox" data-event="filter.chosen"/><form data-event="price.submitted"><button>Apply</button></form></main>';
     const order: string[] = [];
-    const submitted = vi.fn((event: Event) => event.preventDefault());
-    addEventListener('submit', submitted);
-    onTestFinished(() => removeEventListener('submit', submitted));
+    const onSubmitEvent = vi.fn((event: Event) => event.preventDefault());
+    addEventListener('submit', onSubmitEvent);
+    onTestFinished(() => removeEventListener('submit', onSubmitEvent));
     const apply = (): void => root.querySelector('button')?.click();
     queueEarlyEvents(() => {
       apply();
-      expect(submitted).toHaveBeenCalledTimes(1);
+      expect(onSubmitEvent).toHaveBeenCalledTimes(1);
       root.querySelector('input')?.click();
       apply();
-      expect(submitted).toHaveBeenCalledTimes(1);
+      expect(onSubmitEvent).toHaveBeenCalledTimes(1);
     });
     const shop = (
       <main>
@@ -244,77 +244,77 @@ describe('a press or a choice before the scripts load', () => {
     expect(order).toEqual(['chosen', 'submitted']);
   });
 
-  test('is submitted by its form, with all earlier choices in it, and is not repeated', () => {
+  test('an early choice is submitted by its form with all earlier choices, and is not replayed', () => {
     document.body.innerHTML =
       '<form id="list"></form><input type="checkbox" form="list" name="kind" value="ebook" data-event="filter.chosen"/>' +
       '<input type="checkbox" form="list" name="kind" value="audio" data-event="filter.chosen"/>';
     const form = document.querySelector('form');
-    const sent: string[][] = [];
+    const submissions: string[][] = [];
     form?.addEventListener('submit', (event) => {
       event.preventDefault();
-      sent.push(new FormData(form).getAll('kind').map(String));
+      submissions.push(new FormData(form).getAll('kind').map(String));
     });
     queueEarlyEvents(() => document.querySelectorAll('input').forEach((choice) => choice.click()));
-    expect(sent).toEqual([['ebook'], ['ebook', 'audio']]);
+    expect(submissions).toEqual([['ebook'], ['ebook', 'audio']]);
     expect(window.earlyPresses?.presses).toEqual([]);
   });
 
-  test('is kept when its form would lose an earlier press', () => {
+  test('an early choice is queued, not submitted, when its form would lose an earlier press', () => {
     document.body.innerHTML =
       '<button data-event="more"></button><form id="list"></form><input type="checkbox" form="list" data-event="filter.chosen"/>';
-    const sent = vi.fn((event: Event) => event.preventDefault());
-    document.querySelector('form')?.addEventListener('submit', sent);
+    const onSubmitEvent = vi.fn((event: Event) => event.preventDefault());
+    document.querySelector('form')?.addEventListener('submit', onSubmitEvent);
     queueEarlyEvents(() => document.querySelectorAll<HTMLElement>('button,input').forEach((each) => each.click()));
-    expect(sent).not.toHaveBeenCalled();
+    expect(onSubmitEvent).not.toHaveBeenCalled();
     expect(window.earlyPresses?.presses.map(([{ localName }]) => localName)).toEqual(['button', 'input']);
   });
 
-  test('follows a link at once', () => {
+  test('an early press follows a link at once', () => {
     document.body.innerHTML = '<a href="#there" data-event="buy.pressed">Buy</a>';
     const link = document.querySelector('a');
-    const heard = vi.fn((event: Event) => event.preventDefault());
-    link?.addEventListener('click', heard);
+    const onClickEvent = vi.fn((event: Event) => event.preventDefault());
+    link?.addEventListener('click', onClickEvent);
     queueEarlyEvents(() => link?.click());
-    expect(heard).toHaveBeenCalledTimes(1);
+    expect(onClickEvent).toHaveBeenCalledTimes(1);
     expect(window.earlyPresses?.presses).toEqual([]);
   });
 
-  test('no form is held back once the scripts cannot load', () => {
+  test('no form is held back once a script has failed to load', () => {
     document.body.innerHTML = '<form data-event="search.submitted"><button data-event="more" type="button">More</button></form>';
     const script = document.createElement('script');
     script.type = 'module';
     document.body.append(script);
-    const send = (): Event => {
+    const dispatchSubmit = (): Event => {
       const event = new Event('submit', { bubbles: true, cancelable: true });
       document.querySelector('form')?.dispatchEvent(event);
       return event;
     };
     queueEarlyEvents(() => document.querySelector('button')?.click());
-    expect(send().defaultPrevented).toBe(true);
+    expect(dispatchSubmit().defaultPrevented).toBe(true);
     script.dispatchEvent(new Event('error'));
-    expect(send().defaultPrevented).toBe(false);
+    expect(dispatchSubmit().defaultPrevented).toBe(false);
   });
 
-  test('is restored on another path of the same list', async () => {
-    const { root, taking, key } = rendered('');
+  test('early choices are restored on another path of the same list', async () => {
+    const { root, taking, key } = createRenderedPage('');
     visitPath('/all/popular');
-    root.innerHTML = choices;
+    root.innerHTML = choicesHtml;
     const heard = vi.fn((what: unknown) => what === 'price' && history.replaceState(null, '', '/all?sort=price'));
     queueEarlyEvents(() => {
-      chooseOrder(root, 'price');
+      chooseSort(root, 'price');
       root.querySelector('input')?.click();
     });
     await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: key });
     expect(heard.mock.calls).toEqual([['price'], [true]]);
   });
 
-  test('made in another order is restored in that order', async () => {
-    const { root, taking, key } = rendered('');
-    root.innerHTML = choices;
+  test('early choices are restored in the order of their last changes', async () => {
+    const { root, taking, key } = createRenderedPage('');
+    root.innerHTML = choicesHtml;
     const heard = vi.fn();
     queueEarlyEvents(() => {
       root.querySelector('input')?.click();
-      chooseOrder(root, 'price');
+      chooseSort(root, 'price');
       root.querySelector('input')?.click();
       root.querySelector('input')?.click();
     });
@@ -322,8 +322,8 @@ describe('a press or a choice before the scripts load', () => {
     expect(heard.mock.calls).toEqual([['price'], [true]]);
   });
 
-  test('is not replayed when an earlier press has navigated away', async () => {
-    const { root, taking, key } = rendered('');
+  test('an early press is not replayed when an earlier press has navigated away', async () => {
+    const { root, taking, key } = createRenderedPage('');
     root.innerHTML = '<main><button data-event="one">One</button><button data-event="two">Two</button></main>';
     const pressed: string[] = [];
     queueEarlyEvents(() => root.querySelectorAll('button').forEach((each) => each.click()));

@@ -6,17 +6,17 @@ import { type AnyActorRef, createActor, createMachine, sendTo } from 'xstate';
 import { hydrateOrReplace } from '../../src/ssr/hydrate-or-replace.ts';
 import { type AppActor, IsServerRendered } from '../../src/views/app-actor.ts';
 import { HydratedLater } from '../../src/views/HydratedLater.tsx';
-import { queueEarlyEvents, rendered } from './support/rendered-page.tsx';
+import { queueEarlyEvents, createRenderedPage } from './support/rendered-page.tsx';
 
 test('time continues when a screen other than the rendered one is drawn, even outside of the shop', async () => {
-  const { root, order, taking } = rendered('The shop can’t be reached');
+  const { root, order, taking } = createRenderedPage('The shop can’t be reached');
   await hydrateOrReplace({ ...taking, rendered: 'another' });
   expect(root.textContent).toBe('The shop can’t be reached');
   expect(order).toEqual(['hold', 'let go at “The shop can’t be reached”', 'whole']);
 });
 
 test('time is held until the rendered screen is hydrated, and continues then', async () => {
-  const { root, order, taking, key } = rendered('Titles');
+  const { root, order, taking, key } = createRenderedPage('Titles');
   const element = root.firstElementChild;
   await hydrateOrReplace({ ...taking, rendered: key });
   expect(root.firstElementChild).toBe(element);
@@ -27,29 +27,29 @@ test('time is held until the rendered screen is hydrated, and continues then', a
 const isHydrated = (element: Element | null): boolean => Object.keys(element ?? {}).some((name) => name.startsWith('__react'));
 
 /**
- * Runs as soon as React has committed the first part and `takeOver` has noticed: in a microtask, so
- * before the rest is hydrated.
+ * Calls `run` some microtasks after React has committed the first part, so that `hydrateOrReplace`
+ * has noticed it and the later part is not hydrated yet.
  */
 const RunOnLayout = ({ run }: { run: () => void }): null => {
   useLayoutEffect(() => {
-    let turns = 5;
-    const wait = (): void => (turns-- > 0 ? queueMicrotask(wait) : run());
-    wait();
+    let remainingTurns = 5;
+    const runLater = (): void => (remainingTurns-- > 0 ? queueMicrotask(runLater) : run());
+    runLater();
   }, [run]);
   return null;
 };
 
 describe('a part that is hydrated later', () => {
   /**
-   * A server-rendered page with a button above and one in a part that is hydrated later; `atFirst`
-   * runs as soon as the upper one is hydrated.
+   * A server-rendered page with a button in its first part and another in a part that is hydrated
+   * later; `onFirstPart` runs as soon as the first part is hydrated.
    */
-  const withLater = (atFirst: (foot: () => HTMLButtonElement | null) => void) => {
-    const { root, taking, key } = rendered('');
+  const renderWithLaterPart = (onFirstPart: (foot: () => HTMLButtonElement | null) => void) => {
+    const { root, taking, key } = createRenderedPage('');
     root.innerHTML = '<button data-event="more">More</button><!--$--><button data-event="foot" title="a">Foot</button><!--/$-->';
-    const foot = () => root.querySelector<HTMLButtonElement>('[data-event=foot]');
+    const findFoot = () => root.querySelector<HTMLButtonElement>('[data-event=foot]');
     const order: string[] = [];
-    const note = (what: string) => void order.push(`${what}${isHydrated(foot()) ? ' with foot' : ''}`);
+    const note = (event: string) => void order.push(`${event}${isHydrated(findFoot()) ? ' with foot' : ''}`);
     const state = createActor(createMachine({ initial: 'a', states: { a: { on: { go: 'b' } }, b: {} } })).start();
     const Foot = (): ReactElement => {
       const value = useSelector(state, (snapshot) => (snapshot.matches('b') ? 'b' : 'a'));
@@ -70,26 +70,26 @@ describe('a part that is hydrated later', () => {
         <RunOnLayout
           run={() => {
             note('drawn');
-            atFirst(foot);
+            onFirstPart(findFoot);
           }}
         />
       </>
     );
     const time = { hold: () => {}, resume: () => note('let go') };
-    const taken = { ...taking, time, shop, rendered: key, resolveHydrated: () => note('hydrated') };
-    return { root, foot, order, state, taken };
+    const hydrationOptions = { ...taking, time, shop, rendered: key, resolveHydrated: () => note('hydrated') };
+    return { root, foot: findFoot, order, state, taken: hydrationOptions };
   };
 
-  test('comes after the rest, and time is held until then', async () => {
-    const { foot, order, taken } = withLater(() => {});
+  test('a later part is hydrated after the first one, and time is held until then', async () => {
+    const { foot, order, taken } = renderWithLaterPart(() => {});
     const element = foot();
     await hydrateOrReplace(taken);
     expect(order).toEqual(['drawn', 'let go with foot', 'hydrated with foot']);
     expect(foot()).toBe(element);
   });
 
-  test('comes before early presses are replayed', async () => {
-    const { root, order, taken } = withLater(() => {});
+  test('a later part is hydrated before early presses are replayed', async () => {
+    const { root, order, taken } = renderWithLaterPart(() => {});
     queueEarlyEvents(() => root.querySelector<HTMLButtonElement>('[data-event=more]')?.click());
     await hydrateOrReplace(taken);
     expect(order.filter((each) => each !== 'drawn with foot')).toEqual([
@@ -99,8 +99,8 @@ describe('a part that is hydrated later', () => {
     ]);
   });
 
-  test('is hydrated at once by a press, which is handled once', async () => {
-    const { order, taken } = withLater((foot) => foot()?.click());
+  test('a press on a later part hydrates it at once and is handled once', async () => {
+    const { order, taken } = renderWithLaterPart((foot) => foot()?.click());
     await hydrateOrReplace(taken);
     expect(order).toEqual(['drawn', 'foot pressed with foot', 'let go with foot', 'hydrated with foot']);
   });
@@ -108,19 +108,19 @@ describe('a part that is hydrated later', () => {
   test.each([
     ['while React hydrates the first part', 'hold'],
     ['as soon as the first part is hydrated', 'drawn'],
-  ])('a press %s is handled once, though the page’s own script listens too', async (_, when) => {
+  ])('a press %s is handled once, though the page’s own script listens too', async (_, moment) => {
     const press = (): void => document.querySelector<HTMLButtonElement>('[data-event=more]')?.click();
-    const { order, taken } = withLater(() => when === 'drawn' && press());
+    const { order, taken } = renderWithLaterPart(() => moment === 'drawn' && press());
     queueEarlyEvents(() => {});
-    const hold = (): void => void (when === 'hold' && queueMicrotask(press));
+    const hold = (): void => void (moment === 'hold' && queueMicrotask(press));
     await hydrateOrReplace({ ...taken, time: { ...taken.time, hold } });
     expect(order.filter((each) => each.startsWith('more pressed'))).toEqual(['more pressed with foot']);
     press();
     expect(order.filter((each) => each.startsWith('more pressed'))).toHaveLength(2);
   });
 
-  test('is hydrated as it was rendered before a press changes its content', async () => {
-    const { foot, state, taken } = withLater(() => {
+  test('a later part is hydrated as it was rendered before a press changes its content', async () => {
+    const { foot, state, taken } = renderWithLaterPart(() => {
       window.dispatchEvent(new Event('pointerdown'));
       state.send({ type: 'go' });
     });
@@ -128,55 +128,55 @@ describe('a part that is hydrated later', () => {
     await vi.waitFor(() => expect(foot()?.title).toBe('b'));
   });
 
-  test('may differ from the rendered one: time continues', async () => {
-    const { root, foot, order, taken } = withLater(() => {});
-    const complaints: unknown[] = [];
-    const complain = ({ message }: ErrorEvent): void => void complaints.push(message);
-    window.addEventListener('error', complain);
+  test('time continues when a later part differs from the rendered one', async () => {
+    const { root, foot, order, taken } = renderWithLaterPart(() => {});
+    const messages: unknown[] = [];
+    const recordError = ({ message }: ErrorEvent): void => void messages.push(message);
+    window.addEventListener('error', recordError);
     root.innerHTML = root.innerHTML.replace('>Foot<', '>A lie<');
     await hydrateOrReplace(taken);
     expect(foot()?.textContent).toBe('Foot');
     expect(order).toEqual(['drawn', 'let go with foot', 'hydrated with foot']);
-    expect(complaints).toEqual([expect.stringContaining('Hydration failed')]);
-    window.removeEventListener('error', complain);
+    expect(messages).toEqual([expect.stringContaining('Hydration failed')]);
+    window.removeEventListener('error', recordError);
   });
 });
 
-test('time continues when the later part is removed before it was hydrated', async () => {
-  const { root, taking, key } = rendered('');
+test('time continues when a later part is removed before it was hydrated', async () => {
+  const { root, taking, key } = createRenderedPage('');
   const { promise: never } = Promise.withResolvers<void>();
-  const Waits = (): ReactElement => {
+  const Suspending = (): ReactElement => {
     use(never);
     return <p>Foot</p>;
   };
   let leave: (isLeft: boolean) => void = () => {};
   const Shop = (): ReactElement => {
     const [isLeft, setLeft] = useState(false);
-    const learn = (): void => {
+    const storeSetter = (): void => {
       leave = setLeft;
     };
     return (
-      <main ref={learn}>
+      <main ref={storeSetter}>
         {isLeft ? (
           'Another page'
         ) : (
           <HydratedLater>
-            <Waits />
+            <Suspending />
           </HydratedLater>
         )}
       </main>
     );
   };
   root.innerHTML = '<main><!--$--><p>Foot</p><!--/$--></main>';
-  const taken = hydrateOrReplace({ ...taking, shop: <Shop />, rendered: key });
+  const hydration = hydrateOrReplace({ ...taking, shop: <Shop />, rendered: key });
   await vi.waitFor(() => expect(Object.keys(root.firstElementChild ?? {})).not.toEqual([]));
   leave(true);
-  await taken;
+  await hydration;
   expect(root.textContent).toBe('Another page');
 });
 
-test('sign-in is offered again when the shop says so', async () => {
-  const { taking, key } = rendered('Titles');
+test('hydration removes the mark of a known customer', async () => {
+  const { taking, key } = createRenderedPage('Titles');
   document.documentElement.dataset['known'] = '';
   await hydrateOrReplace({ ...taking, rendered: key });
   expect(document.documentElement.dataset['known']).toBeUndefined();
@@ -184,13 +184,13 @@ test('sign-in is offered again when the shop says so', async () => {
 
 describe('a page whose own calls do not answer', () => {
   /**
-   * A server-rendered page whose shop hangs in a call; its screen's flow is busy at first, or is
-   * not.
+   * A server-rendered page whose shop waits for a call that is never answered. `isBusy`: whether
+   * the flow of its screen is busy at first.
    */
-  const hanging = (isBusy: boolean) => {
+  const startHangingPage = (isBusy: boolean) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { root, taking, order } = rendered('Titles');
+    const { root, taking, order } = createRenderedPage('Titles');
     const flow = createMachine({
       initial: isBusy ? 'loading' : 'shown',
       states: { loading: { tags: 'busy', on: { known: 'shown' } }, shown: {} },
@@ -199,40 +199,40 @@ describe('a page whose own calls do not answer', () => {
     const screen = createMachine({ initial: 'routing', states: { routing: { on: { fetched: 'showing' } }, showing } });
     const app = createActor(createMachine({ invoke: { id: 'screen', src: screen } })).start() as unknown as AppActor;
     const client = { calls: () => new Promise<void>(() => {}) };
-    const taken = hydrateOrReplace({ ...taking, app, client, rendered: 'another', shop: <main>My titles</main> });
-    onTestFinished(() => taken);
+    const hydration = hydrateOrReplace({ ...taking, app, client, rendered: 'another', shop: <main>My titles</main> });
+    onTestFinished(() => hydration);
     return {
       send: (type: string): void => (app.getSnapshot().children.screen as AnyActorRef | undefined)?.send({ type }),
-      /** Whether the shop has started to render when so many more milliseconds have passed. */
+      /** Lets time pass. @returns whether the shop has started to render by then */
       drawsAfter: async (milliseconds: number): Promise<boolean> => {
         await vi.advanceTimersByTimeAsync(milliseconds);
         return order.includes('hold');
       },
       whole: async (): Promise<string | null> => {
-        await taken;
+        await hydration;
         return root.textContent;
       },
     };
   };
 
-  test('still gets its screen, as soon as there is one', async () => {
-    const { send, drawsAfter, whole } = hanging(false);
+  test('a page with a hanging call gets its screen as soon as the shop has a screen', async () => {
+    const { send, drawsAfter, whole } = startHangingPage(false);
     expect(await drawsAfter(4_750)).toBe(false);
     send('fetched');
     expect(await drawsAfter(250)).toBe(true);
     expect(await whole()).toBe('My titles');
   });
 
-  test('keeps the server-rendered screen rather than an empty one', async () => {
-    const { send, drawsAfter } = hanging(true);
+  test('a page with a hanging call keeps the server-rendered screen while the shop’s screen is loading', async () => {
+    const { send, drawsAfter } = startHangingPage(true);
     send('fetched');
     expect(await drawsAfter(6_000)).toBe(false);
     send('known');
     expect(await drawsAfter(250)).toBe(true);
   });
 
-  test('does not keep it after the visitor has pressed something', async () => {
-    const { send, drawsAfter } = hanging(true);
+  test('a page with a hanging call keeps the server-rendered screen no longer than 4 s after a press', async () => {
+    const { send, drawsAfter } = startHangingPage(true);
     queueEarlyEvents(() => {
       document.body.insertAdjacentHTML('beforeend', '<button data-event="more">More</button>');
       document.querySelector<HTMLElement>('[data-event=more]')?.click();
@@ -245,8 +245,8 @@ describe('a page whose own calls do not answer', () => {
   test.each([
     ['after four seconds if it has content', false, 4_000],
     ['after twelve seconds if it is still loading', true, 12_000],
-  ])('has it %s', async (_, isBusy, wait) => {
-    const { send, drawsAfter } = hanging(isBusy);
+  ])('a page with a hanging call gets the shop’s screen %s', async (_, isBusy, wait) => {
+    const { send, drawsAfter } = startHangingPage(isBusy);
     send('fetched');
     expect(await drawsAfter(wait - 250)).toBe(false);
     expect(await drawsAfter(250)).toBe(true);
@@ -254,8 +254,8 @@ describe('a page whose own calls do not answer', () => {
 });
 
 test('focus and typed text survive a full render', async () => {
-  const { root, taking } = rendered('');
-  const heard = vi.fn();
+  const { root, taking } = createRenderedPage('');
+  const onInput = vi.fn();
   root.innerHTML =
     '<input name="search" value="lamp"><button data-event="more">One</button><button data-event="more">Two</button>';
   const [field, second] = [root.querySelector('input'), root.querySelectorAll('button')[1]];
@@ -263,7 +263,7 @@ test('focus and typed text survive a full render', async () => {
   second?.focus();
   const shop = (
     <main>
-      <input name="search" defaultValue="lamp" onInput={() => void heard()} />
+      <input name="search" defaultValue="lamp" onInput={() => void onInput()} />
       <button data-event="more">One</button>
       <button data-event="more">Two</button>
     </main>
@@ -271,24 +271,24 @@ test('focus and typed text survive a full render', async () => {
   await hydrateOrReplace({ ...taking, shop, rendered: 'another' });
   expect(root.querySelector('input')).not.toBe(field);
   expect([root.querySelector('input')?.value, document.activeElement?.textContent]).toEqual(['lamp oil', 'Two']);
-  // No field has the focus any more: a list of suggestions would stay open.
-  expect(heard).not.toHaveBeenCalled();
+  // No input event is sent, since it would open a list of suggestions.
+  expect(onInput).not.toHaveBeenCalled();
 });
 
-test('a visitor can keep typing, and the input is handled', async () => {
-  const { root, taking } = rendered('');
-  const heard: string[] = [];
+test('a focused field keeps its text in a full render, and its input is handled', async () => {
+  const { root, taking } = createRenderedPage('');
+  const values: string[] = [];
   root.innerHTML = '<input name="search">';
   const field = root.querySelector('input');
   field?.focus();
   if (field) field.value = 'lamp';
-  const shop = <input name="search" defaultValue="" onChange={({ currentTarget: { value } }) => void heard.push(value)} />;
+  const shop = <input name="search" defaultValue="" onChange={({ currentTarget: { value } }) => void values.push(value)} />;
   await hydrateOrReplace({ ...taking, shop, rendered: 'another' });
-  expect([document.activeElement?.localName, heard]).toEqual(['input', ['lamp']]);
+  expect([document.activeElement?.localName, values]).toEqual(['input', ['lamp']]);
 });
 
-test('a screen that replaces the rendered one is drawn in one piece, later ones may come in parts', async () => {
-  const { root, taking } = rendered('');
+test('a screen that replaces the rendered one is drawn as a whole, later screens may be drawn in parts', async () => {
+  const { root, taking } = createRenderedPage('');
   const Shop = (): ReactElement => <main>{use(IsServerRendered) ? 'whole' : 'in pieces'}</main>;
   const order: (string | null)[] = [];
   const time = { hold: () => {}, resume: () => void order.push(root.textContent) };
@@ -302,21 +302,21 @@ test.each([
   ['hydrated with another name', true, 'Of the shop'],
   ['rendered again with the server’s name', false, 'Of the server'],
   ['rendered again with another name', false, 'Of the shop'],
-])('a page that is %s has one title, which the shop changes and removes', async (_, isTakenOver, name) => {
-  const { taking, key } = rendered('');
+])('a page that is %s has one title, which the shop changes and removes', async (_, isHydrated, name) => {
+  const { taking, key } = createRenderedPage('');
   let rename: (name: string | null) => void = () => {};
   const Shop = (): ReactElement => {
     const [title, setTitle] = useState<string | null>(name);
-    const learn = (): void => {
+    const storeSetter = (): void => {
       rename = setTitle;
     };
-    return <main ref={learn}>Titles{title !== null && <title>{title}</title>}</main>;
+    return <main ref={storeSetter}>Titles{title !== null && <title>{title}</title>}</main>;
   };
-  const titles = () => [...document.querySelectorAll('title')].map(({ textContent }) => textContent);
-  await hydrateOrReplace({ ...taking, shop: <Shop />, rendered: isTakenOver ? key : 'another' });
-  expect(titles()).toEqual([name]);
+  const readTitles = () => [...document.querySelectorAll('title')].map(({ textContent }) => textContent);
+  await hydrateOrReplace({ ...taking, shop: <Shop />, rendered: isHydrated ? key : 'another' });
+  expect(readTitles()).toEqual([name]);
   flushSync(() => rename('Of the next page'));
-  expect(titles()).toEqual(['Of the next page']);
+  expect(readTitles()).toEqual(['Of the next page']);
   flushSync(() => rename(null));
-  expect(titles()).toEqual([]);
+  expect(readTitles()).toEqual([]);
 });

@@ -12,14 +12,14 @@ import { setWindowWidth, widths } from './support/window-width.ts';
 
 vi.stubGlobal('ResizeObserver', InertObserver);
 
-const rendered = flows.filter((flow) => 'serverRendered' in flow);
-const addressesOfRendered = demoAddresses
-  .filter(({ flow }) => rendered.some(({ name }) => name === flow))
+const renderedFlows = flows.filter((flow) => 'serverRendered' in flow);
+const renderedExamples = demoAddresses
+  .filter(({ flow }) => renderedFlows.some(({ name }) => name === flow))
   .map(({ path }) => path);
 
 /**
- * Addresses that are not server-rendered, because they lead elsewhere: to another address, to
- * sign-in, or to a title.
+ * Paths that are not server-rendered, because they redirect: to another path, to sign-in, or to a
+ * title.
  */
 const notRenderedPaths: readonly string[] = [
   '/subscription.aspx?code=c&planid=p',
@@ -29,7 +29,8 @@ const notRenderedPaths: readonly string[] = [
 ];
 
 /**
- * Addresses that the registry's examples lack: queries, ended campaigns, missing titles and pages.
+ * Paths that the registry's examples do not contain: queries, ended campaigns, missing titles and
+ * pages.
  */
 const extraPaths: readonly string[] = [
   '/all?sort=price',
@@ -46,10 +47,10 @@ const extraPaths: readonly string[] = [
 ];
 
 /**
- * Every public address of the demo store that may be server-rendered; a new route's examples are
+ * Every public path of the demo store that may be server-rendered; a new route's examples are
  * included automatically.
  */
-const paths = [...addressesOfRendered.filter((path) => !notRenderedPaths.includes(path)), ...extraPaths];
+const paths = [...renderedExamples.filter((path) => !notRenderedPaths.includes(path)), ...extraPaths];
 
 let shop: RunningShop;
 
@@ -59,13 +60,13 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => shop.remove());
 
-const makeVisit = (path: string, more: Partial<PageVisit> = {}): PageVisit => ({
+const createVisit = (path: string, options: Partial<PageVisit> = {}): PageVisit => ({
   origin: shop.url,
   path,
   language: 'en',
   look: '',
   width: widths[0],
-  ...more,
+  ...options,
 });
 
 const fetchPage = async ({ path, language, look }: PageVisit): Promise<string> => {
@@ -76,7 +77,7 @@ const fetchPage = async ({ path, language, look }: PageVisit): Promise<string> =
 /** Drops the inline size that a grid gets once it is measured in a page. */
 const stripListStyles = (html: string): string => html.replaceAll(/(<ul\b[^>]*) style="[^"]*"/g, '$1');
 
-/** Expects that React hydrated the page unchanged, and renders the same markup on its own. */
+/** Expects that React has hydrated the page unchanged, and renders the same markup by itself. */
 const expectHydratedUnchanged = ({ keys, html, comparable, complaints, asked }: HydrationResult): void => {
   const { own } = keys;
   expect({ keys, complaints, asked }).toEqual({ keys: { rendered: own, own, drawn: own }, complaints: [], asked: [] });
@@ -84,15 +85,15 @@ const expectHydratedUnchanged = ({ keys, html, comparable, complaints, asked }: 
   expect(comparable.fresh).toBe(comparable.rendered);
 };
 
-/** The items that one turn tests: a single one, which shifts with each place and turn, or all. */
-const pickByTurn = <Item,>(items: readonly Item[], place: number, turn: string): readonly Item[] =>
-  turn === 'all' ? items : items.filter((_, at) => at === (place + Number(turn)) % items.length);
+/** The items that a turn tests: one item, whose index depends on offset and turn, or all items. */
+const pickByTurn = <Item,>(items: readonly Item[], offset: number, turn: string): readonly Item[] =>
+  turn === 'all' ? items : items.filter((_, index) => index === (offset + Number(turn)) % items.length);
 
 /**
  * Each path in each language, with one layout theme and one width per turn: three turns show each
  * path with every theme and every width; `all` runs every combination.
  */
-const visitsOfTurn = (turn: string) =>
+const listVisits = (turn: string) =>
   paths.flatMap((path, row) =>
     languages.flatMap((language, column) =>
       pickByTurn(backgrounds, row + column, turn).flatMap((background) =>
@@ -102,15 +103,15 @@ const visitsOfTurn = (turn: string) =>
   );
 
 /** Fetches items in order, each one while its predecessor is being tested. */
-const prefetchNext = <Item, Answer>(items: readonly Item[], ask: (item: Item) => Promise<Answer>) => {
-  const asked = new Map<Item | undefined, Promise<Answer>>();
+const prefetchNext = <Item, Answer>(items: readonly Item[], fetchItem: (item: Item) => Promise<Answer>) => {
+  const requests = new Map<Item | undefined, Promise<Answer>>();
   return async (item: Item): Promise<Answer> => {
-    const answer = await (asked.get(item) ?? ask(item));
-    asked.clear();
+    const answer = await (requests.get(item) ?? fetchItem(item));
+    requests.clear();
     const next = items[items.indexOf(item) + 1];
-    if (next !== undefined) asked.set(next, ask(next));
-    // Prevents an unhandled rejection: the caller that awaits it gets the error.
-    asked.get(next)?.catch(() => {});
+    if (next !== undefined) requests.set(next, fetchItem(next));
+    // Prevents an unhandled rejection: the caller that awaits the promise gets the error.
+    requests.get(next)?.catch(() => {});
     return answer;
   };
 };
@@ -118,26 +119,26 @@ const prefetchNext = <Item, Answer>(items: readonly Item[], ask: (item: Item) =>
 /** The turn of this run (`tools/test/shards.ts`). */
 const { THEMES: turn = '0' } = process.env;
 
-const visits = visitsOfTurn(turn);
+const visits = listVisits(turn);
 
 const toVisit = ({ path, language, background, width }: (typeof visits)[number]): PageVisit =>
-  makeVisit(path, { language, width, look: `ink.sand.${background}` });
+  createVisit(path, { language, width, look: `ink.sand.${background}` });
 
-const nextPage = prefetchNext(visits, (visit) => fetchPage(toVisit(visit)));
+const fetchNextPage = prefetchNext(visits, (visit) => fetchPage(toVisit(visit)));
 
 test.each(visits)('$path in $language on $background hydrates unchanged, $width pixels wide', async (visit) => {
-  expectHydratedUnchanged(await hydratePage(await nextPage(visit), toVisit(visit)));
+  expectHydratedUnchanged(await hydratePage(await fetchNextPage(visit), toVisit(visit)));
 });
 
 test.each(notRenderedPaths)('%s is not server-rendered', async (path) => {
-  expect(addressesOfRendered).toContain(path);
-  expect(await fetchPage(makeVisit(path))).not.toContain('data-rendered=');
+  expect(renderedExamples).toContain(path);
+  expect(await fetchPage(createVisit(path))).not.toContain('data-rendered=');
 });
 
 test.each(['/', '/all', '/id:1001'])(
-  '%s hydrates when browsers reach the shop by an address that it does not know',
+  '%s hydrates when browsers reach the shop by an origin that the shop does not know',
   async (path) => {
-    const visit = makeVisit(path, { origin: 'https://books.example' });
+    const visit = createVisit(path, { origin: 'https://books.example' });
     const hydrated = await hydratePage(await fetchPage(visit), visit);
     expectHydratedUnchanged(hydrated);
     expect(hydrated.html.rendered).not.toContain(shop.url);
@@ -147,11 +148,11 @@ test.each(['/', '/all', '/id:1001'])(
 test.each(['/', '/all', '/id:1001'])(
   'the largest picture of %s is preloaded in the head, with the scripts after the screen',
   async (path) => {
-    const page = await fetchPage(makeVisit(path));
+    const page = await fetchPage(createVisit(path));
     const [head = '', body = ''] = page.split('</head>');
-    const [, behind = ''] = body.split('<template id="whole">');
-    const asked = /<link rel="preload" as="image"|<link rel="modulepreload"|<script type="module"/g;
-    expect([head, behind].map((part) => [...new Set(part.match(asked))])).toEqual([
+    const [, afterScreen = ''] = body.split('<template id="whole">');
+    const preloadsAndScripts = /<link rel="preload" as="image"|<link rel="modulepreload"|<script type="module"/g;
+    expect([head, afterScreen].map((markup) => [...new Set(markup.match(preloadsAndScripts))])).toEqual([
       ['<link rel="preload" as="image"'],
       ['<script type="module"', '<link rel="modulepreload"'],
     ]);
@@ -160,11 +161,11 @@ test.each(['/', '/all', '/id:1001'])(
 );
 
 describe('a hydration mismatch is detected', () => {
-  const lieIn = async (visit: PageVisit, truth: RegExp): Promise<HydrationResult> => {
+  const hydrateFalsified = async (visit: PageVisit, pattern: RegExp): Promise<HydrationResult> => {
     const page = await fetchPage(visit);
-    const lie = page.replace(truth, '$1lie');
-    expect(lie).not.toBe(page);
-    return hydratePage(lie, visit);
+    const falsifiedPage = page.replace(pattern, '$1lie');
+    expect(falsifiedPage).not.toBe(page);
+    return hydratePage(falsifiedPage, visit);
   };
 
   test.each([
@@ -174,20 +175,20 @@ describe('a hydration mismatch is detected', () => {
     ['another style', /(<svg\b[^>]* style="flex:)[^"]*/],
     ['another accessible name', /(<button\b[^>]* aria-label=")[^"]*/],
     ['another theme', /(<style>:root\{color-scheme:)\w+/],
-  ])('by %s', async (_, truth) => {
-    const hydrated = await lieIn(makeVisit('/about'), truth);
+  ])('a hydration mismatch by %s is detected', async (_, pattern) => {
+    const hydrated = await hydrateFalsified(createVisit('/about'), pattern);
     expect(() => expectHydratedUnchanged(hydrated)).toThrow();
     expect(hydrated.complaints).not.toEqual([]);
     expect(hydrated.comparable.fresh).not.toBe(hydrated.comparable.rendered);
   });
 
-  test('by another store’s text', async () => {
-    const hydrated = await lieIn(makeVisit('/pages/public/help'), /(<p\b[^>]*>)[^<]*(?=<)/);
+  test('a hydration mismatch by another store’s text is detected', async () => {
+    const hydrated = await hydrateFalsified(createVisit('/pages/public/help'), /(<p\b[^>]*>)[^<]*(?=<)/);
     expect(() => expectHydratedUnchanged(hydrated)).toThrow();
   });
 
-  test('by another state’s key', async () => {
-    const hydrated = await lieIn(makeVisit('/about'), /(data-rendered=")[^"]*/);
+  test('a hydration mismatch by another state hash is detected', async () => {
+    const hydrated = await hydrateFalsified(createVisit('/about'), /(data-rendered=")[^"]*/);
     expect(hydrated.keys.rendered).toBe('lie');
     expect(() => expectHydratedUnchanged(hydrated)).toThrow();
   });
@@ -195,10 +196,10 @@ describe('a hydration mismatch is detected', () => {
 
 describe('the list of server-rendered pages', () => {
   const product = paths.length * languages.length * backgrounds.length * widths.length;
-  const turns = ['0', '1', '2'].map(visitsOfTurn);
+  const turns = ['0', '1', '2'].map(listVisits);
 
-  test('all has each page in every language with every layout theme in every width', () => {
-    expect(new Set(visitsOfTurn('all').map((visit) => JSON.stringify(visit))).size).toBe(product);
+  test('the turn `all` has each page in every language with every layout theme in every width', () => {
+    expect(new Set(listVisits('all').map((visit) => JSON.stringify(visit))).size).toBe(product);
   });
 
   test('each turn has each page in every language', () => {
@@ -209,22 +210,22 @@ describe('the list of server-rendered pages', () => {
   });
 
   test('three turns have each page with every layout theme in every width', () => {
-    const shown = turns.flat().map(({ path, background, width }) => `${path} ${background} ${width}`);
-    expect(new Set(shown).size).toBe(product / languages.length);
+    const combinations = turns.flat().map(({ path, background, width }) => `${path} ${background} ${width}`);
+    expect(new Set(combinations).size).toBe(product / languages.length);
   });
 
-  test('has every route that may be server-rendered', () => {
-    expect(rendered.flatMap(({ routes }) => routes).filter(({ examples }) => examples.length === 0)).toEqual([]);
-    expect(new Set(paths.map((path) => parsePath(path).flow))).toEqual(new Set(rendered.map(({ name }) => name)));
+  test('the list of pages has every route that may be server-rendered', () => {
+    expect(renderedFlows.flatMap(({ routes }) => routes).filter(({ examples }) => examples.length === 0)).toEqual([]);
+    expect(new Set(paths.map((path) => parsePath(path).flow))).toEqual(new Set(renderedFlows.map(({ name }) => name)));
   });
 });
 
 test('a window has the given width', () => {
-  const seen = widths.map((width) => {
+  const measured = widths.map((width) => {
     setWindowWidth(width);
     return [innerWidth, matchMedia('(min-width: 48em)').matches, matchMedia('(max-width: 1000px)').matches];
   });
-  expect(seen).toEqual([
+  expect(measured).toEqual([
     [390, false, true],
     [820, true, true],
     [1366, true, false],

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
 import type { RenderCall } from '../../machines/model/store/server-rendering.ts';
 import { render } from '../../src/ssr/render.tsx';
-import { fakeAnswer } from './support/held-render.ts';
+import { createFakeResponse } from './support/held-render.ts';
 
 // As in the server build.
 vi.mock('../../src/views/purifier.ts', () => import('../../src/ssr/purifier.ts'));
@@ -12,11 +12,13 @@ vi.mock('../../src/views/purifier.ts', () => import('../../src/ssr/purifier.ts')
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Renders a page. @returns the function that answered its calls, which its machines reference */
+/**
+ * Renders a page. @returns a weak reference to the function for its calls, which its machines hold
+ */
 async function renderOnce(path: string): Promise<WeakRef<object>> {
   const { origin, pathname, search } = new URL(path, 'https://antares.example');
   const config = { apiBase: '/api', storeId: 'Antares' };
-  const call = async (asked: RenderCall) => fakeAnswer('Antares', asked);
+  const call = async (renderCall: RenderCall) => createFakeResponse('Antares', renderCall);
   const rendered = await render({ config, origin, pathname, search, language: 'en', look: '', supportEmail: '' }, call, 60_000);
   expect(rendered?.html).toContain('Antares');
   return new WeakRef(call);
@@ -28,12 +30,12 @@ test.each(['/', '/all', '/all?search=Antares', '/id:1', '/pages/public/help', '/
     // A module loaded during a rendering may reference that page, and React's contexts reference
     // the last page: one page each at most.
     await renderOnce(path);
-    const answering = await renderOnce(path);
+    const callReference = await renderOnce(path);
     await renderOnce(path);
     await expect
       .poll(() => {
         collectGarbage();
-        return answering.deref() === undefined;
+        return callReference.deref() === undefined;
       })
       .toBe(true);
   },

@@ -13,14 +13,14 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('a full storage loses the new value and the older one, and does not fail', () => {
+test('a full storage loses the new and the older value, and throws nothing', () => {
   writeItem('colophon.cookies', true);
   failStorage('setItem');
   expect(() => writeItem('colophon.cookies', true)).not.toThrow();
   expect(readCookieChoice()).toBe(false);
 });
 
-test('a storage that refuses to write and to remove fails: the older value would return at the next visit', () => {
+test('a storage that refuses to write and to remove throws: the older value would return at the next visit', () => {
   writeItem('colophon.cookies', true);
   failStorage('setItem');
   failStorage('removeItem');

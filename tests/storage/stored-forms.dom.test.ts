@@ -8,7 +8,7 @@ const key = { titleId: '1016', contextKey: 'pdf', document: 'a' };
 beforeEach(() => signIn('u1'));
 afterEach(() => localStorage.clear());
 
-test('a form is kept for its customer, title and document', () => {
+test('a form is stored for its customer, title and document', () => {
   openForm(key).save({ '10R': 'Ines', '12R': true, '13R': ['a', 'b'], '14R': null });
   openForm({ ...key, titleId: '1017' }).save({ '10R': 'another' });
   expect(openForm(key).values).toEqual({ '10R': 'Ines', '12R': true, '13R': ['a', 'b'], '14R': null });
@@ -18,7 +18,7 @@ test('a form is kept for its customer, title and document', () => {
   expect(openForm(key).values).toEqual({});
 });
 
-test('signing out removes the forms, and an open one is no longer saved', () => {
+test('signing out removes the forms, and an open form is no longer saved', () => {
   const form = openForm(key);
   form.save({ '10R': 'Ines' });
   clearSession();
@@ -27,37 +27,42 @@ test('signing out removes the forms, and an open one is no longer saved', () => 
   form.save({ '10R': 'Ines' });
   signIn('u1');
   expect(openForm(key).values).toEqual({});
-  expect(Object.keys(localStorage).filter((each) => each.startsWith('colophon.forms.'))).toEqual([]);
+  expect(Object.keys(localStorage).filter((name) => name.startsWith('colophon.forms.'))).toEqual([]);
 });
 
-test('a form keeps the fields that fit, and the oldest forms are evicted for others', () => {
+test('a form keeps the fields that fit, and the oldest forms are evicted for newer ones', () => {
   openForm(key).save({ '10R': 'Ines', '11R': 'x'.repeat(70_000), '12R': true });
   expect(openForm(key).values).toEqual({ '10R': 'Ines', '12R': true });
   const titles = ['1', '2', '3', '4', '5', '6'].map((titleId) => ({ ...key, titleId }));
-  for (const each of titles) openForm(each).save({ '10R': 'x'.repeat(60_000) });
-  expect(titles.filter((each) => '10R' in openForm(each).values).map(({ titleId }) => titleId)).toEqual(['3', '4', '5', '6']);
+  for (const formKey of titles) openForm(formKey).save({ '10R': 'x'.repeat(60_000) });
+  expect(titles.filter((formKey) => '10R' in openForm(formKey).values).map(({ titleId }) => titleId)).toEqual([
+    '3',
+    '4',
+    '5',
+    '6',
+  ]);
 });
 
-test('a full storage keeps its forms, and evicts the oldest ones for the latest', () => {
+test('a full storage keeps its forms, and a nearly full one evicts the oldest form for the latest', () => {
   openForm(key).save({ '10R': 'first' });
   openForm({ ...key, titleId: '1017' }).save({ '10R': 'second' });
-  const room = (most: number) =>
+  const limitStorage = (maxLength: number) =>
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, name: string, value: string) {
-      if (value.length > most) throw new DOMException('full', 'QuotaExceededError');
+      if (value.length > maxLength) throw new DOMException('full', 'QuotaExceededError');
       Object.assign(this, { [name]: value });
     });
-  const full = room(0);
+  const fullStorage = limitStorage(0);
   expect(openForm({ ...key, titleId: '1018' }).save({ '10R': 'third' })).toBe(false);
-  full.mockRestore();
+  fullStorage.mockRestore();
   expect(openForm(key).values).toEqual({ '10R': 'first' });
-  const narrow = room(200);
+  const smallStorage = limitStorage(200);
   expect(openForm({ ...key, titleId: '1018' }).save({ '10R': 'third' })).toBe(true);
-  narrow.mockRestore();
+  smallStorage.mockRestore();
   expect(openForm({ ...key, titleId: '1018' }).values).toEqual({ '10R': 'third' });
   expect(openForm(key).values).toEqual({});
 });
 
-test('another value under the key of the forms is not a form', () => {
+test('an invalid value under the key of the forms is ignored', () => {
   localStorage.setItem('colophon.forms.u1', '[{"titleId":1}]');
   expect(openForm(key).values).toEqual({});
 });

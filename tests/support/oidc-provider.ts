@@ -10,30 +10,28 @@ export type TestProvider = {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** by subject; the provider's page requires only the subject */
+  /** Accounts by subject; a sign-in on the provider's page requires only the subject. */
   accounts: Map<string, ProviderAccount>;
   /** Allows the shop at this address as a client; before, every request fails. */
   trust(returnUrl: string): void;
   stop(): Promise<void>;
 };
 
-const page = (action: string): string =>
+const formatPage = (action: string): string =>
   `<!doctype html><title>Sign in</title><h1>The test provider</h1><form method="post" action="${action}">
   <label>Subject <input name="subject"></label><button name="does" value="signIn">Sign in</button>
   <button name="does" value="cancel">Cancel</button></form>`;
 
 async function readForm(request: AsyncIterable<Buffer>): Promise<URLSearchParams> {
   let text = '';
-  for await (const part of request) text += part.toString();
+  for await (const chunk of request) text += chunk.toString();
   return new URLSearchParams(text);
 }
 
-/**
- * A complete OpenID Connect provider on its own port. Typing a known subject signs that person in.
- */
+/** Starts an OpenID Connect provider on its own port; its page signs in any known subject. */
 export async function startProvider(): Promise<TestProvider> {
-  let answer: RequestListener = (_, response) => void response.writeHead(503).end();
-  const server: Server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
+  let handleRequest: RequestListener = (_, response) => void response.writeHead(503).end();
+  const server: Server = createServer((request, response) => handleRequest(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [clientId, clientSecret] = ['the-shop', 'a secret between two of the tests'];
@@ -61,16 +59,16 @@ export async function startProvider(): Promise<TestProvider> {
       },
       renderError: (ctx, out) => void (ctx.body = JSON.stringify(out)),
     });
-    const others = provider.callback();
-    answer = (request, response) => {
+    const handleProtocol = provider.callback();
+    handleRequest = (request, response) => {
       const [path = ''] = (request.url ?? '').split('?');
-      if (!path.startsWith('/interaction/')) return void others(request, response);
-      if (request.method === 'GET') return void response.writeHead(200, { 'content-type': 'text/html' }).end(page(path));
+      if (!path.startsWith('/interaction/')) return void handleProtocol(request, response);
+      if (request.method === 'GET') return void response.writeHead(200, { 'content-type': 'text/html' }).end(formatPage(path));
       void readForm(request).then((body) => {
         const result =
           body.get('does') === 'signIn'
             ? { login: { accountId: body.get('subject') ?? '' } }
-            : { error: 'access_denied', error_description: 'The person did not want to.' };
+            : { error: 'access_denied', error_description: 'The person cancelled.' };
         return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
       });
     };
@@ -97,8 +95,8 @@ export async function startProvider(): Promise<TestProvider> {
 export async function signInAtProvider(url: string, subject: string | null): Promise<URLSearchParams> {
   const { origin } = new URL(url);
   const cookies = new Map<string, string>();
-  const send = async (to: string, form?: Record<string, string>): Promise<Response> => {
-    const response = await fetch(to, {
+  const send = async (targetUrl: string, form?: Record<string, string>): Promise<Response> => {
+    const response = await fetch(targetUrl, {
       redirect: 'manual',
       headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
       ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
@@ -109,15 +107,16 @@ export async function signInAtProvider(url: string, subject: string | null): Pro
     }
     return response;
   };
-  let place = url;
-  let response = await send(place);
+  let currentUrl = url;
+  let response = await send(currentUrl);
   for (let steps = 0; steps < 10; steps += 1) {
-    const to = response.headers.get('location');
-    if (to === null) response = await send(place, subject === null ? { does: 'cancel' } : { does: 'signIn', subject });
+    const redirectUrl = response.headers.get('location');
+    if (redirectUrl === null)
+      response = await send(currentUrl, subject === null ? { does: 'cancel' } : { does: 'signIn', subject });
     else {
-      place = new URL(to, place).href;
-      if (!place.startsWith(origin)) return new URL(place).searchParams;
-      response = await send(place);
+      currentUrl = new URL(redirectUrl, currentUrl).href;
+      if (!currentUrl.startsWith(origin)) return new URL(currentUrl).searchParams;
+      response = await send(currentUrl);
     }
   }
   throw new Error(`The provider did not redirect: ${await response.text()}`);

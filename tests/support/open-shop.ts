@@ -26,9 +26,9 @@ import type { TapOptions } from '../../machines/trace/tap.ts';
 import { parseRoute } from '../../machines/flows/routes.ts';
 import { store, title } from '../../machines/path-models/path-model.ts';
 import { withoutPasskeys } from './without-passkeys.ts';
-import { titleOffer } from './purchase.ts';
+import { makeTitleOffer } from './purchase.ts';
 
-/** Input of a page before the shop opens. */
+/** Input of the app's machine at its start. */
 export const appInput = { locale: 'en' as const, appearance: defaultAppearance, supportEmail: '' };
 
 export const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
@@ -42,30 +42,30 @@ const shareMethods: SharingOptions = { link: 'https://shop.example/id:1001', sha
  */
 export const openShop = (
   start: string,
-  environment: {
-    restored?: SignedInUser | null;
+  answers: {
+    restoredUser?: SignedInUser | null;
     store?: () => Promise<StoreProperties>;
-    fetchFlow?: (asked: { input: { flow: FlowName } }) => Promise<null>;
+    fetchFlow?: (request: { input: { flow: FlowName } }) => Promise<null>;
     startPayment?: () => Promise<PaymentSession>;
     confirmPayment?: () => Promise<null>;
     paymentStatus?: () => Promise<PurchaseState>;
   } = {},
   options?: TapOptions,
 ) => {
-  const visited = [start];
-  const left: string[] = [];
-  const started: Order[] = [];
+  const visitedPaths = [start];
+  const externalUrls: string[] = [];
+  const startedOrders: Order[] = [];
   let refuse: (fact: RefusalFact) => void = () => {};
-  const at = (path: string) => {
+  const routeAt = (path: string) => {
     const { pathname, search } = new URL(path, 'https://shop.example');
     return parseRoute({ pathname, search });
   };
   const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
-    sendBack({ type: 'history.changed', route: at(start) });
+    sendBack({ type: 'history.changed', route: routeAt(start) });
     receive((command) => {
-      if (command.type === 'history.leave') return void left.push(command.url);
-      visited.push(command.to);
-      sendBack({ type: 'history.changed', route: at(command.to) });
+      if (command.type === 'history.leave') return void externalUrls.push(command.url);
+      visitedPaths.push(command.to);
+      sendBack({ type: 'history.changed', route: routeAt(command.to) });
     });
   });
   const app = createActor(
@@ -79,12 +79,12 @@ export const openShop = (
           refuse = sendBack;
         }),
         boot: bootMachine.provide({
-          actors: { storeProperties: requestPort<StoreProperties>(environment.store ?? (async () => store)) },
+          actors: { storeProperties: requestPort<StoreProperties>(answers.store ?? (async () => store)) },
         }),
         location: locationMachine.provide({ actors: { history } }),
         session: sessionMachine.provide({
           actors: {
-            restoreSession: requestPort<SignedInUser | null>(async () => environment.restored ?? null),
+            restoreSession: requestPort<SignedInUser | null>(async () => answers.restoredUser ?? null),
             forgetSession: safePort<null>(
               async () => null,
               () => null,
@@ -95,12 +95,12 @@ export const openShop = (
         categories: categoriesMachine.provide({ actors: { categoryTree: requestPort<Category[]>(async () => []) } }),
         screen: shopScreenMachine.provide({
           actors: {
-            fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(environment.fetchFlow ?? (async () => null)),
+            fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(answers.fetchFlow ?? (async () => null)),
             title: titleMachine.provide({
               actors: {
                 title: requestPort<Title, TitleReference>(async () => title),
                 ownership: requestPort<Access, { titleId: string }>(async () => noAccess),
-                relatedInView: channelPort<EventObject, { type: 'related.near' }>(() => {}),
+                relatedInView: channelPort<EventObject, { type: 'related.nearViewport' }>(() => {}),
                 related: requestPort<RelatedShelf[], RelatedTitlesRequest>(async () => []),
                 sharing: sharingMachine.provide({
                   actors: {
@@ -120,7 +120,7 @@ export const openShop = (
             }),
             purchase: purchaseMachine.provide({
               actors: {
-                loadOffer: requestPort<Offer, OfferRequest>(async () => titleOffer()),
+                loadOffer: requestPort<Offer, OfferRequest>(async () => makeTitleOffer()),
                 forgetPending: safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(
                   async () => null,
                   () => null,
@@ -128,11 +128,11 @@ export const openShop = (
                 payment: paymentMachine.provide({
                   actors: {
                     startPayment: requestPort<PaymentSession, Order>(async ({ input }) => {
-                      started.push(input);
-                      return environment.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
+                      startedOrders.push(input);
+                      return answers.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
                     }),
-                    confirmPayment: requestPort<null, Confirmation>(environment.confirmPayment ?? (async () => null)),
-                    paymentStatus: requestPort<PurchaseState, OpenOrder>(environment.paymentStatus ?? (async () => paidState)),
+                    confirmPayment: requestPort<null, Confirmation>(answers.confirmPayment ?? (async () => null)),
+                    paymentStatus: requestPort<PurchaseState, OpenOrder>(answers.paymentStatus ?? (async () => paidState)),
                   },
                 }),
               },
@@ -143,7 +143,7 @@ export const openShop = (
     }),
     { input: appInput, ...options },
   );
-  return { app: app.start(), visited, left, started, refuse: (fact: RefusalFact) => refuse(fact) };
+  return { app: app.start(), visitedPaths, externalUrls, startedOrders, refuse: (fact: RefusalFact) => refuse(fact) };
 };
 
 export const paidState: PurchaseState = {
@@ -155,9 +155,9 @@ export const paidState: PurchaseState = {
   reason: null,
 };
 
-/** Lets all pending answers arrive: none of them takes time. */
+/** Waits until all pending promises are settled; none of them takes time. */
 export const flushPromises = async () => {
-  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  for (let round = 0; round < 20; round += 1) await Promise.resolve();
 };
 
 type RunningFlow = { id: string; value: unknown; send: (event: EventObject) => void };

@@ -24,9 +24,9 @@ const listTransitions = ({ graph, steps }: PathTest): string[] =>
   [...graph.firedAtStart, ...steps.flatMap(({ fired }) => fired)].map(getTransitionName);
 
 const measureReach = (makeTests: () => PathTest[]): Reach => {
-  const begun = performance.now();
+  const startTime = performance.now();
   const tests = makeTests();
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - startTime) / 1000;
   const states = tests.flatMap(({ graph, steps }) => [
     ...graph.start.snapshot._nodes.map(({ id }) => id),
     ...getPassedStates([...graph.firedAtStart, ...steps.flatMap(({ fired }) => fired)]),
@@ -49,14 +49,14 @@ const measureReach = (makeTests: () => PathTest[]): Reach => {
 const exploreAll = (starts: readonly PathModel[]): Graph[] => starts.map((start) => explore(start.machine, start));
 
 /** A node's id and the index of the edge that led to it: `TestModel` serialises states as JSON. */
-type PathPosition = { node: number; by: number | null };
+type PathPosition = { node: number; edge: number | null };
 type EdgeEvent = AnyEventObject & { edge: number };
 
 /** An explored graph as logic for `xstate/graph`: the same cases, steps and kinds of snapshots. */
 const createLogic = ({ start, edges }: Graph) =>
-  fromTransition((_: PathPosition, { edge }: EdgeEvent): PathPosition => ({ node: edges[edge]?.to.id ?? 0, by: edge }), {
+  fromTransition((_: PathPosition, { edge }: EdgeEvent): PathPosition => ({ node: edges[edge]?.to.id ?? 0, edge }), {
     node: start.id,
-    by: null,
+    edge: null,
   });
 
 type Logic = ReturnType<typeof createLogic>;
@@ -65,12 +65,12 @@ type Snapshot = ReturnType<Logic['transition']>;
 /** Whether snapshots that different edges led to count as different, as in `createTestModel`. */
 type SnapshotKey = 'by kind' | 'by kind and edge';
 
-const findPaths = (graph: Graph, apart: SnapshotKey, generator: typeof getShortestPaths): PathTest[] => {
-  const places = new Map(graph.edges.map((edge, place) => [edge, place]));
+const findPaths = (graph: Graph, snapshotKey: SnapshotKey, generator: typeof getShortestPaths): PathTest[] => {
+  const edgeIndexes = new Map(graph.edges.map((edge, index) => [edge, index]));
   const model = new TestModel<Snapshot, EdgeEvent, unknown>(createLogic(graph), {
     events: ({ context: { node } }) =>
-      (graph.nodes[node]?.out ?? []).map((edge) => ({ type: edge.event.type, edge: places.get(edge) ?? 0 })),
-    serializeState: ({ context: { node, by } }) => (apart === 'by kind' ? `${node}` : `${node} by ${by}`),
+      (graph.nodes[node]?.out ?? []).map((edge) => ({ type: edge.event.type, edge: edgeIndexes.get(edge) ?? 0 })),
+    serializeState: ({ context: { node, edge } }) => (snapshotKey === 'by kind' ? `${node}` : `${node} by ${edge}`),
   });
   // `TestModel` omits every path that is a prefix of another one.
   return model
@@ -80,11 +80,11 @@ const findPaths = (graph: Graph, apart: SnapshotKey, generator: typeof getShorte
 
 /** Drops each test that takes no new transition. */
 const dropRedundant = (tests: PathTest[]): PathTest[] => {
-  const taken = new Set<string>();
+  const coveredTransitions = new Set<string>();
   return tests.filter((test) => {
-    const fresh = listTransitions(test).filter((name) => !taken.has(name));
-    for (const name of fresh) taken.add(name);
-    return fresh.length > 0;
+    const newTransitions = listTransitions(test).filter((name) => !coveredTransitions.has(name));
+    for (const name of newTransitions) coveredTransitions.add(name);
+    return newTransitions.length > 0;
   });
 };
 

@@ -4,46 +4,46 @@ import type { Card } from '../../machines/model/buying/card.ts';
 import { quoteCart, type CartEntry } from '../../machines/model/buying/cart.ts';
 import type { GiftForm, GiftPreview } from '../../machines/model/buying/gift.ts';
 import type { Plan } from '../../machines/model/buying/subscription.ts';
-import { summary } from '../../machines/path-models/path-model.ts';
+import { titleSummary } from '../../machines/path-models/path-model.ts';
 import { order as usualOrder } from '../../machines/path-models/flows/purchase/payment-paths.ts';
 
 export const dollarPrice = { amount: 9.99, currency: 'USD', symbol: '$' };
 
-/** A title that is for sale. */
-export const titleOffer = (part: Partial<Offer> = {}): Offer => ({
+/** The offer of a title that is for sale. */
+export const makeTitleOffer = (overrides: Partial<Offer> = {}): Offer => ({
   ...noOffer,
-  title: summary,
+  title: titleSummary,
   price: dollarPrice,
   key: 'k1',
-  ...part,
+  ...overrides,
 });
 
-/** A free title. */
-export const freeOffer = (part: Partial<Offer> = {}): Offer =>
-  titleOffer({ title: { ...summary, free: true, prices: [] }, price: null, ...part });
+/** The offer of a free title. */
+export const makeFreeOffer = (overrides: Partial<Offer> = {}): Offer =>
+  makeTitleOffer({ title: { ...titleSummary, free: true, prices: [] }, price: null, ...overrides });
 
 const days = { today: '2026-01-01', lastDay: '2027-01-01' };
 
-/** A title that can be given as a gift. */
-export const giftOffer = (part: Partial<Offer> = {}): Offer => titleOffer({ days, key: 'g1', ...part });
+/** The offer of a title that can be given as a gift. */
+export const makeGiftOffer = (overrides: Partial<Offer> = {}): Offer => makeTitleOffer({ days, key: 'g1', ...overrides });
 
-export const makeEntry = (titleId: string, more: Partial<CartEntry> = {}): CartEntry => ({
+export const makeEntry = (titleId: string, overrides: Partial<CartEntry> = {}): CartEntry => ({
   titleId,
   name: `Title ${titleId}`,
   savedAt: '',
   isOwned: false,
-  title: { ...summary, id: titleId },
-  ...more,
+  title: { ...titleSummary, id: titleId },
+  ...overrides,
 });
 
-/** A cart with these titles. */
-export const cartOffer = (...entries: CartEntry[]): Offer => {
+/** The offer of a cart with these titles. */
+export const makeCartOffer = (...entries: CartEntry[]): Offer => {
   const cart = quoteCart(entries, { locale: 'en', countries: ['US'] });
   return { ...noOffer, cart, price: cart.total, isReduced: cart.off !== undefined, key: 'k1' };
 };
 
-/** A cart with these titles, as a gift. */
-export const cartGiftOffer = (...entries: CartEntry[]): Offer => ({ ...cartOffer(...entries), days, key: 'g1' });
+/** The offer of a cart with these titles as a gift. */
+export const makeCartGiftOffer = (...entries: CartEntry[]): Offer => ({ ...makeCartOffer(...entries), days, key: 'g1' });
 
 const plan: Plan = {
   id: 'monthly',
@@ -55,17 +55,17 @@ const plan: Plan = {
   credits: 0,
 };
 
-/** A plan that can be subscribed to. */
-export const planOffer = (part: Partial<Plan> = {}): Offer => ({
+/** The offer of a plan that can be subscribed to. */
+export const makePlanOffer = (overrides: Partial<Plan> = {}): Offer => ({
   ...noOffer,
-  plan: { ...plan, ...part },
+  plan: { ...plan, ...overrides },
   price: plan.price,
   key: 'k1',
 });
 
 export const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
 
-export const form: GiftForm = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
+export const giftForm: GiftForm = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
 
 export const preview: GiftPreview = {
   subject: 'Harbour Books: Ann has sent you a gift',
@@ -75,4 +75,4 @@ export const preview: GiftPreview = {
 };
 
 /** A payment for one title, by card on the gateway's page. */
-export const makeOrder = (part: Partial<Order> = {}): Order => ({ ...usualOrder, price: dollarPrice, ...part });
+export const makeOrder = (overrides: Partial<Order> = {}): Order => ({ ...usualOrder, price: dollarPrice, ...overrides });

@@ -1,17 +1,17 @@
 const IMAGE_WIDTH_PX = 300;
 
 /** Noise that is the same in every run: like a scanned page, it cannot be compressed. */
-const noisePixels = (seed: number): Buffer => {
+const createNoisePixels = (seed: number): Buffer => {
   const pixels = Buffer.alloc(IMAGE_WIDTH_PX * IMAGE_WIDTH_PX);
-  let state = seed * 2_654_435_761 + 1;
-  for (let at = 0; at + 4 <= pixels.length; at += 4) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    pixels.writeUInt32LE(state, at);
+  let randomState = seed * 2_654_435_761 + 1;
+  for (let offset = 0; offset + 4 <= pixels.length; offset += 4) {
+    randomState = (Math.imul(randomState, 1_664_525) + 1_013_904_223) >>> 0;
+    pixels.writeUInt32LE(randomState, offset);
   }
   return pixels;
 };
 
-const pdfStream = (head: string, data: Buffer): Buffer =>
+const formatPdfStream = (head: string, data: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`<< ${head} /Length ${data.length} >>\nstream\n`), data, Buffer.from('\nendstream')]);
 
 /** A PDF as scanners write it: a 90 KB picture on each page, each in a page object of its own. */
@@ -26,23 +26,23 @@ export const createScannedPdf = (pages: number): Buffer => {
     size += object.length;
   };
   add(1, '<< /Type /Catalog /Pages 2 0 R >>');
-  const first = (page: number): number => 3 + page * 3;
+  const getFirstObject = (page: number): number => 3 + page * 3;
   for (let page = 0; page < pages; page += 1) {
-    const at = first(page);
+    const pageObject = getFirstObject(page);
     add(
-      at,
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${IMAGE_WIDTH_PX} ${IMAGE_WIDTH_PX}] /Contents ${at + 1} 0 R ` +
-        `/Resources << /XObject << /Scan ${at + 2} 0 R >> >> >>`,
+      pageObject,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${IMAGE_WIDTH_PX} ${IMAGE_WIDTH_PX}] /Contents ${pageObject + 1} 0 R ` +
+        `/Resources << /XObject << /Scan ${pageObject + 2} 0 R >> >> >>`,
     );
-    add(at + 1, pdfStream('', Buffer.from(`q ${IMAGE_WIDTH_PX} 0 0 ${IMAGE_WIDTH_PX} 0 0 cm /Scan Do Q`)));
+    add(pageObject + 1, formatPdfStream('', Buffer.from(`q ${IMAGE_WIDTH_PX} 0 0 ${IMAGE_WIDTH_PX} 0 0 cm /Scan Do Q`)));
     const picture = `/Type /XObject /Subtype /Image /Width ${IMAGE_WIDTH_PX} /Height ${IMAGE_WIDTH_PX} /ColorSpace /DeviceGray /BitsPerComponent 8`;
-    add(at + 2, pdfStream(picture, noisePixels(page)));
+    add(pageObject + 2, formatPdfStream(picture, createNoisePixels(page)));
   }
-  const kids = Array.from({ length: pages }, (_, page) => `${first(page)} 0 R`).join(' ');
+  const kids = Array.from({ length: pages }, (_, page) => `${getFirstObject(page)} 0 R`).join(' ');
   add(2, `<< /Type /Pages /Count ${pages} /Kids [${kids}] >>`);
   const count = 3 + pages * 3;
-  const entries = Array.from({ length: count - 1 }, (_, nth) => `${String(offsets[nth + 1]).padStart(10, '0')} 00000 n \n`);
-  const table = `xref\n0 ${count}\n0000000000 65535 f \n${entries.join('')}`;
-  parts.push(Buffer.from(`${table}trailer\n<< /Size ${count} /Root 1 0 R >>\nstartxref\n${size}\n%%EOF\n`));
+  const entries = Array.from({ length: count - 1 }, (_, index) => `${String(offsets[index + 1]).padStart(10, '0')} 00000 n \n`);
+  const crossReferences = `xref\n0 ${count}\n0000000000 65535 f \n${entries.join('')}`;
+  parts.push(Buffer.from(`${crossReferences}trailer\n<< /Size ${count} /Root 1 0 R >>\nstartxref\n${size}\n%%EOF\n`));
   return Buffer.concat(parts);
 };

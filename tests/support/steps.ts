@@ -12,6 +12,8 @@ export const getContext = ({ snapshot }: Step): Record<string, unknown> => snaps
 export const isStartEffect = (effect: Effect): effect is Extract<Effect, { kind: 'start' }> => effect.kind === 'start';
 export const isSendEffect = (effect: Effect): effect is Extract<Effect, { kind: 'send' }> => effect.kind === 'send';
 
-/** The events of an actor's result, and of its error. */
+/** The event of an actor's result. */
 export const doneEvent = (port: string, output: unknown) => ({ type: `xstate.done.actor.${port}`, output });
+
+/** The event of an actor's error. */
 export const errorEvent = (port: string, error: unknown) => ({ type: `xstate.error.actor.${port}`, error });

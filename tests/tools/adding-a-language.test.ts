@@ -11,7 +11,7 @@ const languagePage = await readExecutedPage('adding-a-language.md');
 const runInCopy = async (root: string, program: string, args: readonly string[]) =>
   run(program, args, { cwd: root, env: neutralEnv });
 
-const checkMessagesIn = (root: string) =>
+const runMessageCheck = (root: string) =>
   runInCopy(root, process.execPath, [
     '--input-type=module',
     '-e',
@@ -21,8 +21,8 @@ const checkMessagesIn = (root: string) =>
     process.exitCode = failed;`,
   ]);
 
-/** Translates each empty text of the German catalogues to its English one with a mark. */
-const translate = async (root: string): Promise<string[]> => {
+/** Fills the German catalogues with the English texts and a mark; returns the catalogues' paths. */
+const translateCatalogues = async (root: string): Promise<string[]> => {
   const catalogues = globSync('{src,server}/**/de.po', { cwd: root });
   for (const path of catalogues) {
     const text = await readFile(join(root, path), 'utf8');
@@ -31,43 +31,43 @@ const translate = async (root: string): Promise<string[]> => {
   return catalogues;
 };
 
-/** The files of the project that differ in the copy. */
-const changedFiles = async (root: string): Promise<string[]> => {
+/** Paths of the project's files that differ in the copy. */
+const listChangedFiles = async (root: string): Promise<string[]> => {
   const { output } = await run('git', ['ls-files', '-co', '--exclude-standard'], { cwd: projectRoot });
-  const read = (folder: string, path: string) => readFile(join(folder, path)).catch(() => null);
-  const changed: string[] = [];
+  const readIfExists = (folder: string, path: string) => readFile(join(folder, path)).catch(() => null);
+  const changedPaths: string[] = [];
   for (const path of output.split('\n').filter(Boolean)) {
-    const [before, after] = await Promise.all([read(projectRoot, path), read(root, path)]);
-    if (before !== null && (after === null || !before.equals(after))) changed.push(path);
+    const [original, copy] = await Promise.all([readIfExists(projectRoot, path), readIfExists(root, path)]);
+    if (original !== null && (copy === null || !original.equals(copy))) changedPaths.push(path);
   }
-  return changed;
+  return changedPaths;
 };
 
-test('the page on adding a language adds one in at most three existing files, and the shop speaks it', async () => {
+test('a language that is added by the docs page is complete, with changes to at most three files', async () => {
   const root = await copyProject();
   await applyPage(root, languagePage);
 
-  const missing = await checkMessagesIn(root);
-  expect(missing.code).toBe(1);
+  const messagesResult = await runMessageCheck(root);
+  expect(messagesResult.code).toBe(1);
   for (const text of ['src/locales/de.po: missing: Home', 'server/words/de.po: missing: Continue'])
-    expect(missing.output).toContain(`${text}\n`);
-  const server = await runInCopy(root, process.execPath, ['server/main.ts']);
-  expect(server.code).toBe(1);
-  expect(server.output).toContain('server/words/de.po is missing: run npm run messages to write it');
+    expect(messagesResult.output).toContain(`${text}\n`);
+  const serverResult = await runInCopy(root, process.execPath, ['server/main.ts']);
+  expect(serverResult.code).toBe(1);
+  expect(serverResult.output).toContain('server/words/de.po is missing: run npm run messages to write it');
 
-  const extracted = await runInCopy(root, bin(root, 'lingui'), ['extract', '--clean']);
-  expect(extracted.code, extracted.output).toBe(0);
-  const catalogues = await translate(root);
+  const extractResult = await runInCopy(root, bin(root, 'lingui'), ['extract', '--clean']);
+  expect(extractResult.code, extractResult.output).toBe(0);
+  const catalogues = await translateCatalogues(root);
   expect(catalogues).toHaveLength(globSync('{src,server}/**/en.po', { cwd: root }).length);
-  expect(await checkMessagesIn(root)).toMatchObject({ code: 0 });
-  // Machines, pages and server: tables by language are checked by their types.
-  const types = await runInCopy(root, bin(root, 'tsc'), ['--build', 'server', '--singleThreaded']);
-  expect(types.code, types.output).toBe(0);
+  expect(await runMessageCheck(root)).toMatchObject({ code: 0 });
+  // The types check the tables by language, in the machines, the app and the server.
+  const typesResult = await runInCopy(root, bin(root, 'tsc'), ['--build', 'server', '--singleThreaded']);
+  expect(typesResult.code, typesResult.output).toBe(0);
 
-  const spoken = ['run', '--project', 'server', 'tests/server/languages/every-language.test.ts', '-t', '^de '];
-  const tested = await runInCopy(root, bin(root, 'vitest'), spoken);
-  expect(tested.code, tested.output).toBe(0);
-  expect(tested.output).toMatch(/Tests .*\b3 passed/);
-  expect(await changedFiles(root)).toEqual(languagePage.shown.map(({ path }) => path));
-  expect(languagePage.shown.length).toBeLessThanOrEqual(3);
+  const testArgs = ['run', '--project', 'server', 'tests/server/languages/every-language.test.ts', '-t', '^de '];
+  const testResult = await runInCopy(root, bin(root, 'vitest'), testArgs);
+  expect(testResult.code, testResult.output).toBe(0);
+  expect(testResult.output).toMatch(/Tests .*\b3 passed/);
+  expect(await listChangedFiles(root)).toEqual(languagePage.codeBlocks.map(({ path }) => path));
+  expect(languagePage.codeBlocks.length).toBeLessThanOrEqual(3);
 }, 290_000);

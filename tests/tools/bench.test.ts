@@ -33,7 +33,7 @@ async function startServer(): Promise<string> {
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  if (address === null || typeof address === 'string') throw new Error('The server has no TCP port.');
   return `http://localhost:${address.port}`;
 }
 
@@ -61,7 +61,7 @@ test('a layout shift names its element and its distance', async () => {
   expect(moved).toEqual([expect.stringMatching(/^<p> “Below” from .* to /)]);
 });
 
-test('answers are counted, and a failing address gives no result', async () => {
+test('the throughput counts answers, and fails at a URL that answers 404', async () => {
   const url = await startServer();
   const { perSecond } = await measureThroughput(url, 2, 100);
   expect(perSecond).toBeGreaterThan(0);
@@ -75,6 +75,6 @@ test('a value above its limit fails, and so does a missing value', () => {
   expect(formatTable([{ ...row, value: 150 }]).split('\n')[1]).toBe('scripts  150 KB    140 KB  MISSED');
 });
 
-test('the median of an odd and an even number of runs', () => {
+test('the median of an even number of runs is the mean of the middle two', () => {
   expect([computeMedian([3, 1, 2]), computeMedian([4, 1, 3, 2])]).toEqual([2, 2.5]);
 });

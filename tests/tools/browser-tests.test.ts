@@ -7,15 +7,15 @@ const config = 'e2e/playwright.config.ts';
 const configText = `import { defineConfig } from '@playwright/test'
 export default defineConfig({ testDir: '.', testMatch: '*.spec.ts' })
 `;
-const storyFile = (body: string): string => `import { test } from '@playwright/test'\ntest('a story', () => { ${body} })\n`;
+const formatStory = (body: string): string => `import { test } from '@playwright/test'\ntest('a story', () => { ${body} })\n`;
 const throwingModule = `throw new Error('planted')`;
 
-function run(files: Record<string, string>): Promise<{ passed: number; failed: number; summary: string }> {
+function runStories(files: Record<string, string>): Promise<{ passed: number; failed: number; summary: string }> {
   return plantTree({ [config]: configText, ...files }).then((root) => runBrowserTests(root, { config }));
 }
 
 test('passed stories are counted', async () => {
-  expect(await run({ 'e2e/a.spec.ts': storyFile(''), 'e2e/b.spec.ts': storyFile('') })).toEqual({
+  expect(await runStories({ 'e2e/a.spec.ts': formatStory(''), 'e2e/b.spec.ts': formatStory('') })).toEqual({
     passed: 2,
     failed: 0,
     summary: '2 of 2 tests passed',
@@ -23,19 +23,19 @@ test('passed stories are counted', async () => {
 });
 
 test('each file is reported with the seconds of its tests', async () => {
-  const root = await plantTree({ [config]: configText, 'e2e/a.spec.ts': `${storyFile('')}test('another', () => {})\n` });
+  const root = await plantTree({ [config]: configText, 'e2e/a.spec.ts': `${formatStory('')}test('another', () => {})\n` });
   const onFileTime = vi.fn<(time: object) => void>();
   await runBrowserTests(root, { config, onFileTime });
   const file = expect.stringMatching(/e2e\/a\.spec\.ts$/) as string;
   expect(onFileTime.mock.calls).toEqual([[{ file, seconds: expect.any(Number), tests: 2 }]]);
 });
 
-test('a part runs its own tests, and each of the payment tests', async () => {
-  const stories = Array.from({ length: 3 * SHARD_COUNT + 1 }, (_, at) => `test('story ${at}', () => {})`).join('\n');
+test('a shard runs its own tests and all payment tests', async () => {
+  const stories = Array.from({ length: 3 * SHARD_COUNT + 1 }, (_, index) => `test('story ${index}', () => {})`).join('\n');
   const root = await plantTree({
     [config]: configText,
     'e2e/a.spec.ts': `import { test } from '@playwright/test'\n${stories}\n`,
-    'e2e/stories/buying/paying.spec.ts': storyFile(''),
+    'e2e/stories/buying/paying.spec.ts': formatStory(''),
   });
   const passed: number[] = [];
   for (const shard of [1, 2, SHARD_COUNT]) {
@@ -43,18 +43,18 @@ test('a part runs its own tests, and each of the payment tests', async () => {
     expect(outcome.failed, outcome.summary).toBe(0);
     passed.push(outcome.passed);
   }
-  // Three go to each part, the last one to the first part again, and the paying one to every part.
+  // Each shard runs three stories and the payment story, the first shard one more.
   expect(passed).toEqual([3 + 1 + 1, 3 + 1, 3 + 1]);
 });
 
-test('a part that cannot be listed is a failure, not an empty success', async () => {
+test('a shard whose tests cannot be listed fails', async () => {
   const root = await plantTree({ [config]: configText, 'e2e/a.spec.ts': throwingModule });
   await expect(runBrowserTests(root, { config, shard: 1 })).rejects.toThrow(/Playwright lists no tests[^]*planted/);
 });
 
 test('the reason of a skipped story is reported', async () => {
-  const skipping = `console.log('skipped: no books')\n${storyFile('').replace("test('", "test.skip('")}`;
-  expect(await run({ 'e2e/a.spec.ts': storyFile(''), 'e2e/b.spec.ts': skipping })).toEqual({
+  const skippedStory = `console.log('skipped: no books')\n${formatStory('').replace("test('", "test.skip('")}`;
+  expect(await runStories({ 'e2e/a.spec.ts': formatStory(''), 'e2e/b.spec.ts': skippedStory })).toEqual({
     passed: 1,
     failed: 0,
     skipped: 1,
@@ -63,18 +63,22 @@ test('the reason of a skipped story is reported', async () => {
 });
 
 test.each([
-  ['a failed story', { 'e2e/a.spec.ts': storyFile(''), 'e2e/b.spec.ts': storyFile(throwingModule) }, { passed: 1, failed: 1 }],
+  [
+    'a failed story',
+    { 'e2e/a.spec.ts': formatStory(''), 'e2e/b.spec.ts': formatStory(throwingModule) },
+    { passed: 1, failed: 1 },
+  ],
   ['a file that does not load', { 'e2e/a.spec.ts': throwingModule }, { passed: 0, failed: 1 }],
   ['a run that finds no story', {}, { passed: 0, failed: 1 }],
-])('%s is counted', async (_, files, counts) => {
-  expect(await run(files)).toMatchObject(counts);
+])('%s is counted as failed', async (_, files, counts) => {
+  expect(await runStories(files)).toMatchObject(counts);
 });
 
 test('a story that never ends is killed and named', async () => {
   const root = await plantTree({
     [config]: configText,
-    'e2e/a.spec.ts': storyFile(''),
-    'e2e/endless.spec.ts': storyFile('for (;;);').replace('a story', 'a story without an end'),
+    'e2e/a.spec.ts': formatStory(''),
+    'e2e/endless.spec.ts': formatStory('for (;;);').replace('a story', 'a story without an end'),
   });
   const limits = { beforeFirst: 60_000, betweenTests: 2000 };
   const { passed, failed, summary } = await runBrowserTests(root, { config, limits });

@@ -21,8 +21,8 @@ const manifest: Manifest = {
 };
 
 /**
- * A built folder whose entry weighs about `bytes` also when gzipped: random text hardly shrinks
- * below 3/4 of base64.
+ * A folder with a build whose entry has about `bytes` bytes when gzipped: gzip only undoes the
+ * base64 of random bytes.
  */
 function plantBuild(bytes: number): Promise<string> {
   const body = randomBytes(bytes).toString('base64');
@@ -35,11 +35,11 @@ test('the first load is the entry, its imports and the landing view, without laz
   expect(getFirstLoad(manifest).sort()).toEqual(['cards.js', 'deep.js', 'en.js', 'entry.js', 'landing.js', 'shared.js']);
 });
 
-test('a light first load passes', async () => {
+test('a first load within its limit passes', async () => {
   expect(await measureFirstLoad(join(await plantBuild(100_000), 'dist'))).toMatchObject({ passed: 1, failed: 0 });
 });
 
-test('a heavy first load fails and names its biggest part', async () => {
+test('a first load over its limit fails and names its biggest script', async () => {
   const { failed, summary } = await measureFirstLoad(join(await plantBuild(160_000), 'dist'));
   expect(failed).toBe(1);
   expect(summary).toContain(` KB of ${MAX_FIRST_LOAD_KB} KB in 6 scripts (entry.js 16`);

@@ -6,7 +6,7 @@ import { excludeUnchangedFlows, findFileScanningTests } from '../../tools/check/
 import { run } from '../../tools/process/run.ts';
 import { plantTree } from './support/tree.ts';
 
-const greenFiles = { 'src/a.ts': '1', 'src/b.ts': '1', 'package.json': '1' };
+const passedFiles = { 'src/a.ts': '1', 'src/b.ts': '1', 'package.json': '1' };
 
 test.each([
   ['nothing', {}, []],
@@ -15,27 +15,27 @@ test.each([
   ['the dependencies', { 'package.json': '2' }, null],
   ['a check', { 'tools/check/lint.ts': '1' }, null],
   ['the compiler settings', { 'src/tsconfig.json': '1' }, null],
-])('the checks needed after a change of %s', (_, change, expected) => {
-  expect(diffHashes(greenFiles, { ...greenFiles, ...change })).toEqual(expected);
+])('the changed files, or null for all, after a change of %s', (_, change, expected) => {
+  expect(diffHashes(passedFiles, { ...passedFiles, ...change })).toEqual(expected);
 });
 
 test('after a deletion everything is checked', () => {
-  expect(diffHashes({ ...greenFiles, 'src/c.ts': '1' }, greenFiles)).toBeNull();
+  expect(diffHashes({ ...passedFiles, 'src/c.ts': '1' }, passedFiles)).toBeNull();
 });
 
 test('without a green run everything is checked', () => {
-  expect(diffHashes({}, greenFiles)).toBeNull();
+  expect(diffHashes({}, passedFiles)).toBeNull();
 });
 
 test('a green run is remembered by content, without files that git ignores', async () => {
   const root = await plantTree({ '.gitignore': 'node_modules\n.cache\n', 'src/a.ts': 'one' });
   await run('git', ['init', '--quiet'], { cwd: root });
   expect(await readLastPassed(root)).toBeNull();
-  const before = await hashFiles(root);
-  await writeLastPassed(root, before);
-  expect(await readLastPassed(root)).toEqual(before);
+  const hashesBefore = await hashFiles(root);
+  await writeLastPassed(root, hashesBefore);
+  expect(await readLastPassed(root)).toEqual(hashesBefore);
   await writeFile(join(root, 'src/a.ts'), 'two');
-  expect(diffHashes(before, await hashFiles(root))).toEqual(['src/a.ts']);
+  expect(diffHashes(hashesBefore, await hashFiles(root))).toEqual(['src/a.ts']);
 });
 
 test('in a new clone the parent commit counts as green', async () => {
@@ -57,18 +57,18 @@ test.each([
   ['code shared by several flows', ['src/flows/title/TitleView.tsx', 'src/views/Markup.tsx'], []],
   ['the registry', ['machines/flows/registry.ts'], []],
   ['the registration of a flow', ['machines/flows/title.ts'], []],
-])('the tests that a change of %s leaves out', (_, changed, left) => {
-  expect(excludeUnchangedFlows(changed)).toEqual(left);
+])('a change of %s excludes only the tests of unchanged flows', (_, changed, excludedTests) => {
+  expect(excludeUnchangedFlows(changed)).toEqual(excludedTests);
 });
 
-const plannedChecks = 'tests/paths/approved.test.ts';
+const approvedTest = 'tests/paths/approved.test.ts';
 
 test('machines are explored again after a change of behaviour, not of a screen’s rendering', async () => {
-  const after = (path: string) => findFileScanningTests(process.cwd(), [path]);
-  expect(await after('machines/buying/payment.ts')).toContain(plannedChecks);
-  expect(await after('tests/approved/payment.txt')).toContain(plannedChecks);
-  expect(await after('src/flows/library/index.ts')).toContain(plannedChecks);
-  const drawn = await after('src/flows/library/OwnedCard.tsx');
-  expect(drawn).not.toContain(plannedChecks);
-  expect(drawn).toContain('tests/trace/replayed.test.tsx');
+  const findTestsAfter = (path: string) => findFileScanningTests(process.cwd(), [path]);
+  expect(await findTestsAfter('machines/buying/payment.ts')).toContain(approvedTest);
+  expect(await findTestsAfter('tests/approved/payment.txt')).toContain(approvedTest);
+  expect(await findTestsAfter('src/flows/library/index.ts')).toContain(approvedTest);
+  const testsAfterRendering = await findTestsAfter('src/flows/library/OwnedCard.tsx');
+  expect(testsAfterRendering).not.toContain(approvedTest);
+  expect(testsAfterRendering).toContain('tests/trace/replayed.test.tsx');
 });

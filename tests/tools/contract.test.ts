@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { checkContract } from '../../tools/check/contract.ts';
 import { plantTree } from './support/tree.ts';
 
-const contract = (property: string): string => `openapi: 3.1.0
+const formatContract = (property: string): string => `openapi: 3.1.0
 info: { title: Small, version: '1' }
 paths:
   /plans:
@@ -17,17 +17,17 @@ paths:
 `;
 
 test('the types are generated from the contract, and a changed contract is reported', async () => {
-  const types = COMMENT_HEADER + astToString(await openapiTS(contract('Name')));
-  const root = await plantTree({ 'openapi.yaml': contract('Name'), 'src/client/wire/schema.gen.ts': types });
+  const types = COMMENT_HEADER + astToString(await openapiTS(formatContract('Name')));
+  const root = await plantTree({ 'openapi.yaml': formatContract('Name'), 'src/client/wire/schema.gen.ts': types });
   expect(await checkContract(root)).toMatchObject({ passed: 1, failed: 0 });
 
-  await writeFile(join(root, 'openapi.yaml'), contract('Title'));
+  await writeFile(join(root, 'openapi.yaml'), formatContract('Title'));
   const { failed, summary } = await checkContract(root);
   expect(failed).toBe(1);
   expect(summary).toContain('expected Title?: string;, found Name?: string;');
 });
 
 test('a contract without its types is reported', async () => {
-  const root = await plantTree({ 'openapi.yaml': contract('Name') });
+  const root = await plantTree({ 'openapi.yaml': formatContract('Name') });
   expect(await checkContract(root)).toMatchObject({ passed: 0, failed: 1 });
 });

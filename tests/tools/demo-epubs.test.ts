@@ -19,33 +19,37 @@ if ('missing' in epubCheck) console.warn(`The demo’s EPUBs are not checked: ${
  * stays valid.
  */
 async function createBrokenBook(): Promise<string> {
-  const broken = join(folder, 'broken.epub');
-  await copyFile(join(root, 'server/demo/media/1001/book.epub'), broken);
-  const bytes = await readFile(broken, 'latin1');
-  await writeFile(broken, bytes.replaceAll('OEBPS/style.css', 'OEBPS/stile.css'), 'latin1');
-  return broken;
+  const brokenBook = join(folder, 'broken.epub');
+  await copyFile(join(root, 'server/demo/media/1001/book.epub'), brokenBook);
+  const bytes = await readFile(brokenBook, 'latin1');
+  await writeFile(brokenBook, bytes.replaceAll('OEBPS/style.css', 'OEBPS/stile.css'), 'latin1');
+  return brokenBook;
 }
 
-/** Optimised for a quick start rather than a long run. */
-const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+/** Options of Java for a quick start rather than a long run. */
+const javaOptions = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 test.skipIf('missing' in epubCheck)(
-  'EPUBCheck finds nothing wrong with the demo’s EPUBs, neither errors nor warnings',
+  'EPUBCheck finds neither errors nor warnings in the demo’s EPUBs',
   { timeout: 240_000 },
   async () => {
     if ('missing' in epubCheck) return;
     const books = globSync('server/demo/media/*/*.epub', { cwd: root }).toSorted();
     expect(books.length).toBeGreaterThanOrEqual(30);
-    const broken = await createBrokenBook();
+    const brokenBook = await createBrokenBook();
     const program = join(import.meta.dirname, 'support/CheckEpubs.java');
-    const { stdout, stderr } = await promisify(execFile)('java', [...options, '-cp', epubCheck.jar, program, ...books, broken], {
-      cwd: root,
-      maxBuffer: 16 * 1024 * 1024,
-    });
+    const { stdout, stderr } = await promisify(execFile)(
+      'java',
+      [...javaOptions, '-cp', epubCheck.jar, program, ...books, brokenBook],
+      {
+        cwd: root,
+        maxBuffer: 16 * 1024 * 1024,
+      },
+    );
     const faults = stderr.split('\n').filter((line) => /^(?:FATAL|ERROR|WARNING)\(/.test(line));
     // A finding in a broken book proves that the checker ran.
-    expect(faults.filter((line) => !line.includes(broken))).toEqual([]);
+    expect(faults.filter((line) => !line.includes(brokenBook))).toEqual([]);
     expect(faults).not.toEqual([]);
-    expect(stdout.trim().split('\n')).toEqual([...books.map((book) => `sound ${book}`), `faulty ${broken}`]);
+    expect(stdout.trim().split('\n')).toEqual([...books.map((book) => `sound ${book}`), `faulty ${brokenBook}`]);
   },
 );

@@ -23,14 +23,14 @@ async function startDevServer(): Promise<string> {
 
 test('one port serves the API and the pages from their sources', async () => {
   const url = await startDevServer();
-  const text = async (path: string): Promise<string> =>
+  const fetchText = async (path: string): Promise<string> =>
     (await fetch(url + path, { headers: { accept: 'text/html, */*' } })).text();
-  expect(await text('/api/plans')).toBe('{"plans":[]}');
-  expect(await text('/config.json')).toBe('{"storeId":"demo"}');
-  expect(await text('/')).toContain('/@vite/client');
+  expect(await fetchText('/api/plans')).toBe('{"plans":[]}');
+  expect(await fetchText('/config.json')).toBe('{"storeId":"demo"}');
+  expect(await fetchText('/')).toContain('/@vite/client');
   expect((await fetch(url)).headers.get('permissions-policy')).toMatch(/\bcamera=\(\)/);
-  expect(await text('/id:7/some-title')).toContain('<div id="root">');
-  expect(await text('/src/main.ts')).toMatch(/^const words = "hello";/);
+  expect(await fetchText('/id:7/some-title')).toContain('<div id="root">');
+  expect(await fetchText('/src/main.ts')).toMatch(/^const words = "hello";/);
 });
 
 test('hot reload listens on the same port', async () => {
@@ -39,9 +39,9 @@ test('hot reload listens on the same port', async () => {
   const token = /wsToken = "([^"]+)"/.exec(client)?.[1] ?? '';
   const socket = new WebSocket(`${url.replace('http', 'ws')}/?token=${token}`, 'vite-hmr');
   onTestFinished(() => socket.close());
-  const first = await new Promise((resolve, reject) => {
+  const firstMessage = await new Promise((resolve, reject) => {
     socket.onmessage = (message) => resolve(JSON.parse(String(message.data)));
-    socket.onerror = () => reject(new Error('no socket'));
+    socket.onerror = () => reject(new Error('The WebSocket failed.'));
   });
-  expect(first).toEqual({ type: 'connected' });
+  expect(firstMessage).toEqual({ type: 'connected' });
 });

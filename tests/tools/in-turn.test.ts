@@ -8,22 +8,22 @@ import { plantTree, projectRoot } from './support/tree.ts';
 
 test('jobs that change one folder run one by one, also after a failure', async () => {
   const folder = await plantTree({});
-  const order: string[] = [];
-  const first = Promise.withResolvers<void>();
-  const failing = withFolderLock(folder, async () => {
-    order.push('first begins');
-    await first.promise;
-    order.push('first ends');
+  const events: string[] = [];
+  const firstJobGate = Promise.withResolvers<void>();
+  const firstJob = withFolderLock(folder, async () => {
+    events.push('first begins');
+    await firstJobGate.promise;
+    events.push('first ends');
     throw new Error('The first job failed.');
   });
-  await expect.poll(() => order).toEqual(['first begins']);
-  const second = withFolderLock(folder, async () => order.push('second'));
-  const elsewhere = await plantTree({});
-  await withFolderLock(elsewhere, async () => order.push('elsewhere'));
-  first.resolve();
-  await expect(failing).rejects.toThrow('The first job failed.');
-  await second;
-  expect(order).toEqual(['first begins', 'elsewhere', 'first ends', 'second']);
+  await expect.poll(() => events).toEqual(['first begins']);
+  const secondJob = withFolderLock(folder, async () => events.push('second'));
+  const otherFolder = await plantTree({});
+  await withFolderLock(otherFolder, async () => events.push('elsewhere'));
+  firstJobGate.resolve();
+  await expect(firstJob).rejects.toThrow('The first job failed.');
+  await secondJob;
+  expect(events).toEqual(['first begins', 'elsewhere', 'first ends', 'second']);
   expect(existsSync(getLockPath(folder))).toBe(false);
 });
 

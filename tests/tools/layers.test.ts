@@ -34,33 +34,53 @@ const importLine = (path: string): string => `import '${path}'\n`;
 /** [the fault, its file, the file's text, the expected finding] */
 const violations: [string, string, string, string][] = [
   ['the model uses XState', 'machines/model/other.ts', importLine('xstate'), 'machines/model may not use xstate'],
-  ['the model looks up', 'machines/model/other.ts', importLine('../redeem.ts'), 'machines/model imports only lower layers'],
+  [
+    'the model imports a machine',
+    'machines/model/other.ts',
+    importLine('../redeem.ts'),
+    'machines/model imports only lower layers',
+  ],
   ['a machine uses valibot', 'machines/buy.ts', importLine('valibot'), 'machines may not use valibot'],
   ['a machine uses the graph tools', 'machines/buy.ts', importLine('xstate/graph'), 'machines may not use xstate/graph'],
-  ['a machine calls the wire', 'machines/buy.ts', importLine('../src/client/redeem.ts'), 'machines imports only lower layers'],
-  ['the brand calls the wire', 'src/brand/brand.ts', importLine('../client/redeem.ts'), 'src/brand imports only lower layers'],
-  ['ui knows the model', 'src/ui/price.ts', importLine('../../machines/model/title.ts'), 'src/ui imports only lower layers'],
   [
-    'the landing page uses a lazy view by another one',
+    'a machine imports the client',
+    'machines/buy.ts',
+    importLine('../src/client/redeem.ts'),
+    'machines imports only lower layers',
+  ],
+  [
+    'the brand imports the client',
+    'src/brand/brand.ts',
+    importLine('../client/redeem.ts'),
+    'src/brand imports only lower layers',
+  ],
+  ['ui imports the model', 'src/ui/price.ts', importLine('../../machines/model/title.ts'), 'src/ui imports only lower layers'],
+  [
+    'the landing page imports a lazy view through another view',
     'src/flows/landing/index.ts',
     importLine('../../views/words.ts'),
     'the landing page and the frame do not import lazy views',
   ],
-  ['a shared view calls the wire', 'src/views/buy.ts', importLine('../client/redeem.ts'), 'src/views imports only lower layers'],
   [
-    'a view calls the wire',
+    'a shared view imports the client',
+    'src/views/buy.ts',
+    importLine('../client/redeem.ts'),
+    'src/views imports only lower layers',
+  ],
+  [
+    'a view imports the client',
     'src/flows/buy/Buy.tsx',
     importLine('../../client/redeem.ts'),
     'a view does not import the client or a port',
   ],
   [
-    'a view knows the wire’s types',
+    'a view imports types of the wire',
     'src/flows/buy/Buy.tsx',
     `import type { Wire } from '../../client/wire/schema.gen.ts'\nexport type A = Wire\n`,
     'a view does not import the client or a port',
   ],
   [
-    'a view reaches for a port',
+    'a view imports a port',
     'src/flows/redeem/Other.tsx',
     importLine('./ports.ts'),
     'a view does not import the client or a port',
@@ -83,9 +103,9 @@ const violations: [string, string, string, string][] = [
     importLine('../../src/flows/library/Library.tsx'),
     'machines/flows imports only lower layers',
   ],
-  ['the page imports the server', 'src/flows/buy/own.ts', importLine('../../../server/main.ts'), 'nothing imports the server'],
+  ['the app imports the server', 'src/flows/buy/own.ts', importLine('../../../server/main.ts'), 'nothing imports the server'],
   [
-    'the page imports a test',
+    'the app imports a test',
     'src/flows/buy/own.ts',
     importLine('../../../tests/server/main.test.ts'),
     'nothing imports the tests',
@@ -103,22 +123,22 @@ const violations: [string, string, string, string][] = [
     'the server imports only generated types, the registry and shared rules',
   ],
   [
-    'a rule that the server shares imports something',
+    'a rule that the server shares imports another file of the model',
     'machines/model/account/email.ts',
     importLine('../other.ts'),
     'a shared rule imports only shared rules',
   ],
-  ['the page uses Node', 'src/flows/buy/own.ts', importLine('node:fs'), 'browser code does not import Node modules'],
-  ['two files form a ring', 'src/flows/buy/own.ts', importLine('./own.ts'), 'no cycles'],
+  ['the app uses Node', 'src/flows/buy/own.ts', importLine('node:fs'), 'browser code does not import Node modules'],
+  ['a file imports itself', 'src/flows/buy/own.ts', importLine('./own.ts'), 'no cycles'],
   ['an import leads nowhere', 'src/flows/buy/own.ts', importLine('./gone.ts'), 'every import resolves'],
   [
-    'the database uses the kernel',
+    'the database imports the kernel',
     'server/database/open.ts',
     importLine('../kernel/errors.ts'),
     'server/database imports only lower layers',
   ],
   [
-    'a part of the server knows the types of another one in its layer',
+    'a folder of the server imports types of another folder in its layer',
     'server/accounts/own.ts',
     `import type { Right } from '../entitlements/right.ts'\nexport type Own = Right\n`,
     'server/accounts imports only lower layers',
@@ -128,14 +148,14 @@ const violations: [string, string, string, string][] = [
 ];
 
 describe('import layers', () => {
-  test('a sound tree passes', async () => {
+  test('a valid tree passes', async () => {
     // Every planted tree has these files, which its configuration reads.
-    const planted = ['machines/model/language-names.ts', 'machines/model/page-name-context.ts'];
+    const configFiles = ['machines/model/language-names.ts', 'machines/model/page-name-context.ts'];
     const outcome = await checkLayers(await plantTree(validFiles), folders);
     expect(outcome).toEqual({
       passed: 1,
       failed: 0,
-      summary: `${Object.keys(validFiles).length + planted.length} files respect their layers`,
+      summary: `${Object.keys(validFiles).length + configFiles.length} files respect their layers`,
     });
   });
 
@@ -151,14 +171,14 @@ describe('import layers', () => {
 
   test('no tool imports a test', async () => {
     const helper = { 'tests/support/helper.ts': `export const help = 1\n` };
-    const using = `import { help } from '../../tests/support/helper.ts'\nexport const helped = help\n`;
-    const checked = await checkLayers(await plantTree({ ...helper, 'tools/paths/plan.ts': using }), ['tools', 'tests']);
-    expect(checked.summary).toContain('nothing imports the tests: tools/paths/plan.ts');
+    const toolText = `import { help } from '../../tests/support/helper.ts'\nexport const helped = help\n`;
+    const layersResult = await checkLayers(await plantTree({ ...helper, 'tools/paths/plan.ts': toolText }), ['tools', 'tests']);
+    expect(layersResult.summary).toContain('nothing imports the tests: tools/paths/plan.ts');
   });
 
-  test.each(violations)('%s', async (_, path, text, said) => {
+  test.each(violations)('a violation of the layers is found: %s', async (_, path, text, finding) => {
     const { failed, summary } = await checkLayers(await plantTree({ ...validFiles, [path]: text }), folders);
     expect(failed).toBe(1);
-    expect(summary).toContain(said);
+    expect(summary).toContain(finding);
   });
 });

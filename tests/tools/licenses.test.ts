@@ -19,8 +19,8 @@ const page = {
   'node_modules/plain/vendor/zip.js': 'export default process.env.ZIP;',
 };
 
-const buildPage = async (ownTexts: Record<string, string>): Promise<string> => {
-  const root = await plantFiles({ ...page, ...ownTexts });
+const buildPage = async (licenceTexts: Record<string, string>): Promise<string> => {
+  const root = await plantFiles({ ...page, ...licenceTexts });
   await build({
     root,
     configFile: false,
@@ -45,6 +45,6 @@ test('a build contains the licences of copied files, and of packages and modules
 test.each([
   ['plain', { 'tools/build/licenses/zip.js.txt': 'text' }],
   ['zip.js', { 'tools/build/licenses/plain.txt': 'text' }],
-])('a build without a licence text of %s fails, and names the expected file', async (name, ownTexts) => {
-  await expect(buildPage(ownTexts)).rejects.toThrow(`tools/build/licenses/${name}.txt`);
+])('a build without a licence text of %s fails, and names the expected file', async (name, licenceTexts) => {
+  await expect(buildPage(licenceTexts)).rejects.toThrow(`tools/build/licenses/${name}.txt`);
 });

@@ -28,11 +28,16 @@ const violations: [string, string, string, string][] = [
     `export function a(b: 'x' | 'y'): number {\n  switch (b) { case 'x': return 1 }\n  return 2\n}\n`,
     'switch-exhaustiveness-check',
   ],
-  ['a time that may be either', 'server/a.ts', 'export const a = (): Date => new Date()\n', 'server-clock'],
-  ['a time by its number', 'server/a.ts', 'export const a = (): number => Date.now()\n', 'server-clock'],
-  ['a time by another name', 'server/a.ts', 'const Clock = Date\nexport const a = (): Date => new Clock()\n', 'server-clock'],
+  ['the clock by `new Date()`', 'server/a.ts', 'export const a = (): Date => new Date()\n', 'server-clock'],
+  ['the clock by `Date.now()`', 'server/a.ts', 'export const a = (): number => Date.now()\n', 'server-clock'],
   [
-    'a time in a statement',
+    'the clock under another name',
+    'server/a.ts',
+    'const Clock = Date\nexport const a = (): Date => new Clock()\n',
+    'server-clock',
+  ],
+  [
+    'the clock in an SQL statement',
     'server/a.ts',
     `import { sql } from 'kysely'\nexport const a = sql<Date>\`now() + interval '1 day'\`\n`,
     'server-clock',
@@ -58,7 +63,7 @@ const impureLines: [string, string, string][] = [
   ['the language by another name', `const { NumberFormat } = Intl;\nexport const a = new NumberFormat();\n`, 'world'],
   ['a language that is not named', `export const a = new Intl.NumberFormat(undefined, {});\n`, 'world'],
   [
-    'a collection that a pattern writes to',
+    'a collection that destructuring writes to',
     `const box = { n: 0 };\nexport const a = (): void => { [box.n] = [box.n + 1]; };\n`,
     'state-outside-context',
   ],
@@ -79,18 +84,26 @@ const impureLines: [string, string, string][] = [
     'state-outside-context',
   ],
   [
-    'a memo that a function around keeps',
+    'a memo in an enclosing function',
     'export const lengthOf = (() => {\n  const kept = new Map<string, number>()\n' +
       '  return (id: string): number => kept.get(id) ?? kept.set(id, id.length).size\n})()\n',
     'state-outside-context',
   ],
-  ['the clock under another name', 'const { Date: Clock } = globalThis\nexport const at = (): number => Clock.now()\n', 'world'],
+  [
+    'the clock destructured from globalThis',
+    'const { Date: Clock } = globalThis\nexport const at = (): number => Clock.now()\n',
+    'world',
+  ],
   ['the clock by its name in brackets', "const now = Date['now']\nexport const at = (): number => now()\n", 'world'],
-  ['the clock taken apart', 'const { now } = Date\nexport const at = (): number => now()\n', 'world'],
+  ['the clock by destructuring', 'const { now } = Date\nexport const at = (): number => now()\n', 'world'],
   ['local time', 'export const hour = (at: string): number => new Date(at).getHours()\n', 'world'],
-  ['the words of a place', 'export const say = (n: number): string => n.toLocaleString()\n', 'world'],
-  ['an order of a place', 'export const before = (a: string, b: string): number => a.localeCompare(b)\n', 'world'],
-  ['dates of a place', "export const say = (at: Date): string => new Intl.DateTimeFormat('en').format(at)\n", 'world'],
+  ['a number in the format of the locale', 'export const say = (n: number): string => n.toLocaleString()\n', 'world'],
+  ['the order of the locale', 'export const before = (a: string, b: string): number => a.localeCompare(b)\n', 'world'],
+  [
+    'a date in the local time zone',
+    "export const say = (at: Date): string => new Intl.DateTimeFormat('en').format(at)\n",
+    'world',
+  ],
   ['the console', "export const say = (): void => console.log('went')\n", 'world'],
 ];
 
@@ -108,14 +121,14 @@ const pureLines = [
 
 describe('lint of machines', () => {
   test('code that makes a machine impossible to replay is found', async () => {
-    const files = Object.fromEntries(impureLines.map(([, text], at) => [`machines/app/a${at}.ts`, text]));
+    const files = Object.fromEntries(impureLines.map(([, text], index) => [`machines/app/a${index}.ts`, text]));
     const { summary } = await lint(await plantTree(files), ['machines'], projectRoot);
     // Each finding names its rule, and then the file.
-    const found = summary.split(/\n\s*(?=x )/);
-    const missed = impureLines.filter(
-      ([, , rule], at) => !found.some((each) => each.includes(`pure-machines(${rule})`) && each.includes(`/a${at}.ts:`)),
+    const findings = summary.split(/\n\s*(?=x )/);
+    const missedLines = impureLines.filter(
+      ([, , rule], index) => !findings.some((each) => each.includes(`pure-machines(${rule})`) && each.includes(`/a${index}.ts:`)),
     );
-    expect(missed).toEqual([]);
+    expect(missedLines).toEqual([]);
   });
 
   test('values that a file only reads, and values that a function has created, are allowed', async () => {
@@ -125,13 +138,13 @@ describe('lint of machines', () => {
   });
 
   test('ports and paths may keep any state', async () => {
-    const [, kept = ''] = impureLines[0] ?? [];
-    const files = { 'src/a.ts': kept, 'machines/paths/a.ts': kept };
+    const [, impureText = ''] = impureLines[0] ?? [];
+    const files = { 'src/a.ts': impureText, 'machines/paths/a.ts': impureText };
     expect(await lint(await plantTree(files), ['src', 'machines'], projectRoot)).toMatchObject({ failed: 0 });
   });
 });
 
-/** State that modules around the machines must not keep, and the allowed kinds. */
+/** [the state of a module around the machines, its file, the file's text, whether it is allowed] */
 const moduleStateCases: [string, string, string, boolean][] = [
   [
     'a memory of ports',
@@ -151,15 +164,15 @@ const moduleStateCases: [string, string, string, boolean][] = [
     'const listeners = new Set<() => void>()\nexport const on = (l: () => void): unknown => listeners.add(l)\n',
     false,
   ],
-  ['a world', 'src/shell/a.ts', "import { createWorld } from './b.ts'\nexport const world = createWorld()\n", false],
+  ['a shared environment', 'src/shell/a.ts', "import { createWorld } from './b.ts'\nexport const world = createWorld()\n", false],
   [
-    'a promise that all wait for',
+    'a promise that all callers share',
     'src/ssr/a.ts',
     'const never = new Promise<never>(() => {})\nexport const waits = (): Promise<never> => never\n',
     false,
   ],
   [
-    'a memory of a world',
+    'state that a function creates',
     'src/flows/a/ports.ts',
     'export const flow = () => {\n  const codes = new Map<string, string>()\n  return (id: string): unknown => codes.set(id, id)\n}\n',
     true,
@@ -173,14 +186,14 @@ const moduleStateCases: [string, string, string, boolean][] = [
 ];
 
 describe('lint of modules around the machines', () => {
-  test.each(moduleStateCases)('%s', async (_, path, text, isSound) => {
+  test.each(moduleStateCases)('state of a module is judged: %s', async (_, path, text, isAllowed) => {
     const { failed, summary } = await lint(await plantTree({ [path]: text }), [path], projectRoot);
-    expect([failed, summary.includes('state-of-module')]).toEqual(isSound ? [0, false] : [1, true]);
+    expect([failed, summary.includes('state-of-module')]).toEqual(isAllowed ? [0, false] : [1, true]);
   });
 });
 
 describe('lint', () => {
-  test('a sound file passes', async () => {
+  test('a valid file passes', async () => {
     const root = await plantTree({
       'src/a.ts': `export const a = 1\n${'// words\n'.repeat(299)}`,
       'src/b.gen.ts': '// words\n'.repeat(999),
@@ -188,7 +201,7 @@ describe('lint', () => {
     expect(await lint(root, ['src'], projectRoot)).toMatchObject({ passed: 1, failed: 0 });
   });
 
-  test.each(violations)('%s', async (_, path, text, rule) => {
+  test.each(violations)('a violation is found by lint: %s', async (_, path, text, rule) => {
     const { failed, summary } = await lint(await plantTree({ [path]: text }), [path], projectRoot);
     expect(failed).toBe(1);
     expect(summary).toContain(rule);

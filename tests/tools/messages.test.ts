@@ -6,22 +6,22 @@ import { plantTree } from './support/tree.ts';
 
 const viewSource = `import { Trans } from '@lingui/react/macro'\nexport const Hello = ({ name }: { name: string }) => <Trans id="hello">Hello {name}</Trans>\n`;
 
-function catalogueText(translation: string): string {
+function formatCatalogue(translation: string): string {
   return `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n#. js-lingui-explicit-id\nmsgid "hello"\nmsgstr "${translation}"\n`;
 }
 
 const greetings: Record<string, string> = { en: 'Hello {name}', zh: '{name}，您好' };
 
-function tree(ofItalian: string): Promise<string> {
+function plantCatalogues(italianCatalogue: string): Promise<string> {
   const files: Record<string, string> = { 'src/ui/hello.tsx': viewSource };
   for (const language of languages)
-    files[`src/locales/${language}.po`] = catalogueText(greetings[language] ?? `Salut {name} ${language}`);
-  files['src/locales/it.po'] = ofItalian;
+    files[`src/locales/${language}.po`] = formatCatalogue(greetings[language] ?? `Salut {name} ${language}`);
+  files['src/locales/it.po'] = italianCatalogue;
   return plantTree(files);
 }
 
 test('complete catalogues pass', async () => {
-  expect(await checkMessages(await tree(catalogueText('Ciao {name}')))).toEqual({
+  expect(await checkMessages(await plantCatalogues(formatCatalogue('Ciao {name}')))).toEqual({
     passed: 1,
     failed: 0,
     summary: `1 messages in ${languages.length} languages`,
@@ -30,31 +30,31 @@ test('complete catalogues pass', async () => {
 
 test.each([
   ['a message missing in every catalogue', '', 'src/locales/it.po: missing: Hello {name}'],
-  ['an empty translation', catalogueText(''), 'src/locales/it.po: not translated: Hello {name}'],
+  ['an empty translation', formatCatalogue(''), 'src/locales/it.po: not translated: Hello {name}'],
   [
     'a translation identical to the English text',
-    catalogueText('Hello {name}'),
+    formatCatalogue('Hello {name}'),
     'src/locales/it.po: still English: Hello {name}',
   ],
   [
     'a translation that loses its variable',
-    catalogueText('Ciao'),
+    formatCatalogue('Ciao'),
     'src/locales/it.po: other variables or tags than the source: Hello {name}',
   ],
-  ['a translation with an open brace', catalogueText('Ciao {name'), 'src/locales/it.po: not an ICU message: Ciao {name'],
+  ['a translation with an open brace', formatCatalogue('Ciao {name'), 'src/locales/it.po: not an ICU message: Ciao {name'],
   [
     'an unused message',
-    `${catalogueText('Ciao {name}')}\n#. js-lingui-explicit-id\nmsgid "bye"\nmsgstr "Addio"\n`,
+    `${formatCatalogue('Ciao {name}')}\n#. js-lingui-explicit-id\nmsgid "bye"\nmsgstr "Addio"\n`,
     'src/locales/it.po: no longer used: bye',
   ],
-])('%s', async (_, ofItalian, said) => {
-  const { failed, summary } = await checkMessages(await tree(ofItalian));
+])('a fault of a catalogue is reported: %s', async (_, italianCatalogue, expectedLine) => {
+  const { failed, summary } = await checkMessages(await plantCatalogues(italianCatalogue));
   expect(failed).toBe(1);
-  expect(summary.split('\n')[0]).toBe(said);
+  expect(summary.split('\n')[0]).toBe(expectedLine);
 });
 
-test('a translation with wrong typography', async () => {
-  const { failed, summary } = await checkMessages(await tree(catalogueText('C’è {name}...')));
+test('a translation with wrong typography is reported', async () => {
+  const { failed, summary } = await checkMessages(await plantCatalogues(formatCatalogue('C’è {name}...')));
   expect(failed).toBe(1);
   expect(summary.split('\n')[0]).toBe('src/locales/it.po: three dots for an ellipsis: C’è {name}...');
 });
@@ -75,7 +75,7 @@ test.each([
   ['fr', 'Prix: {price}', 'punctuation without its no-break space'],
   ['fr', '«\u202FLecture »', 'punctuation without its no-break space'],
   ['fr', '« Lecture\u202F»', 'punctuation without its no-break space'],
-])('%s: “%s” has wrong typography', (locale, text, says) => expect(findMisprint(locale, text)).toBe(says));
+])('%s: “%s” has wrong typography', (locale, text, expectedFault) => expect(findMisprint(locale, text)).toBe(expectedFault));
 
 test.each([
   ['en', 'It’s here: “{name}”…'],
@@ -87,8 +87,8 @@ test.each([
   ['fr', '{total, plural, one {# titre} other {# titres}}'],
 ])('%s: “%s” has correct typography', (locale, text) => expect(findMisprint(locale, text)).toBeNull());
 
-test('a translation that uses another term than the shop', async () => {
-  const { failed, summary } = await checkMessages(await tree(catalogueText('La campagna di {name}')));
+test('a translation that uses another term than the shop is reported', async () => {
+  const { failed, summary } = await checkMessages(await plantCatalogues(formatCatalogue('La campagna di {name}')));
   expect(failed).toBe(1);
   expect(summary.split('\n')[0]).toBe(
     'src/locales/it.po: "campagna" for campaign, where the shop says "promozione": La campagna di {name}',
@@ -105,8 +105,8 @@ test.each([
   ['it', 'Tasse incluse', 'imposte'],
   ['zh', '载入失败', '加载'],
   ['zh', '手机号登录', '手机号码'],
-])('%s: “%s” has a word for which the shop says “%s”', (locale, text, use) =>
-  expect(findWrongTerm(locale, text)).toContain(`where the shop says "${use}"`),
+])('%s: “%s” has a word for which the shop says “%s”', (locale, text, expectedTerm) =>
+  expect(findWrongTerm(locale, text)).toContain(`where the shop says "${expectedTerm}"`),
 );
 
 test.each([
@@ -119,27 +119,27 @@ test.each([
   ['de', 'Kampagne'],
 ])('%s: “%s” uses the terms of the shop', (locale, text) => expect(findWrongTerm(locale, text)).toBeNull());
 
-test('a text of the server that is missing in its catalogue', async () => {
+test('a text of the server that is missing in its catalogue is reported', async () => {
   const words = "export const thanks = (i18n: { t: (text: string) => string }): string => i18n.t('Thank you');\n";
   const { failed, summary } = await checkMessages(await plantTree({ 'server/words.ts': words }));
   expect(failed).toBe(1);
   expect(summary).toContain('server/words/fr.po: missing: Thank you\n');
 });
 
-test('the name of a page that is missing in its flow’s catalogue', async () => {
+test('the name of a page that is missing in its flow’s catalogue is reported', async () => {
   const flow = "export const gift = { routes: [{ pattern: '/gift', name: 'A gift' }] };\n";
   const { summary } = await checkMessages(await plantTree({ 'machines/flows/gift.ts': flow, 'src/flows/gift/index.ts': '' }));
   expect(summary).toContain('src/flows/gift/words/fr.po: missing: A gift\n');
 });
 
-test('a text with different translations in two catalogues', () => {
+test('a text with two translations in one language is reported', () => {
   const entry = (translation: string) => ({
     hello: { message: 'Hello', translation },
     bye: { message: 'Bye', translation: 'Addio' },
   });
-  const said = new Map<string, string>();
-  expect(findDifferences('it', entry('Ciao'), said)).toEqual([]);
-  expect(findDifferences('es', entry('Hola'), said)).toEqual([]);
-  expect(findDifferences('it', entry('Ciao'), said)).toEqual([]);
-  expect(findDifferences('it', entry('Salve'), said)).toEqual(['translated in two ways: Hello: Ciao, Salve']);
+  const seenTranslations = new Map<string, string>();
+  expect(findDifferences('it', entry('Ciao'), seenTranslations)).toEqual([]);
+  expect(findDifferences('es', entry('Hola'), seenTranslations)).toEqual([]);
+  expect(findDifferences('it', entry('Ciao'), seenTranslations)).toEqual([]);
+  expect(findDifferences('it', entry('Salve'), seenTranslations)).toEqual(['translated in two ways: Hello: Ciao, Salve']);
 });

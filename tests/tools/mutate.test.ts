@@ -35,7 +35,7 @@ export const tillMachine = setup({
 });
 `;
 
-const mutantKeys = (kind: Mutant['kind']): string[] =>
+const listMutantKeys = (kind: Mutant['kind']): string[] =>
   findMutants('till.ts', tillSource)
     .filter((mutant) => mutant.kind === kind)
     .map(({ key }) => key.slice('till.ts '.length));
@@ -62,11 +62,11 @@ describe('mutants of a machine', () => {
     ['outputs', 'states.closed.type: final is left out'],
     ['tags', 'states.open.tags: tags is left out'],
     ['meta', 'states.closed.meta: meta is left out'],
-  ] as const)('in %s: %s', (kind, key) => {
-    expect(mutantKeys(kind)).toContain(key);
+  ] as const)('a mutant of %s is found: %s', (kind, key) => {
+    expect(listMutantKeys(kind)).toContain(key);
   });
 
-  const pieces = `
+  const partsSource = `
 export const tillSetup = (empty) => ({
   actions: { keep: assign(({ context }) => ({ taken: context.taken + 1 })) },
   guards: { isOpen: ({ context }) => context.taken < 9 },
@@ -87,25 +87,25 @@ export const tillStates = ({ count, paid }) => {
     ['tillStates.onFailure.retried: the transition is left out'],
     ['tillStates.states.open.on: leads to open instead of closed'],
     ['tillStates.states.open.invoke.onDone: leads to open instead of closed'],
-  ])('in a function that returns a part of a machine: %s', (key) => {
-    expect(findMutants('till.ts', pieces).map((mutant) => mutant.key)).toContain(`till.ts ${key}`);
+  ])('a mutant is found in a function that returns a part of a machine: %s', (key) => {
+    expect(findMutants('till.ts', partsSource).map((mutant) => mutant.key)).toContain(`till.ts ${key}`);
   });
 
-  test('in a part without states, a transition leads to another state that the part names', () => {
-    const asking = "export const asking = { on: { confirmed: 'removing', cancelled: 'shown' } } as const;";
-    expect(findMutants('asking.ts', asking).map((mutant) => mutant.key)).toContain(
+  test('in a part without states, a mutant leads to another state that the part names', () => {
+    const askingSource = "export const asking = { on: { confirmed: 'removing', cancelled: 'shown' } } as const;";
+    expect(findMutants('asking.ts', askingSource).map((mutant) => mutant.key)).toContain(
       'asking.ts asking.on.confirmed: leads to shown instead of removing',
     );
   });
 
-  test('in a file of ports, actions and guards have keys like those beside the states', () => {
-    const [parts = ''] = tillSource.replace('tillMachine', 'tillSetup').split('.createMachine');
-    expect(findMutants('till-setup.ts', parts).map((mutant) => mutant.key)).toContain(
+  test('mutants of actions and guards have the same keys in a setup file as beside the states', () => {
+    const [setupSource = ''] = tillSource.replace('tillMachine', 'tillSetup').split('.createMachine');
+    expect(findMutants('till-setup.ts', setupSource).map((mutant) => mutant.key)).toContain(
       'till-setup.ts guards.isOpen: context.taken < 9 has <=',
     );
   });
 
-  test('have keys of their own, and each changes the file', () => {
+  test('each mutant has its own key and its own change of the file', () => {
     const mutants = findMutants('till.ts', tillSource);
     expect(new Set(mutants.map(({ key }) => key)).size).toBe(mutants.length);
     expect(new Set(mutants.map((mutant) => applyMutant(tillSource, mutant))).size).toBe(mutants.length);
@@ -116,47 +116,53 @@ const progressFile = 'machines/reading/progress.ts';
 const progressSetupFile = 'machines/reading/progress-setup.ts';
 
 /** A mutant of the machine that saves the position: of its states, or of its setup. */
-const makeMutant = (before: string, text: string, file = progressFile): Mutant => {
-  const start = readFileSync(join(projectRoot, file), 'utf8').indexOf(before);
+const makeMutant = (original: string, text: string, file = progressFile): Mutant => {
+  const start = readFileSync(join(projectRoot, file), 'utf8').indexOf(original);
   expect(start).toBeGreaterThan(0);
-  return { key: text, file, line: 1, kind: 'functions', start, end: start + before.length, text };
+  return { key: text, file, line: 1, kind: 'functions', start, end: start + original.length, text };
 };
 
 test('a mutant that loops is killed, and the next one is judged', async () => {
-  const loops = makeMutant('offered: null })', 'offered: (() => { for (;;); })() })', progressSetupFile);
-  const other = makeMutant("close: 'closed'", "close: 'moved'");
-  const same = makeMutant('saved:', 'saved :');
+  const loopingMutant = makeMutant('offered: null })', 'offered: (() => { for (;;); })() })', progressSetupFile);
+  const killedMutant = makeMutant("close: 'closed'", "close: 'moved'");
+  const equivalentMutant = makeMutant('saved:', 'saved :');
   const options = { root: projectRoot, threads: 1, replays: false, rules: false, timeOut: 5000 };
-  const verdicts = await judgeAll([loops, other, same], options);
-  expect(verdicts.get(loops.key)?.byPaths).toBe('does not end within 5 s');
-  expect(verdicts.get(other.key)?.byPaths).toBe('progress does not do what was approved');
-  expect(verdicts.get(same.key)).toEqual({ byPaths: null, byReplay: null });
+  const verdicts = await judgeAll([loopingMutant, killedMutant, equivalentMutant], options);
+  expect(verdicts.get(loopingMutant.key)?.byPaths).toBe('does not end within 5 s');
+  expect(verdicts.get(killedMutant.key)?.byPaths).toBe('progress does not do what was approved');
+  expect(verdicts.get(equivalentMutant.key)).toEqual({ byPaths: null, byReplay: null });
 });
 
 test('a mutant that takes all memory ends only its thread, and the next one is judged', async () => {
-  const eats = makeMutant(
+  const memoryMutant = makeMutant(
     'offered: null })',
     'offered: (() => { const kept = []; for (;;) kept.push(new Array(1e5).fill({})); })() })',
     progressSetupFile,
   );
-  const other = makeMutant("close: 'closed'", "close: 'moved'");
-  const verdicts = await judgeAll([eats, other], {
+  const killedMutant = makeMutant("close: 'closed'", "close: 'moved'");
+  const verdicts = await judgeAll([memoryMutant, killedMutant], {
     root: projectRoot,
     threads: 1,
     replays: false,
     rules: false,
     timeOut: 60_000,
   });
-  expect(verdicts.get(eats.key)?.byPaths).toMatch(/^ends its thread: .*reaching memory limit/);
-  expect(verdicts.get(other.key)?.byPaths).toBe('progress does not do what was approved');
+  expect(verdicts.get(memoryMutant.key)?.byPaths).toMatch(/^ends its thread: .*reaching memory limit/);
+  expect(verdicts.get(killedMutant.key)?.byPaths).toBe('progress does not do what was approved');
 });
 
 test('with rules alone, a mutant that only the approved text shows survives', async () => {
-  const other = makeMutant('saveSoon: 800', 'saveSoon: 801', progressSetupFile);
-  const lost = makeMutant("onError: 'closed'", "onError: 'saved'");
-  const verdicts = await judgeAll([other, lost], { root: projectRoot, threads: 1, replays: false, rules: true, timeOut: 30_000 });
-  expect(verdicts.get(other.key)?.byPaths).toBeNull();
-  expect(verdicts.get(lost.key)?.byPaths).toMatch(/^progress breaks the rule that /);
+  const delayMutant = makeMutant('saveSoon: 800', 'saveSoon: 801', progressSetupFile);
+  const ruleBreakingMutant = makeMutant("onError: 'closed'", "onError: 'saved'");
+  const verdicts = await judgeAll([delayMutant, ruleBreakingMutant], {
+    root: projectRoot,
+    threads: 1,
+    replays: false,
+    rules: true,
+    timeOut: 30_000,
+  });
+  expect(verdicts.get(delayMutant.key)?.byPaths).toBeNull();
+  expect(verdicts.get(ruleBreakingMutant.key)?.byPaths).toMatch(/^progress breaks the rule that /);
 });
 
 test('every accepted mutant exists', async () => {
@@ -176,11 +182,11 @@ test('the actions and guards of a machine are judged by its tests', async () => 
   expect(setup?.tests).toEqual(states?.tests);
 });
 
-test('of a sample of all mutants, nine of ten are killed', async () => {
-  const printed: string[] = [];
-  const printer = { print: (text: string) => void printed.push(text), complain: () => {} };
+test('nine of ten mutants of a sample are killed', async () => {
+  const lines: string[] = [];
+  const printer = { print: (text: string) => void lines.push(text), complain: () => {} };
   expect(await runMutate(projectRoot, ['--sample', '60', '--seed', '12', '--quick'], printer)).toBe(0);
-  expect(printed.join('\n')).toContain('changes');
+  expect(lines.join('\n')).toContain('changes');
 }, 300_000);
 
 test.each([
@@ -188,7 +194,7 @@ test.each([
   [['--sample', 'some'], '--sample some: not a whole number'],
   [['--sampel'], '--sampel'],
   [['--rules', '--replays'], '--rules and --replays exclude each other: --rules omits the recorded visits'],
-])('%j is refused', async (args, complaint) => {
+])('the arguments %j are refused', async (args, complaint) => {
   const complaints: string[] = [];
   const printer = { print: () => {}, complain: (text: string) => void complaints.push(text) };
   expect(await runMutate(projectRoot, args, printer)).toBe(2);

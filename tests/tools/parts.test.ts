@@ -11,37 +11,37 @@ import {
 } from '../../tools/test/shards.ts';
 import { plantTree, projectRoot } from './support/tree.ts';
 
-const allParts = Array.from({ length: SHARD_COUNT }, (_, at) => at + 1);
-const itemNumbers = Array.from({ length: 100 }, (_, at) => at);
+const allShards = Array.from({ length: SHARD_COUNT }, (_, index) => index + 1);
+const itemNumbers = Array.from({ length: 100 }, (_, index) => index);
 
-test('every test is in one part, and the parts have similar sizes', () => {
-  const shared = allParts.map((part) => selectShard(itemNumbers, part));
-  expect(shared.flat().toSorted((a, b) => a - b)).toEqual(itemNumbers);
-  const sizes = shared.map(({ length }) => length);
+test('every test is in one shard, and the shards have similar sizes', () => {
+  const itemsByShard = allShards.map((shard) => selectShard(itemNumbers, shard));
+  expect(itemsByShard.flat().toSorted((a, b) => a - b)).toEqual(itemNumbers);
+  const sizes = itemsByShard.map(({ length }) => length);
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(3);
   expect(selectShard(itemNumbers, null)).toEqual(itemNumbers);
 });
 
-test('the stories in Firefox are in one part', () => {
-  expect(allParts.filter((part) => hasFirefox(part))).toHaveLength(1);
+test('the stories in Firefox are in one shard', () => {
+  expect(allShards.filter((shard) => hasFirefox(shard))).toHaveLength(1);
   expect(hasFirefox(null)).toBe(true);
 });
 
-test('each commit runs the part after its parent’s', async () => {
+test('each commit runs the shard after its parent’s', async () => {
   const root = await plantTree({ 'a.txt': '' });
   const git = (...args: string[]) => run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: root });
   expect(await getShardToRun(root, [])).toBe(1);
   await git('init', '-q');
-  const turns: unknown[] = [];
+  const shards: unknown[] = [];
   for (let commit = 0; commit < SHARD_COUNT; commit += 1) {
     await git('commit', '-q', '--allow-empty', '-m', 'a commit');
-    turns.push(await getShardToRun(root, []));
+    shards.push(await getShardToRun(root, []));
   }
-  expect(new Set(turns)).toEqual(new Set(allParts));
-  expect(await getShardToRun(root, [])).toBe(turns.at(-1));
+  expect(new Set(shards)).toEqual(new Set(allShards));
+  expect(await getShardToRun(root, [])).toBe(shards.at(-1));
 });
 
-test('all parts, or a single one, can be requested', async () => {
+test('all shards, or a single one, can be requested', async () => {
   expect(await getShardToRun(projectRoot, ['--all'])).toBeNull();
   expect(await getShardToRun(projectRoot, ['--part', '2'])).toBe(2);
   expect(describeShard(2)).toContain('--all');
@@ -49,33 +49,33 @@ test('all parts, or a single one, can be requested', async () => {
   await expect(getShardToRun(projectRoot, ['--most'])).rejects.toThrow(/most/);
 });
 
-test('each slow test file is left out by all parts but one', async () => {
-  const left = await Promise.all(allParts.map((part) => findExcludedSlowFiles(projectRoot, part)));
-  const counts = Map.groupBy(left.flat(), (file) => file);
+test('each slow test file is excluded from all shards but one', async () => {
+  const excludedFiles = await Promise.all(allShards.map((shard) => findExcludedSlowFiles(projectRoot, shard)));
+  const counts = Map.groupBy(excludedFiles.flat(), (file) => file);
   expect(counts.size).toBeGreaterThan(10);
   for (const [file, times] of counts) expect(times, file).toHaveLength(SHARD_COUNT - 1);
   expect(await findExcludedSlowFiles(projectRoot, null)).toEqual([]);
 });
 
-test('half of the server’s test files run in a part, each on one database; four parts run all of them on both', async () => {
-  const filesIn = async (env: Record<string, string>): Promise<string[]> => {
+test('half of the server’s test files run in a shard, each on one database; four shards run all of them on both', async () => {
+  const listFiles = async (env: Record<string, string>): Promise<string[]> => {
     const args = ['list', '--project', 'server', '--project', 'server-postgres', '--filesOnly', '--json'];
-    // The environment of this run may already select a turn.
+    // The environment of this run may already select a shard.
     const { code, output } = await run(bin(projectRoot, 'vitest'), args, {
       cwd: projectRoot,
       env: { SERVER_TURN: undefined, ...env },
     });
     expect(code, output).toBe(0);
-    const listed = JSON.parse(output.slice(output.indexOf('['))) as { file: string; projectName: string }[];
-    return listed.map(({ file, projectName }) => `${file} on ${projectName}`);
+    const testFiles = JSON.parse(output.slice(output.indexOf('['))) as { file: string; projectName: string }[];
+    return testFiles.map(({ file, projectName }) => `${file} on ${projectName}`);
   };
-  const [all = [], ...turns] = await Promise.all([null, 1, 2, 3, 4].map((part) => filesIn(getServerShardEnv(part))));
-  const names = (runs: string[]) => new Set(runs.map((each) => each.split(' on ')[0]));
-  for (const runs of turns) {
-    expect(names(runs).size).toBe(runs.length);
-    expect(Math.abs(runs.length - names(all).size / 2)).toBeLessThanOrEqual(1);
+  const [allRuns = [], ...shards] = await Promise.all([null, 1, 2, 3, 4].map((shard) => listFiles(getServerShardEnv(shard))));
+  const toFileNames = (runs: string[]) => new Set(runs.map((each) => each.split(' on ')[0]));
+  for (const runs of shards) {
+    expect(toFileNames(runs).size).toBe(runs.length);
+    expect(Math.abs(runs.length - toFileNames(allRuns).size / 2)).toBeLessThanOrEqual(1);
   }
-  const [first = [], second = []] = turns;
-  expect(names([...first, ...second])).toEqual(names(all));
-  expect(new Set(turns.flat())).toEqual(new Set(all));
+  const [first = [], second = []] = shards;
+  expect(toFileNames([...first, ...second])).toEqual(toFileNames(allRuns));
+  expect(new Set(shards.flat())).toEqual(new Set(allRuns));
 });

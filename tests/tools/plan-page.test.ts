@@ -12,7 +12,7 @@ import { getBrowserLaunch } from '../../tools/shop/browser.ts';
 const options = { criterion: 'transitions', walks: null, stop: null, maxLength: 25, format: 'html', out: null } as const;
 const plan = createDocument('payment', await exploreModelsInShop('payment'), options);
 
-/** The plan's page, opened from a file as a tester does. */
+/** Opens the plan's page from a file, as a tester does; returns it with its console messages. */
 const openPlanPage = async (): Promise<{ page: Page; complaints: string[] }> => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-plan-'));
   const file = join(folder, 'payment.transitions.html');
@@ -36,53 +36,53 @@ const downloadFile = async (page: Page, name: string): Promise<string> => {
   return readFile(await download.path(), 'utf8');
 };
 
-test('ticks, choices and notes in a plan’s page are kept, counted and saved', async () => {
+test('ticks, choices and notes in a plan’s page are stored, counted and downloaded', async () => {
   const { page, complaints } = await openPlanPage();
   const count = plan.tests.reduce((sum, { steps }) => sum + steps.length + 1, 0);
   const progress = page.locator('#progress');
-  const progressText = async () => progress.textContent();
-  expect(await progressText()).toBe(`0 of ${count} starts and steps done: 0 passed, 0 failed, 0 blocked`);
+  const readProgress = async () => progress.textContent();
+  expect(await readProgress()).toBe(`0 of ${count} starts and steps done: 0 passed, 0 failed, 0 blocked`);
 
-  const start = page.locator('[data-step="1.0"]');
-  for (const box of await start.getByRole('checkbox').all()) await box.check();
+  const firstStart = page.locator('[data-step="1.0"]');
+  for (const box of await firstStart.getByRole('checkbox').all()) await box.check();
   expect(await page.getByLabel('Result of the start of test 1', { exact: true }).inputValue()).toBe('passed');
   await page.getByLabel('Result of step 1 of test 1', { exact: true }).selectOption('Failed');
   await page.getByLabel('Note on step 1 of test 1', { exact: true }).fill('=1+1 says “no”, "twice"');
-  expect(await progressText()).toBe(`2 of ${count} starts and steps done: 1 passed, 1 failed, 0 blocked`);
+  expect(await readProgress()).toBe(`2 of ${count} starts and steps done: 1 passed, 1 failed, 0 blocked`);
 
-  const other = page.locator('[data-step="2.0"]');
+  const otherStart = page.locator('[data-step="2.0"]');
   await page.getByLabel('Result of the start of test 2', { exact: true }).selectOption('Passed');
-  for (const box of await other.getByRole('checkbox').all()) expect(await box.isChecked()).toBe(true);
+  for (const box of await otherStart.getByRole('checkbox').all()) expect(await box.isChecked()).toBe(true);
   await page.getByLabel('Result of the start of test 2', { exact: true }).selectOption('Not done');
 
   await page.getByText('Answers that do not come by themselves').click();
   expect(await page.getByRole('definition').count()).toBeGreaterThan(8);
   await expect.poll(() => page.getByRole('definition').getByText('4000 0000 0000 0002').isVisible()).toBe(true);
 
-  const paid = page
+  const paidStep = page
     .locator('li[data-step]', { hasText: 'what has become of the payment by the card that was kept: it is paid' })
     .first();
-  await paid.getByText('If the server answers otherwise').first().click();
-  expect(await paid.locator('pre').first().innerText()).toContain('"status":"paid"');
+  await paidStep.getByText('If the server answers otherwise').first().click();
+  expect(await paidStep.locator('pre').first().innerText()).toContain('"status":"paid"');
   expect(await page.getByText('Override payment/session').first().isVisible()).toBe(true);
 
-  const beside = await page.context().newPage();
-  await beside.goto(page.url());
-  await beside.getByLabel('Result of step 1 of test 2', { exact: true }).selectOption('Blocked');
-  await expect.poll(progressText).toBe(`3 of ${count} starts and steps done: 1 passed, 1 failed, 1 blocked`);
-  await beside.getByLabel('Result of step 1 of test 2', { exact: true }).selectOption('Not done');
-  await expect.poll(progressText).toBe(`2 of ${count} starts and steps done: 1 passed, 1 failed, 0 blocked`);
-  await beside.close();
+  const otherTab = await page.context().newPage();
+  await otherTab.goto(page.url());
+  await otherTab.getByLabel('Result of step 1 of test 2', { exact: true }).selectOption('Blocked');
+  await expect.poll(readProgress).toBe(`3 of ${count} starts and steps done: 1 passed, 1 failed, 1 blocked`);
+  await otherTab.getByLabel('Result of step 1 of test 2', { exact: true }).selectOption('Not done');
+  await expect.poll(readProgress).toBe(`2 of ${count} starts and steps done: 1 passed, 1 failed, 0 blocked`);
+  await otherTab.close();
 
   await page.reload();
-  await expect.poll(progressText).toBe(`2 of ${count} starts and steps done: 1 passed, 1 failed, 0 blocked`);
-  expect(await start.getByRole('checkbox').first().isChecked()).toBe(true);
+  await expect.poll(readProgress).toBe(`2 of ${count} starts and steps done: 1 passed, 1 failed, 0 blocked`);
+  expect(await firstStart.getByRole('checkbox').first().isChecked()).toBe(true);
 
   const rows = (await downloadFile(page, 'Save as CSV')).split('\r\n');
   expect(rows).toHaveLength(count + 2);
   expect(rows[1]).toContain('"passed","",');
-  const unseen = plan.tests[0]?.steps[0]?.sees.join(' | ') ?? '';
-  expect(rows[2]).toContain(`"failed","${unseen}","'=1+1 says “no”, ""twice"""`);
+  const expectedTexts = plan.tests[0]?.steps[0]?.sees.join(' | ') ?? '';
+  expect(rows[2]).toContain(`"failed","${expectedTexts}","'=1+1 says “no”, ""twice"""`);
   const json = JSON.parse(await downloadFile(page, 'Save as JSON')) as { machine: string; steps: object[] };
   expect(json).toMatchObject({ machine: 'payment', plan: 'payment.transitions' });
   expect(json.steps.slice(0, 2)).toMatchObject([
@@ -91,12 +91,12 @@ test('ticks, choices and notes in a plan’s page are kept, counted and saved', 
   ]);
   expect(json.steps[2]).toMatchObject({ result: 'not done' });
 
-  await start.getByRole('checkbox').first().uncheck();
+  await firstStart.getByRole('checkbox').first().uncheck();
   expect(await page.getByLabel('Result of the start of test 1', { exact: true }).inputValue()).toBe('');
 
   page.on('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.reload();
-  await expect.poll(progressText).toBe(`0 of ${count} starts and steps done: 0 passed, 0 failed, 0 blocked`);
+  await expect.poll(readProgress).toBe(`0 of ${count} starts and steps done: 0 passed, 0 failed, 0 blocked`);
   expect(complaints).toEqual([]);
 });

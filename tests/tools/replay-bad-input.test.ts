@@ -11,8 +11,8 @@ import { projectRoot } from './support/tree.ts';
 const readReason = async (content: Trace | string, args: readonly string[] = []): Promise<string> => {
   const { code, out, err } = await runReplay(content, args);
   expect([code, out]).toEqual([2, '']);
-  const [reason = '', advice = '', ...rest] = err.split('\n');
-  expect([advice.length > 20, rest]).toEqual([true, []]);
+  const [reason = '', advice = '', ...otherLines] = err.split('\n');
+  expect([advice.length > 20, otherLines]).toEqual([true, []]);
   return reason;
 };
 
@@ -37,14 +37,14 @@ test('a file other than a record is refused with the reason', async () => {
     expect(await readReason(json)).toBe('The file is JSON, but not a record of a visit.');
 });
 
-test('a truncated file says so, for every place of the cut', async () => {
+test('a file that is truncated at any position is refused as truncated', async () => {
   const text = JSON.stringify(await recordGoodTrace());
-  for (let at = 1; at < text.length; at += 97) {
-    expect(await readReason(text.slice(0, at))).toBe('The file is truncated.');
+  for (let length = 1; length < text.length; length += 97) {
+    expect(await readReason(text.slice(0, length))).toBe('The file is truncated.');
   }
 });
 
-test('another format, and another build with the machines that differ, are refused', async () => {
+test('a record of another format, or of other machines, is refused', async () => {
   const trace = await recordGoodTrace();
   expect(await readReason({ ...trace, format: 1 as 2 })).toBe(
     'The record is of format 1; this version reads formats 2, 3 and 4.',
@@ -56,65 +56,67 @@ test('another format, and another build with the machines that differ, are refus
   );
 });
 
-test('another build is replayed on request, and the same machines under another build name always', async () => {
+test('a record of another build is replayed with --anyway, or if its machines are the same', async () => {
   const trace = await recordGoodTrace();
   const { code, out } = await runReplay({ ...trace, machines: { ...trace.machines, checkout: '0' } }, ['--anyway', '--full']);
   expect([code, /^Build.*$/m.exec(out)?.[0]]).toEqual([0, `Build   ${trace.build}; other machines here: checkout`]);
   expect(await runReplay({ ...trace, build: '9.9.9+0' })).toMatchObject({ code: 0 });
 });
 
-test('a file that was edited by hand is refused, with the place of the edit', async () => {
-  const at = findPressIndex((await recordGoodTrace()).runs[0]?.steps ?? []);
-  const changed = 'The file was changed by hand';
-  const nobody = await traceWithStep(
+test('a file that was edited by hand is refused with the position of the edit', async () => {
+  const stepIndex = findPressIndex((await recordGoodTrace()).runs[0]?.steps ?? []);
+  const changedByHand = 'The file was changed by hand';
+  const eventForMissingActor = await traceWithStep(
     (step) => (step.input = { kind: 'event', to: 'root/nobody', event: { type: 'pay.pressed' } }),
   );
-  expect(await readReason(nobody)).toBe(
-    `${changed}: run 1 has an event for an actor that does not exist: root/nobody was never created.`,
+  expect(await readReason(eventForMissingActor)).toBe(
+    `${changedByHand}: run 1 has an event for an actor that does not exist: root/nobody was never created.`,
   );
-  const toNobody = await traceWithStep((_, steps) => {
+  const answerForMissingActor = await traceWithStep((_, steps) => {
     const answer = steps.find(({ input }) => input.kind === 'settled');
     if (answer) answer.input = { ...answer.input, to: 'root/nobody' } as Step['input'];
   });
-  expect(await readReason(toNobody)).toContain('root/nobody was never created');
-  expect(await readReason(await traceWithStep((step) => (step.at = 1e300)))).toContain(`runs.0.steps.${at}.at`);
-  expect(await readReason(await traceWithStep((step) => (step.at = -1)))).toContain(`runs.0.steps.${at}.at`);
+  expect(await readReason(answerForMissingActor)).toContain('root/nobody was never created');
+  expect(await readReason(await traceWithStep((step) => (step.at = 1e300)))).toContain(`runs.0.steps.${stepIndex}.at`);
+  expect(await readReason(await traceWithStep((step) => (step.at = -1)))).toContain(`runs.0.steps.${stepIndex}.at`);
   expect(await readReason(await traceWithStep((step) => (step.at = 3)))).toBe(
-    `${changed}. Step ${at + 1} of run 1 comes before the one above it.`,
+    `${changedByHand}. Step ${stepIndex + 1} of run 1 comes before the one above it.`,
   );
   expect(await readReason(await traceWithStep((step) => (step.input = { kind: 'start' })))).toBe(
-    `${changed}. Run 1 does not begin with exactly one start: see its step ${at + 1}.`,
+    `${changedByHand}. Run 1 does not begin with exactly one start: see its step ${stepIndex + 1}.`,
   );
   expect(await readReason(await traceWithStep((_, steps) => void steps.shift()))).toContain(
     'does not begin with exactly one start',
   );
   expect(await readReason(await traceWithStep((step) => (step.input = { kind: 'magic' } as never)))).toContain(
-    `runs.0.steps.${at}.input.kind`,
+    `runs.0.steps.${stepIndex}.input.kind`,
   );
   expect(await readReason({ ...(await recordGoodTrace()), runs: [] })).toContain('runs: ');
-  const far = await recordGoodTrace();
-  expect(await readReason({ ...far, runs: far.runs.map((run) => ({ ...run, startedAt: 9e15 })) })).toContain('runs.0.startedAt');
+  const lateTrace = await recordGoodTrace();
+  expect(await readReason({ ...lateTrace, runs: lateTrace.runs.map((run) => ({ ...run, startedAt: 9e15 })) })).toContain(
+    'runs.0.startedAt',
+  );
 });
 
-/** Two page loads; the second starts this many milliseconds after the end of the first. */
-const traceWithTwoLoads = async (after: number): Promise<Trace> => {
+/** A trace of two page loads; the second starts `gapMs` milliseconds after the end of the first. */
+const traceWithTwoLoads = async (gapMs: number): Promise<Trace> => {
   const trace = await recordGoodTrace();
   const [run] = trace.runs;
-  if (!run) throw new Error('no run');
+  if (!run) throw new Error('The trace has no run.');
   const end = run.startedAt + (run.steps.at(-1)?.at ?? 0);
-  return { ...trace, runs: [run, { ...run, startedAt: end + after }] };
+  return { ...trace, runs: [run, { ...run, startedAt: end + gapMs }] };
 };
 
-test('runs that are out of order, or overlap, are refused with their place', async () => {
-  for (const after of [0, 1, 60_000]) expect(await runReplay(await traceWithTwoLoads(after))).toMatchObject({ code: 0 });
+test('runs that are out of order, or overlap, are refused with their numbers', async () => {
+  for (const gapMs of [0, 1, 60_000]) expect(await runReplay(await traceWithTwoLoads(gapMs))).toMatchObject({ code: 0 });
   const trace = await traceWithTwoLoads(60_000);
-  const swapped = { ...trace, runs: trace.runs.toReversed() };
+  const swappedTrace = { ...trace, runs: trace.runs.toReversed() };
   const message = /^The file was changed by hand\. Run 2 begins (\S+) before the end of the run above it\.$/;
-  expect(await readReason(swapped)).toMatch(message);
-  expect(await readReason(packTrace(swapped))).toMatch(message);
+  expect(await readReason(swappedTrace)).toMatch(message);
+  expect(await readReason(packTrace(swappedTrace))).toMatch(message);
   expect(message.exec(await readReason(await traceWithTwoLoads(-1)))?.[1]).toBe('0:00.001');
   const [first, second] = trace.runs;
-  if (!first || !second) throw new Error('no runs');
+  if (!first || !second) throw new Error('The trace has fewer than two runs.');
   const third = { ...second, startedAt: first.startedAt };
   expect(await readReason({ ...trace, runs: [first, second, third] })).toContain('Run 3 begins');
 });
@@ -125,8 +127,11 @@ test('a file with dangling references, or too many for a machine’s memory, is 
   expect((await runReplay(file)).code).toBe(0);
   expect(await readReason(file.replace(/"\$at":\d+/, '"$at":99999'))).toBe(`${damaged} The table has no value 99999.`);
   expect(await readReason(file.replace(/"runs":\[.*/s, '"runs":[{"steps":[[0]]}]}'))).toContain(damaged);
-  const doubled = Array.from({ length: 60 }, (_, id) => `"${id}":${id === 0 ? '"x"' : `[{"$at":${id - 1}},{"$at":${id - 1}}]`}`);
-  expect(await readReason(`{"format":3,"table":{${doubled.join(',')}},"runs":[]}`)).toBe(
+  const doublingEntries = Array.from(
+    { length: 60 },
+    (_, id) => `"${id}":${id === 0 ? '"x"' : `[{"$at":${id - 1}},{"$at":${id - 1}}]`}`,
+  );
+  expect(await readReason(`{"format":3,"table":{${doublingEntries.join(',')}},"runs":[]}`)).toBe(
     `${damaged} The values exceed 40000000 characters.`,
   );
 });
@@ -141,14 +146,14 @@ test('a checkpoint that the machines cannot continue from is refused', async () 
 test('hostile keys and depths are refused', async () => {
   const text = JSON.stringify(await recordGoodTrace());
   for (const key of ['__proto__', 'constructor', 'prototype']) {
-    const hostile = text.replace('"reactions":[{', `"reactions":[{"${key}":{"polluted":true},`);
-    expect(await readReason(hostile)).toBe(
+    const hostileJson = text.replace('"reactions":[{', `"reactions":[{"${key}":{"polluted":true},`);
+    expect(await readReason(hostileJson)).toBe(
       `The file was not written by the shop. It has a key “${key}”, at runs.0.steps.1.reactions.0.`,
     );
   }
   expect({}).not.toHaveProperty('polluted');
-  const deep = text.replace('"input":', `"deep":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)},"input":`);
-  expect(await readReason(deep)).toContain('nested more than 64 levels deep, at runs.0.deep.');
+  const deepJson = text.replace('"input":', `"deep":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)},"input":`);
+  expect(await readReason(deepJson)).toContain('nested more than 64 levels deep, at runs.0.deep.');
 });
 
 test('names that every object inherits are ordinary names', async () => {
@@ -165,13 +170,13 @@ test('names that every object inherits are ordinary names', async () => {
 test('a forged record that would keep the machine busy is refused', async () => {
   const trace = await recordGoodTrace();
   const [run] = trace.runs;
-  if (!run) throw new Error('no run');
-  const said = { at: 0, input: { kind: 'said', to: 'root', from: 'root', event: { type: 'x' } }, reactions: [] } as Step;
+  if (!run) throw new Error('The trace has no run.');
+  const sentStep = { at: 0, input: { kind: 'emitted', to: 'root', from: 'root', event: { type: 'x' } }, reactions: [] } as Step;
   const [start] = run.steps;
-  const long = { ...run, steps: [...(start ? [start] : []), ...Array.from({ length: 50_000 }, () => said)] };
-  expect(await readReason({ ...trace, runs: [long] })).toContain('More than 40000 steps');
-  const short = { ...run, steps: run.steps.slice(0, 1) };
-  expect(await readReason({ ...trace, runs: Array.from({ length: 2_000 }, () => short) })).toContain('runs: ');
+  const longRun = { ...run, steps: [...(start ? [start] : []), ...Array.from({ length: 50_000 }, () => sentStep)] };
+  expect(await readReason({ ...trace, runs: [longRun] })).toContain('More than 40000 steps');
+  const shortRun = { ...run, steps: run.steps.slice(0, 1) };
+  expect(await readReason({ ...trace, runs: Array.from({ length: 2_000 }, () => shortRun) })).toContain('runs: ');
 });
 
 test('a file of 50 MB is refused by its size alone, without being read', async () => {
@@ -184,14 +189,14 @@ test('a file of 50 MB is refused by its size alone, without being read', async (
 
 test('a path that is missing or not a file is refused, with --json as JSON', async () => {
   const folder = await createFolder();
-  const around = { root: projectRoot, folder, colors: plainColors };
-  expect(await replayCommand(['.'], around)).toMatchObject({ code: 2, err: expect.stringMatching(/^The path is not a file\./) });
-  expect(await replayCommand(['gone.json'], around)).toMatchObject({
+  const context = { root: projectRoot, folder, colors: plainColors };
+  expect(await replayCommand(['.'], context)).toMatchObject({ code: 2, err: expect.stringMatching(/^The path is not a file\./) });
+  expect(await replayCommand(['gone.json'], context)).toMatchObject({
     code: 2,
     err: expect.stringMatching(/^The file does not exist\./),
   });
   await writeFile(join(folder, 'visit.json'), '{');
-  const { code, out, err } = await replayCommand(['visit.json', '--json'], around);
+  const { code, out, err } = await replayCommand(['visit.json', '--json'], context);
   expect([code, err]).toEqual([2, '']);
   expect(JSON.parse(out)).toEqual({
     refused: 'The file is truncated.',
@@ -200,10 +205,10 @@ test('a path that is missing or not a file is refused, with --json as JSON', asy
 });
 
 test('an invalid command line prints the usage', async () => {
-  const around = { root: projectRoot, folder: projectRoot, colors: plainColors };
+  const context = { root: projectRoot, folder: projectRoot, colors: plainColors };
   for (const args of [[], ['a', 'b'], ['--loud', 'a'], ['a', '--to-test', '../escape'], ['a', '--force']]) {
-    const { code, err } = await replayCommand(args, around);
+    const { code, err } = await replayCommand(args, context);
     expect([code, err.includes('npm run replay -- FILE')]).toEqual([2, true]);
   }
-  expect(await replayCommand(['--help'], around)).toMatchObject({ code: 0, out: expect.stringContaining('--to-test NAME') });
+  expect(await replayCommand(['--help'], context)).toMatchObject({ code: 0, out: expect.stringContaining('--to-test NAME') });
 });

@@ -5,14 +5,15 @@ import { packTrace } from '../trace/recorded.ts';
 import { recordGoodTrace, runReplay } from './support/replaying.ts';
 
 type Random = () => number;
-type Holder = Record<string, unknown>;
+type Container = Record<string, unknown>;
 
-const pick = <T>(chance: Random, list: readonly T[]): T | undefined => list[Math.floor(chance() * list.length)];
+const pickRandom = <T>(random: Random, list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
 
-const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null;
+const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
 
-/** Every object and list in a value. */
-const findHolders = (value: unknown): Holder[] => (isHolder(value) ? [value, ...Object.values(value).flatMap(findHolders)] : []);
+/** Every object and list in a value, and the value itself if it is one. */
+const findContainers = (value: unknown): Container[] =>
+  isContainer(value) ? [value, ...Object.values(value).flatMap(findContainers)] : [];
 
 const oddValues: unknown[] = [
   null,
@@ -32,56 +33,61 @@ const oddValues: unknown[] = [
   { $error: 'x', name: 'y' },
   { xstate$$type: 1, id: 'root' },
   { kind: 'start' },
-  Array.from({ length: 30_000 }, (_, at) => at),
+  Array.from({ length: 30_000 }, (_, index) => index),
 ];
 
-type Mutation = (holder: Holder, key: string, chance: Random, all: Holder[]) => void;
+type Mutation = (container: Container, key: string, random: Random, containers: Container[]) => void;
 
 const mutations: Record<string, Mutation> = {
-  replace: (holder, key, chance) => void (holder[key] = pick(chance, oddValues)),
-  remove: (holder, key) => (Array.isArray(holder) ? void holder.splice(Number(key), 1) : void delete holder[key]),
-  swap: (holder, key, chance, all) => {
-    const other = pick(chance, all);
-    const otherKey = other && pick(chance, Object.keys(other));
-    if (other && otherKey !== undefined) holder[key] = structuredClone(other[otherKey]);
+  replace: (container, key, random) => void (container[key] = pickRandom(random, oddValues)),
+  remove: (container, key) => (Array.isArray(container) ? void container.splice(Number(key), 1) : void delete container[key]),
+  swap: (container, key, random, containers) => {
+    const other = pickRandom(random, containers);
+    const otherKey = other && pickRandom(random, Object.keys(other));
+    if (other && otherKey !== undefined) container[key] = structuredClone(other[otherKey]);
   },
-  repeat: (holder, key) => {
-    if (!Array.isArray(holder)) return;
-    const copies = Array.from({ length: 500 }, () => structuredClone(holder[Number(key)]) as unknown);
-    holder.splice(Number(key), 0, ...copies);
+  repeat: (container, key) => {
+    if (!Array.isArray(container)) return;
+    const copies = Array.from({ length: 500 }, () => structuredClone(container[Number(key)]) as unknown);
+    container.splice(Number(key), 0, ...copies);
   },
-  hostile: (holder, _, chance) => {
-    if (Array.isArray(holder)) return;
-    const key = pick(chance, ['__proto__', 'constructor', 'toString', 'then', 'length', 'id', 'status']) ?? '';
-    Object.defineProperty(holder, key, { value: pick(chance, oddValues), enumerable: true, configurable: true, writable: true });
+  hostile: (container, _, random) => {
+    if (Array.isArray(container)) return;
+    const key = pickRandom(random, ['__proto__', 'constructor', 'toString', 'then', 'length', 'id', 'status']) ?? '';
+    Object.defineProperty(container, key, {
+      value: pickRandom(random, oddValues),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   },
 };
 
 /** Corrupts a trace at random, in one to three places or by a cut. */
-const mutateText = (text: string, chance: Random): string => {
-  if (chance() < 0.15) return text.slice(0, Math.floor(chance() * text.length));
-  const trace = JSON.parse(text) as Holder;
-  for (let change = 0; change <= chance() * 2; change += 1) {
-    const all = findHolders(trace).filter((holder) => Object.keys(holder).length > 0);
-    const holder = pick(chance, all);
-    const key = holder && pick(chance, Object.keys(holder));
-    if (holder && key !== undefined) pick(chance, Object.values(mutations))?.(holder, key, chance, all);
+const mutateText = (text: string, random: Random): string => {
+  if (random() < 0.15) return text.slice(0, Math.floor(random() * text.length));
+  const trace = JSON.parse(text) as Container;
+  for (let change = 0; change <= random() * 2; change += 1) {
+    const containers = findContainers(trace).filter((container) => Object.keys(container).length > 0);
+    const container = pickRandom(random, containers);
+    const key = container && pickRandom(random, Object.keys(container));
+    if (container && key !== undefined) pickRandom(random, Object.values(mutations))?.(container, key, random, containers);
   }
   return JSON.stringify(trace);
 };
 
-test('of 300 randomly corrupted records each is replayed, diverges or is refused, and none crashes the command', async () => {
+test('each of 300 randomly corrupted records is replayed, diverges or is refused, without a crash', async () => {
   const traces = [await recordGoodTrace(), await recordGoodTrace({ ...noLimits, runSize: 600 })];
   const texts = traces.flatMap((trace) => [JSON.stringify(trace), packTrace(trace)]);
   const codes = { 0: 0, 1: 0, 2: 0 };
   for (let seed = 1; seed <= 300; seed += 1) {
-    const chance = seededRandom(seed);
-    const text = mutateText(texts[seed % texts.length] ?? '', chance);
-    const { code, out, err } = await runReplay(text, chance() < 0.2 ? ['--anyway'] : []);
+    const random = seededRandom(seed);
+    const text = mutateText(texts[seed % texts.length] ?? '', random);
+    const { code, out, err } = await runReplay(text, random() < 0.2 ? ['--anyway'] : []);
     codes[code] += 1;
-    const said = code === 2 ? err : out;
-    expect({ seed, said }).toEqual({ seed, said: expect.stringMatching(/\w{3}/) });
-    expect(said).not.toMatch(/^ +at .*:\d+:\d+/m);
+    const output = code === 2 ? err : out;
+    expect({ seed, output }).toEqual({ seed, output: expect.stringMatching(/\w{3}/) });
+    expect(output).not.toMatch(/^ +at .*:\d+:\d+/m);
   }
   expect(Object.values(codes).every((count) => count > 10)).toBe(true);
 });

@@ -5,7 +5,7 @@ import { runReplay } from './support/replaying.ts';
 
 const readRecord = (name: string): string => readFileSync(new URL(`../traces/older/${name}.json`, import.meta.url), 'utf8');
 
-test('a record of an older shop is replayed, and one line says that it was migrated', async () => {
+test('a record of an older shop is replayed, with one line about its migration', async () => {
   const { code, out } = await runReplay(readRecord('declined-then-paid'), ['--anyway']);
   expect(out.split('\n').filter((line) => line.includes('older shop'))).toEqual([
     'The record is of an older shop (format 2); it was translated for today’s machines.',
@@ -27,8 +27,8 @@ test('a forged checkpoint of an older shop is refused', async () => {
   if (!run) throw new Error('The record has no run.');
   const flow = { src: 'checkout', snapshot: { value: 'ready', context: {} } };
   const screen = { snapshot: { context: { flow: 'checkout', store: null }, children: { flow } } };
-  const made: Plain = { children: { screen } };
-  const changed = { ...trace, runs: [{ ...run, from: { snapshot: made, timers: [] } }] };
-  const { code, err } = await runReplay(JSON.stringify(changed), ['--anyway']);
+  const forgedSnapshot: Plain = { children: { screen } };
+  const forgedTrace = { ...trace, runs: [{ ...run, from: { snapshot: forgedSnapshot, timers: [] } }] };
+  const { code, err } = await runReplay(JSON.stringify(forgedTrace), ['--anyway']);
   expect([code, err]).toEqual([2, expect.stringMatching(/^The file was changed by hand: it cannot be translated/)]);
 });

@@ -4,9 +4,9 @@ import { breakSales, replayInCopy, copyShop, listTraces } from './support/shop-c
 
 /** Commits everything in a folder; returns the commit's short id. */
 const commitAll = async (root: string): Promise<string> => {
-  const who = ['-c', 'user.name=Colophon', '-c', 'user.email=colophon@shop.example'];
+  const authorOptions = ['-c', 'user.name=Colophon', '-c', 'user.email=colophon@shop.example'];
   const git = async (...args: string[]): Promise<string> => {
-    const { code, output } = await run('git', [...who, ...args], { cwd: root });
+    const { code, output } = await run('git', [...authorOptions, ...args], { cwd: root });
     expect({ code, output }).toMatchObject({ code: 0 });
     return output.trim();
   };
@@ -19,12 +19,12 @@ const commitAll = async (root: string): Promise<string> => {
 test('a record from before a change of a machine is refused, naming the machine; a forced replay diverges, and makes no test', async () => {
   const root = await copyShop();
   await breakSales(root);
-  const refused = await replayInCopy(root);
-  expect(refused).toMatchObject({
+  const refusedReplay = await replayInCopy(root);
+  expect(refusedReplay).toMatchObject({
     code: 2,
     output: expect.stringMatching(/another build.* Different: buying\/purchase\/purchase\.$/m),
   });
-  expect(refused.output).toContain('Replay it with the version that the shop ran, or add --anyway');
+  expect(refusedReplay.output).toContain('Replay it with the version that the shop ran, or add --anyway');
   const { code, output } = await replayInCopy(root, '--anyway', '--to-test', 'a-purchase');
   expect(code).toBe(1);
   expect(output).toMatch(/^Diverged at step \d+ \(run 1, 0:02\.300\): a machine reacted differently\.$/m);
@@ -36,11 +36,13 @@ test('a record from before a change of a machine is refused, naming the machine;
 
 test('the commit that has a record’s machines is found in the history', async () => {
   const root = await copyShop();
-  const then = await commitAll(root);
+  const oldCommit = await commitAll(root);
   await breakSales(root);
-  const now = await commitAll(root);
-  expect(now).not.toBe(then);
+  const newCommit = await commitAll(root);
+  expect(newCommit).not.toBe(oldCommit);
   const { code, output } = await replayInCopy(root);
   expect(code).toBe(2);
-  expect(output).toMatch(new RegExp(`^Its machines are those of commit ${then} of \\d{4}-\\d\\d-\\d\\d: replay it there`, 'm'));
+  expect(output).toMatch(
+    new RegExp(`^Its machines are those of commit ${oldCommit} of \\d{4}-\\d\\d-\\d\\d: replay it there`, 'm'),
+  );
 });

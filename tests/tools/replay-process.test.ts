@@ -19,30 +19,30 @@ const runOnTerminal = (folder: string, args: string[], env: Record<string, strin
   return run('script', ['-qec', `stty cols 100; ${command}`, '/dev/null'], { cwd: projectRoot, env: terminal });
 };
 
-const escape = '\u001B[';
+const escapeSequence = '\u001B[';
 
 test('a pipe gets plain text and the exit code of the outcome', async () => {
   const trace = await recordGoodTrace();
-  const good = await runReplay(await writeTraceFolder(trace), ['visit.json']);
-  expect([good.code, good.output.includes(escape)]).toEqual([0, false]);
+  const identicalReplay = await runReplay(await writeTraceFolder(trace), ['visit.json']);
+  expect([identicalReplay.code, identicalReplay.output.includes(escapeSequence)]).toEqual([0, false]);
   trace.runs[0]?.steps.at(-1)?.reactions.pop();
-  const diverged = await runReplay(await writeTraceFolder(trace), ['visit.json']);
-  expect([diverged.code, diverged.output]).toEqual([1, expect.stringContaining('Diverged at step')]);
-  const cut = await runReplay(await writeTraceFolder('{"format":2'), ['visit.json']);
-  expect([cut.code, cut.output.split('\n')[0]]).toEqual([2, 'The file is truncated.']);
+  const divergedReplay = await runReplay(await writeTraceFolder(trace), ['visit.json']);
+  expect([divergedReplay.code, divergedReplay.output]).toEqual([1, expect.stringContaining('Diverged at step')]);
+  const truncatedReplay = await runReplay(await writeTraceFolder('{"format":2'), ['visit.json']);
+  expect([truncatedReplay.code, truncatedReplay.output.split('\n')[0]]).toEqual([2, 'The file is truncated.']);
 });
 
 test('colours are on for a terminal or when forced, and off on request', async () => {
   const folder = await writeTraceFolder(await recordGoodTrace());
-  const forced = await runReplay(folder, ['visit.json'], { NO_COLOR: undefined, FORCE_COLOR: '1' });
-  expect(forced.output).toContain(escape);
+  const coloredReplay = await runReplay(folder, ['visit.json'], { NO_COLOR: undefined, FORCE_COLOR: '1' });
+  expect(coloredReplay.output).toContain(escapeSequence);
   const terminal = await runOnTerminal(folder, ['visit.json', '--full'], { NO_COLOR: undefined });
-  expect([terminal.code, terminal.output]).toEqual([0, expect.stringContaining(`${escape}36mroot/screen/flow`)]);
-  const unwanted = await runOnTerminal(folder, ['visit.json', '--full'], { NO_COLOR: '1' });
-  expect([unwanted.code, unwanted.output.includes(escape)]).toEqual([0, false]);
-  const told = unwanted.output.split(/\r?\n/).filter((line) => /^ +saw {7}|^ {24}\S/.test(line));
-  expect(told.length).toBeGreaterThan(5);
-  expect(told.filter((line) => line.length > 100)).toEqual([]);
+  expect([terminal.code, terminal.output]).toEqual([0, expect.stringContaining(`${escapeSequence}36mroot/screen/flow`)]);
+  const plainReplay = await runOnTerminal(folder, ['visit.json', '--full'], { NO_COLOR: '1' });
+  expect([plainReplay.code, plainReplay.output.includes(escapeSequence)]).toEqual([0, false]);
+  const sawLines = plainReplay.output.split(/\r?\n/).filter((line) => /^ +saw {7}|^ {24}\S/.test(line));
+  expect(sawLines.length).toBeGreaterThan(5);
+  expect(sawLines.filter((line) => line.length > 100)).toEqual([]);
 });
 
 test('a closed pipe ends the command without an error', async () => {

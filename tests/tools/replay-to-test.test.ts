@@ -13,8 +13,8 @@ const readJson = async (root: string, path: string): Promise<unknown> =>
 
 test('a record becomes a test that passes until a machine behaves differently', async () => {
   const root = await copyShop();
-  const made = await replayInCopy(root, '--to-test', 'a-purchase');
-  expect(made).toMatchObject({
+  const firstReplay = await replayInCopy(root, '--to-test', 'a-purchase');
+  expect(firstReplay).toMatchObject({
     code: 0,
     output: expect.stringMatching(/^Written: tests\/traces\/a-purchase\.json, .*\.test\.ts$/m),
   });
@@ -29,7 +29,10 @@ test('a record becomes a test that passes until a machine behaves differently', 
 test('an existing test is not overwritten without the option', async () => {
   const root = await copyShop();
   expect(await replayInCopy(root, '--to-test', 'a-purchase')).toMatchObject({ code: 0 });
-  const again = await replayInCopy(root, '--to-test', 'a-purchase');
-  expect(again).toMatchObject({ code: 2, output: expect.stringContaining('tests/traces/a-purchase.json already exists.') });
+  const secondReplay = await replayInCopy(root, '--to-test', 'a-purchase');
+  expect(secondReplay).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('tests/traces/a-purchase.json already exists.'),
+  });
   expect(await replayInCopy(root, '--to-test', 'a-purchase', '--force')).toMatchObject({ code: 0 });
 });

@@ -4,9 +4,9 @@ import type { Report } from '../../tools/replay/report.ts';
 import { noLimits } from '../trace/session.ts';
 import { recordGoodTrace, runReplay } from './support/replaying.ts';
 
-const findLine = (out: string, part: string): string => out.split('\n').find((line) => line.includes(part)) ?? '';
+const findLine = (out: string, searchText: string): string => out.split('\n').find((line) => line.includes(searchText)) ?? '';
 
-test('a purchase is reported step by step: time, actor, event, states, actions, and the screen', async () => {
+test('the report of a purchase has the time, actor, event, states and screen of each step', async () => {
   const { code, out, err } = await runReplay(await recordGoodTrace(), ['--full']);
   expect([code, err]).toEqual([0, '']);
   expect(out).toContain('Store   harbour, locale en\n');
@@ -16,8 +16,8 @@ test('a purchase is reported step by step: time, actor, event, states, actions, 
     /^ *\d+ {2}0:06\.900 {2}root\/screen\/flow~2 +signIn\.submitted +signIn asking → checking$/,
   );
   expect(findLine(out, 'offer done')).toMatch(/root\/screen\/flow~1 +offer done +purchase quoting → ready$/);
-  const pay = out.slice(out.indexOf('pay.pressed'));
-  expect(pay).toMatch(/^ +customer {2}Presses “Continue to payment”/m);
+  const payLines = out.slice(out.indexOf('pay.pressed'));
+  expect(payLines).toMatch(/^ +customer {2}Presses “Continue to payment”/m);
   expect(out).toMatch(/^ +server {4}The server gives what is bought and its price$/m);
   expect(out).toMatch(/^ +saw {7}The heading “Sign in”/m);
   expect(out).toMatch(/\n\nIdentical: \d+ steps replayed to the states that were recorded\.$/);
@@ -38,7 +38,7 @@ test('personal data is not printed, not even as a pseudonym', async () => {
   expect(out).toContain('pii hidden');
 });
 
-test('runs are printed separately, and those that continue from a checkpoint say so', async () => {
+test('runs are printed separately, with a note on those that continue from a checkpoint', async () => {
   const { code, out } = await runReplay(await recordGoodTrace({ ...noLimits, runSize: 450 }), ['--full']);
   expect(code).toBe(0);
   expect(out.match(/^── Run .*$/gm)?.map((line) => line.replace(/, 2026.*/, ''))).toEqual([
@@ -49,13 +49,13 @@ test('runs are printed separately, and those that continue from a checkpoint say
   ]);
 });
 
-test('for programs the report is one JSON document', async () => {
+test('with --json the report is one JSON document', async () => {
   const { code, out, err } = await runReplay(await recordGoodTrace(), ['--json']);
   expect([code, err]).toEqual([0, '']);
   const report = JSON.parse(out) as Report;
   expect(report).toMatchObject({
     file: 'visit.json',
-    format: 4,
+    format: 5,
     store: 'harbour',
     identical: true,
     divergence: null,
@@ -70,7 +70,7 @@ test('for programs the report is one JSON document', async () => {
       replayed: report.steps.length,
     },
   ]);
-  expect(report.steps.map(({ step }) => step)).toEqual(report.steps.map((_, at) => at + 1));
+  expect(report.steps.map(({ step }) => step)).toEqual(report.steps.map((_, index) => index + 1));
   expect(report.steps.find(({ event }) => event.type === 'pay.pressed')).toEqual({
     step: expect.any(Number) as number,
     run: 1,
@@ -100,13 +100,13 @@ test('a replay in which a machine behaves differently exits with 1 and names the
   expect(verdict).toMatch(/^ {4}expected {2}.+\n {4}got {7}.+$/m);
   expect(verdict).toMatch(/^ {2}\d+ steps after a divergence not replayed\.$/m);
 
-  const { code: again, out: json } = await runReplay(await recordGoodTrace(), ['--json'], { machine });
+  const { code: jsonCode, out: json } = await runReplay(await recordGoodTrace(), ['--json'], { machine });
   const { divergence, identical } = JSON.parse(json) as Report;
-  expect([again, identical]).toEqual([1, false]);
+  expect([jsonCode, identical]).toEqual([1, false]);
   expect(divergence).toMatchObject({ run: 1, at: 4_600, event: 'pay.pressed', actor: 'root/screen/flow~1' });
 });
 
-test('a state that was edited in the file is found; the report has the recorded one and the replayed one', async () => {
+test('an edited state in the file is found; the report has the recorded state and the replayed state', async () => {
   const trace = await recordGoodTrace();
   const reaction = trace.runs[0]?.steps.flatMap(({ reactions }) => reactions).find(({ state }) => state === 'ready');
   if (reaction) reaction.state = 'owned';
@@ -117,14 +117,14 @@ test('a state that was edited in the file is found; the report has the recorded 
 
 test('an edited message in the file is found; its personal data is not printed', async () => {
   const trace = await recordGoodTrace();
-  const all = trace.runs[0]?.steps.flatMap(({ told = [] }) => told) ?? [];
-  const asked = all.find(({ to }) => to.endsWith('/signIn'));
-  expect(asked).toMatchObject({ input: { pii: expect.anything() as object } });
-  if (asked) asked.to = 'root/screen/flow~2/signUp';
+  const messages = trace.runs[0]?.steps.flatMap(({ messages: stepMessages = [] }) => stepMessages) ?? [];
+  const signInMessage = messages.find(({ to }) => to.endsWith('/signIn'));
+  expect(signInMessage).toMatchObject({ input: { pii: expect.anything() as object } });
+  if (signInMessage) signInMessage.to = 'root/screen/flow~2/signUp';
   const { code, out } = await runReplay(trace);
   expect(code).toBe(1);
   expect(out).toMatch(/: a machine sent a different message\.$/m);
-  expect(out).toContain('  told\n    expected  starts root/screen/flow~2/signUp with {"pii":"hidden"');
+  expect(out).toContain('  message\n    expected  starts root/screen/flow~2/signUp with {"pii":"hidden"');
   expect(out).toContain('    got       starts root/screen/flow~2/signIn with {"pii":"hidden"');
 });
 

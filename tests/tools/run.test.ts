@@ -32,7 +32,7 @@ async function readFamilyPids(root: string): Promise<number[]> {
   return pids;
 }
 
-/** A process that has ended but was not waited for is still listed, as a zombie. */
+/** Whether a process runs. A zombie, which has ended but is still listed, does not. */
 async function isAlive(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat !== '' && !stat.includes(') Z ');
@@ -44,20 +44,20 @@ async function expectAllEnded(pids: readonly number[]): Promise<void> {
 
 test('a program that is stopped ends with all its child processes', async () => {
   const root = await plantFamily();
-  const giveUp = new AbortController();
-  const finished = run(process.execPath, ['family.mjs'], { cwd: root, signal: giveUp.signal });
+  const abortController = new AbortController();
+  const resultPromise = run(process.execPath, ['family.mjs'], { cwd: root, signal: abortController.signal });
   const pids = await vi.waitFor(() => readFamilyPids(root), pollOptions);
-  giveUp.abort();
-  expect(await finished).toEqual({ code: 1, output: '' });
+  abortController.abort();
+  expect(await resultPromise).toEqual({ code: 1, output: '' });
   await expectAllEnded(pids);
 });
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s to the parent ends its children', async (signal) => {
   const root = await plantFamily();
   const child = spawn(process.execPath, ['parent.mjs'], { cwd: root, stdio: 'ignore' });
-  const ended = new Promise((resolve) => child.on('exit', (_, by) => resolve(by)));
+  const exitSignal = new Promise((resolve) => child.on('exit', (_, receivedSignal) => resolve(receivedSignal)));
   const pids = await vi.waitFor(() => readFamilyPids(root), pollOptions);
   child.kill(signal);
-  expect(await ended).toBe(signal);
+  expect(await exitSignal).toBe(signal);
   await expectAllEnded(pids);
 });

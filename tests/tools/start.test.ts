@@ -7,19 +7,19 @@ import { findSystemChromium, findSystemFirefox, findSystemPostgres } from '../..
 import { isNewEnough } from '../../tools/start/runtime.mjs';
 import { plantTree, projectRoot } from './support/tree.ts';
 
-const lockFile = (packages: object): string => JSON.stringify({ packages: { '': {}, ...packages } });
+const formatLockFile = (packages: object): string => JSON.stringify({ packages: { '': {}, ...packages } });
 const xstatePackage = { 'node_modules/xstate': { version: '5.0.0', integrity: 'sha512-a' } };
 const otherPlatformPackage = { 'node_modules/for-another-system': { version: '1.0.0', optional: true } };
 
-async function isLockInstalled(wanted: object, found: object): Promise<boolean> {
-  const root = await plantTree({ 'package-lock.json': lockFile(wanted) });
+async function isLockInstalled(lockedPackages: object, installedPackages: object): Promise<boolean> {
+  const root = await plantTree({ 'package-lock.json': formatLockFile(lockedPackages) });
   await rm(join(root, 'node_modules'));
   await mkdir(join(root, 'node_modules'));
-  await writeFile(join(root, 'node_modules/.package-lock.json'), lockFile(found));
+  await writeFile(join(root, 'node_modules/.package-lock.json'), formatLockFile(installedPackages));
   return isInstalled(root);
 }
 
-test('an installation is complete, stale or absent', async () => {
+test('an installation is complete when every locked package has its version and checksum', async () => {
   expect(await isLockInstalled({ ...xstatePackage, ...otherPlatformPackage }, xstatePackage)).toBe(true);
   expect(await isLockInstalled(xstatePackage, {})).toBe(false);
   expect(await isLockInstalled(xstatePackage, { 'node_modules/xstate': { version: '4.0.0', integrity: 'sha512-a' } })).toBe(
@@ -28,24 +28,24 @@ test('an installation is complete, stale or absent', async () => {
   expect(await isLockInstalled(xstatePackage, { 'node_modules/xstate': { version: '5.0.0', integrity: 'sha512-b' } })).toBe(
     false,
   );
-  const bare = await plantTree({ 'package-lock.json': lockFile(xstatePackage) });
-  await rm(join(bare, 'node_modules'));
-  expect(await isInstalled(bare)).toBe(false);
+  const emptyRoot = await plantTree({ 'package-lock.json': formatLockFile(xstatePackage) });
+  await rm(join(emptyRoot, 'node_modules'));
+  expect(await isInstalled(emptyRoot)).toBe(false);
 });
 
 test('a build is stale once an input is changed, moved or deleted, and not otherwise', async () => {
   const root = await plantTree({ 'src/main.tsx': 'one', 'machines/app.ts': 'two', 'server/main.ts': 'three' });
-  const first = await hashInputs(root);
+  const originalHash = await hashInputs(root);
   await appendFile(join(root, 'server/main.ts'), 'changed');
-  expect(await hashInputs(root)).toBe(first);
+  expect(await hashInputs(root)).toBe(originalHash);
   await appendFile(join(root, 'machines/app.ts'), 'changed');
-  const changed = await hashInputs(root);
-  expect(changed).not.toBe(first);
+  const changedHash = await hashInputs(root);
+  expect(changedHash).not.toBe(originalHash);
   await rename(join(root, 'src/main.tsx'), join(root, 'src/moved.tsx'));
-  const moved = await hashInputs(root);
-  expect(moved).not.toBe(changed);
+  const movedHash = await hashInputs(root);
+  expect(movedHash).not.toBe(changedHash);
   await rm(join(root, 'src/moved.tsx'));
-  expect(await hashInputs(root)).not.toBe(moved);
+  expect(await hashInputs(root)).not.toBe(movedHash);
 });
 
 test('a Node version is new enough when all packages support it', () => {
@@ -72,8 +72,8 @@ test.each(['.', ...['node', 'chromium', 'postgres', 'epubcheck'].map((name) => `
     const { packages } = JSON.parse(await readFile(join(projectRoot, folder, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { integrity?: string; resolved?: string }>;
     };
-    const locked = Object.entries(packages).filter(([path]) => path !== '');
-    expect(locked.length).toBeGreaterThan(0);
-    expect(locked.filter(([, { integrity, resolved }]) => integrity === undefined || resolved !== undefined)).toEqual([]);
+    const lockedEntries = Object.entries(packages).filter(([path]) => path !== '');
+    expect(lockedEntries.length).toBeGreaterThan(0);
+    expect(lockedEntries.filter(([, { integrity, resolved }]) => integrity === undefined || resolved !== undefined)).toEqual([]);
   },
 );

@@ -27,7 +27,7 @@ test('a command maps to its operation, with the operation’s option names', () 
   });
 });
 
-test('the clock is shown without options, and moved by one', () => {
+test('the clock is shown without options, and moved with an option', () => {
   expect(parseLine('clock')).toEqual({ ...noOptions, name: 'clock show', input: {} });
   expect(parseLine('clock --forward 1d')).toEqual({ ...noOptions, name: 'clock move', input: { forward: '1d' } });
 });
@@ -58,16 +58,21 @@ const docFiles = globSync(['README.md', 'docs/**/*.md'], { cwd: root }).toSorted
 const pages = await Promise.all(docFiles.map(async (name) => [name, await readFile(resolve(root, name), 'utf8')] as const));
 const commandLines = pages.flatMap(([name, page]) => findCommands(page).map((line) => [name, line] as const));
 
-/** Complaints about a docs line; it may be a noun alone, or lack required options. */
+/**
+ * `unknown command`, or the first unknown option in a docs line; undefined if all exist. The line
+ * may be a noun alone, or lack required options.
+ */
 function findProblem(line: string): string | undefined {
   const words = line.replaceAll(/"[^"]*"/g, 'x').split(/\s+/);
   if (words[0] === '…' || words[0] === '--help') return undefined;
-  const named = commands.filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
-  const ofThing = commands.filter(({ name }) => name.split(' ')[0] === words[0]);
-  const found = named.length > 0 ? named : words.length === 1 ? ofThing : [];
-  if (found.length === 0) return 'unknown command';
-  const known = [dryRun, ...commonOptions, ...found.flatMap(({ options = [] }) => options)].map(({ long }) => long);
-  return words.find((word) => word.startsWith('--') && !known.includes(word.split('=')[0]));
+  const namedCommands = commands.filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
+  const nounCommands = commands.filter(({ name }) => name.split(' ')[0] === words[0]);
+  const matchingCommands = namedCommands.length > 0 ? namedCommands : words.length === 1 ? nounCommands : [];
+  if (matchingCommands.length === 0) return 'unknown command';
+  const knownOptions = [dryRun, ...commonOptions, ...matchingCommands.flatMap(({ options = [] }) => options)].map(
+    ({ long }) => long,
+  );
+  return words.find((word) => word.startsWith('--') && !knownOptions.includes(word.split('=')[0]));
 }
 
 test.each(commandLines)('%s names an existing command and existing options: %s', (_, line) => {
@@ -86,5 +91,5 @@ test('docs/commands.md names every noun that has commands', () => {
     .find(([name]) => name === 'docs/commands.md')?.[1]
     .split('\n')
     .find((line) => line.startsWith('| `npm run store`'));
-  for (const thing of new Set(commands.map(({ name }) => name.split(' ')[0]))) expect(row).toContain(`\`${thing}\``);
+  for (const noun of new Set(commands.map(({ name }) => name.split(' ')[0]))) expect(row).toContain(`\`${noun}\``);
 });

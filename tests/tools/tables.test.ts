@@ -11,10 +11,10 @@ const pages = Object.fromEntries(
 );
 
 /** Checks the pages with one text of one page replaced. */
-const expectTableError = async (name: string, before: string, after: string) => {
+const checkChangedPage = async (name: string, text: string, replacement: string) => {
   const page = pages[name] ?? '';
-  expect(page, before).toContain(before);
-  return checkTables(await plantTree({ ...pages, [name]: page.replace(before, after) }));
+  expect(page, text).toContain(text);
+  return checkTables(await plantTree({ ...pages, [name]: page.replace(text, replacement) }));
 };
 
 test('the pages have the tables that the server generates', async () => {
@@ -31,11 +31,11 @@ test.each([
   ['docs/rate-limits.md', '| `sign-up` |'],
   ['docs/rate-limits.md', '| `addCard` |'],
 ])('%s without the row “%s” is reported', async (name, row) => {
-  expect(await expectTableError(name, row, '|')).toMatchObject({ passed: 0, failed: 1 });
+  expect(await checkChangedPage(name, row, '|')).toMatchObject({ passed: 0, failed: 1 });
 });
 
 test('a default that differs from the server’s is reported, by its row', async () => {
-  const { failed, summary } = await expectTableError(
+  const { failed, summary } = await checkChangedPage(
     'docs/configuration.md',
     '`PAYMENT_TIMEOUT` | `5000`',
     '`PAYMENT_TIMEOUT` | `6000`',
@@ -44,6 +44,6 @@ test('a default that differs from the server’s is reported, by its row', async
 });
 
 test('a page without its table markers, and a missing page, are reported', async () => {
-  expect(await expectTableError('docs/configuration.md', '<!-- end: settings -->', '')).toMatchObject({ passed: 0, failed: 1 });
+  expect(await checkChangedPage('docs/configuration.md', '<!-- end: settings -->', '')).toMatchObject({ passed: 0, failed: 1 });
   expect(await checkTables(join(import.meta.dirname, 'nowhere'))).toMatchObject({ passed: 0, failed: 1 });
 });

@@ -12,7 +12,7 @@ const validFiles = {
   'vitest.config.ts': 'export const a = 1\n',
 };
 
-test('a sound tree compiles', async () => {
+test('a valid tree compiles', async () => {
   expect(await checkTypes(await plantTree(validFiles))).toEqual({ passed: 1, failed: 0, summary: 'all projects compile' });
 });
 
@@ -20,8 +20,8 @@ test.each([
   ['a browser global in a machine', 'machines/a.ts', 'export const a = window.name\n'],
   ['a Node global in a machine', 'machines/a.ts', `export const a = process.env['A']\n`],
   ['a browser global in the server', 'server/a.ts', 'export const a = document.title\n'],
-  ['a plain mistake in a page', 'src/a.ts', 'export const a: string = 1\n'],
-])('%s', async (_, path, text) => {
+  ['a value of the wrong type in the app', 'src/a.ts', 'export const a: string = 1\n'],
+])('a type error is found: %s', async (_, path, text) => {
   const { failed, summary } = await checkTypes(await plantTree({ ...validFiles, [path]: text }));
   expect(failed).toBe(1);
   expect(summary).toContain(path);

@@ -27,13 +27,13 @@ test.each([
   const outcome = await runVitest(await plantSuite(text), ['unit']);
   expect(outcome).toMatchObject({ passed: 1, failed: 1 });
   expect(outcome.summary).toContain('planted');
-  const inShort = formatFailures([{ name: 'unit tests', outcome, seconds: 1 }]);
-  expect(inShort).toMatch(/^FAIL unit tests\n  tests\/other\.test\.ts.*: (?:(?:Error: )?planted)?$/);
+  const failureText = formatFailures([{ name: 'unit tests', outcome, seconds: 1 }]);
+  expect(failureText).toMatch(/^FAIL unit tests\n  tests\/other\.test\.ts.*: (?:(?:Error: )?planted)?$/);
 });
 
 test('a skipped test is counted, and its reason reported', async () => {
-  const skipping = `import { test } from 'vitest'\nconsole.log('skipped: no books')\ntest.skip('reads a book', () => {})\n`;
-  expect(await runVitest(await plantSuite(skipping), ['unit'])).toEqual({
+  const skippedTest = `import { test } from 'vitest'\nconsole.log('skipped: no books')\ntest.skip('reads a book', () => {})\n`;
+  expect(await runVitest(await plantSuite(skippedTest), ['unit'])).toEqual({
     passed: 1,
     failed: 0,
     skipped: 1,
@@ -56,11 +56,11 @@ test('a run that finds no test fails', async () => {
   expect(await runVitest(root, ['unit'])).toMatchObject({ passed: 0, failed: 1 });
 });
 
-test('for a step without test names, the last lines are repeated', () => {
-  const says = Array.from({ length: 30 }, (_, place) => `line ${place}`).join('\n');
+test('the last 20 lines of a failed step without test names are repeated', () => {
+  const output = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n');
   const steps = [
     { name: 'types', outcome: pass('fine'), seconds: 1 },
-    { name: 'lint', outcome: fail(says), seconds: 1 },
+    { name: 'lint', outcome: fail(output), seconds: 1 },
   ];
   const lines = formatFailures(steps).split('\n');
   expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([21, 'FAIL lint', '  line 10', '  line 29']);
@@ -79,7 +79,7 @@ test('steps continue after a failure and are summed', async () => {
 
 test('a step with only skipped tests is not counted as passed, and the sum includes them', async () => {
   const lines: string[] = [];
-  const done: StepResult[] = [];
+  const results: StepResult[] = [];
   const steps = [
     { name: 'Firefox', run: () => Promise.resolve({ passed: 0, failed: 0, skipped: 5, summary: 'no Firefox' }) },
     { name: 'others', run: () => Promise.resolve({ passed: 2, failed: 0, skipped: 1, summary: 'fine' }) },
@@ -88,37 +88,42 @@ test('a step with only skipped tests is not counted as passed, and the sum inclu
     '.',
     steps,
     (line) => lines.push(line),
-    (step) => done.push(step),
+    (step) => results.push(step),
   );
   expect(lines.map((line) => line.slice(0, 12))).toEqual(['skip Firefox', 'ok   others ']);
-  expect(formatTotals(done)).toBe('6 skipped\n2 passed, 0 failed');
-  expect(formatTotals(done.slice(0, 0))).toBe('0 passed, 0 failed');
+  expect(formatTotals(results)).toBe('6 skipped\n2 passed, 0 failed');
+  expect(formatTotals(results.slice(0, 0))).toBe('0 passed, 0 failed');
 });
 
 test('steps run in parallel and are reported in order, and an exclusive step runs alone', async () => {
   const lines: string[] = [];
-  const running = new Set<string>();
-  const beside: Record<string, string[]> = {};
+  const runningSteps = new Set<string>();
+  const concurrentSteps: Record<string, string[]> = {};
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const step = (name: string, until: Promise<void>, then: () => void, alone = false) => ({
+  const createStep = (name: string, endPromise: Promise<void>, onStart: () => void, alone = false) => ({
     name,
     alone,
     async run() {
-      running.add(name);
-      beside[name] = [...running];
-      then();
-      await until;
-      running.delete(name);
+      runningSteps.add(name);
+      concurrentSteps[name] = [...runningSteps];
+      onStart();
+      await endPromise;
+      runningSteps.delete(name);
       return pass('fine');
     },
   });
   const steps = [
-    step('first', first.promise, () => {}),
-    step('second', second.promise, second.resolve),
-    step('third', Promise.resolve(), first.resolve),
-    step('fourth', Promise.resolve(), () => {}, true),
+    createStep('first', first.promise, () => {}),
+    createStep('second', second.promise, second.resolve),
+    createStep('third', Promise.resolve(), first.resolve),
+    createStep('fourth', Promise.resolve(), () => {}, true),
   ];
   await runSteps('.', steps, (line) => lines.push(line.slice(5).split(' ')[0] ?? ''));
   expect(lines).toEqual(['first', 'second', 'third', 'fourth']);
-  expect(beside).toEqual({ first: ['first'], second: ['first', 'second'], third: ['first', 'third'], fourth: ['fourth'] });
+  expect(concurrentSteps).toEqual({
+    first: ['first'],
+    second: ['first', 'second'],
+    third: ['first', 'third'],
+    fourth: ['fourth'],
+  });
 });

@@ -17,7 +17,7 @@ async function checkFiles(files: Record<string, string>): Promise<{ failed: numb
   return checkUnused(root, join(root, 'knip.json'));
 }
 
-test('a tree in full use passes', async () => {
+test('a tree without unused code passes', async () => {
   expect(await checkFiles({})).toEqual({ passed: 1, failed: 0, summary: 'no unused file, export or dependency' });
 });
 
@@ -29,8 +29,8 @@ test.each([
     { 'package.json': JSON.stringify({ name: 'small', type: 'module', dependencies: { wouter: '3.13.0' } }) },
     'wouter',
   ],
-])('%s that is unused', async (_, files, said) => {
+])('%s that is unused is reported', async (_, files, expectedText) => {
   const { failed, summary } = await checkFiles(files);
   expect(failed).toBe(1);
-  expect(summary).toContain(said);
+  expect(summary).toContain(expectedText);
 });

@@ -20,10 +20,10 @@ test.each([
   [`Bind ${'x'.repeat(68)}`, ['has 73 characters']],
   ['Bind media URLs to sessions.', ['ends with a full stop']],
   [`Revert "Bind ${'x'.repeat(60)}"`, []],
-])('the commit subject "%s" is judged', (subject, expected) => {
-  const found = findSubjectComplaints(subject);
-  expect(found).toHaveLength(expected.length);
-  for (const [at, start] of expected.entries()) expect(found[at]).toContain(start);
+])('the commit subject "%s" is reported with its faults', (subject, expected) => {
+  const complaints = findSubjectComplaints(subject);
+  expect(complaints).toHaveLength(expected.length);
+  for (const [index, start] of expected.entries()) expect(complaints[index]).toContain(start);
 });
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   'A token stands for one session.',
   'Calls `queueLetter` and `painter.whoever`.',
   'The field`s name. wording: "somebody" is quoted from RFC 822',
-])('"%s" is in plain words', (text) => {
+])('"%s" breaks no rule', (text) => {
   expect(findTextComplaints({ kind: 'comment', text, first: 1 })).toEqual([]);
 });
 
@@ -93,10 +93,10 @@ test('comments, error texts, log lines and test names are found with their lines
   ]);
 });
 
-test('only texts in added lines are complained of, and an exception above states why', () => {
+test('only texts in added lines are reported, unless a comment above allows them', () => {
   const text = '// nobody\nconst a = 1;\n// wording: the name of a Unix user\n// it is nobody\nconst b = 2;\n// nobody else\n';
-  const places = findFileComplaints('a.ts', text, new Set([2, 4, 6])).map((complaint) => complaint.split(' ')[0]);
-  expect(new Set(places)).toEqual(new Set(['a.ts:6']));
+  const positions = findFileComplaints('a.ts', text, new Set([2, 4, 6])).map((complaint) => complaint.split(' ')[0]);
+  expect(new Set(positions)).toEqual(new Set(['a.ts:6']));
 });
 
 test('an old line of a comment keeps its words when another line of it is changed', () => {
@@ -105,9 +105,9 @@ test('an old line of a comment keeps its words when another line of it is change
   expect(findFileComplaints('a.ts', text, new Set([3]))).toEqual([expect.stringContaining('a.ts:3 comment "is none"')]);
 });
 
-test('a comment line of more than 100 characters is complained of, with its indentation and marks', () => {
-  const [fits, long] = ['x'.repeat(95), 'x'.repeat(96)];
-  const text = `  // ${fits}\n\n  // ${long}\n\n/**\n * ${long}x\n * ${long}xx\n */\n  /** ${long} */\n`;
+test('a comment line of more than 100 characters is reported, with its indentation and marks', () => {
+  const [longestLine, tooLongLine] = ['x'.repeat(95), 'x'.repeat(96)];
+  const text = `  // ${longestLine}\n\n  // ${tooLongLine}\n\n/**\n * ${tooLongLine}x\n * ${tooLongLine}xx\n */\n  /** ${tooLongLine} */\n`;
   expect(findFileComplaints('a.ts', text, 'all')).toEqual(
     [
       [3, 101],
@@ -118,7 +118,7 @@ test('a comment line of more than 100 characters is complained of, with its inde
   expect(findFileComplaints('a.ts', text, new Set([1]))).toEqual([]);
 });
 
-test('a long address, and a comment behind code, may pass 100 characters', () => {
+test('a long URL, and a comment after code, may exceed 100 characters', () => {
   const text = `// https://example.org/${'x'.repeat(90)}\nconst a = '${'x'.repeat(90)}'; // why it is so\n`;
   expect(findFileComplaints('a.ts', text, 'all')).toEqual([]);
 });
@@ -135,14 +135,14 @@ test('docs are read by paragraph, list item and table cell, without their code',
   ]);
 });
 
-test('the address of a link in docs is no prose', () => {
+test('the URL of a link in docs is not checked', () => {
   expect(findFileComplaints('a.md', '[screens](docs/nobody-painted.md) and [more](#floors)\n', 'all')).toEqual([]);
   expect(findFileComplaints('a.md', '[nobody](docs/screens.md)\n', 'all')).not.toEqual([]);
 });
 
 test('added lines are read out of a diff', () => {
-  const file = (name: string) => `diff --git a/x b/x\n+++ b/${name}\n`;
-  const diff = `${file('a.ts')}@@ -1 +1,2 @@\n+x\n+++ b/y\n@@ -9,2 +11,0 @@\n-z\n${file('b c.ts\t')}@@ -0,0 +7 @@\n+z\n`;
+  const formatFileHeader = (name: string) => `diff --git a/x b/x\n+++ b/${name}\n`;
+  const diff = `${formatFileHeader('a.ts')}@@ -1 +1,2 @@\n+x\n+++ b/y\n@@ -9,2 +11,0 @@\n-z\n${formatFileHeader('b c.ts\t')}@@ -0,0 +7 @@\n+z\n`;
   expect([...parseAddedLines(diff)]).toEqual([
     ['a.ts', new Set([1, 2])],
     ['b c.ts', new Set([7])],
@@ -154,7 +154,7 @@ const gitRunner =
   (...args: string[]) =>
     run('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], { cwd: root });
 
-/** A repository with one old commit, and the guard as its second. */
+/** A repository with one old commit and, as the second one, the commit of the guard. */
 async function plantRepository() {
   const root = await plantTree({ '.gitignore': 'node_modules\n', 'src/old.ts': '// nobody\nexport const a = 1;\n' });
   const git = gitRunner(root);
@@ -179,7 +179,7 @@ test.each(['diff.noprefix', 'diff.mnemonicPrefix'])('the git setting %s hides no
   expect((await checkWording(root)).summary).toContain('src/a file.ts:1 comment "Somebody"');
 });
 
-test('a branch from before the guard brings its own subjects, and its lines are checked', async () => {
+test('the commit subjects of a branch that is older than the guard are not checked', async () => {
   const { root, git, commit } = await plantRepository();
   await git('checkout', '--quiet', '-b', 'older', 'HEAD^');
   await commit('older words', { 'src/older.ts': '// Reads.\n' });

@@ -21,23 +21,23 @@ const canaries = {
 type Value = unknown;
 
 /**
- * Puts the canary under every `pii` key and into every media URL: the only places where it may
- * travel.
+ * Puts canaries under every `pii` key and into every media URL: the only places that may contain
+ * personal data.
  */
 const plantCanaries = (value: Value): Value => {
   if (Array.isArray(value)) return value.map(plantCanaries);
   if (typeof value === 'string') return value.replace(/^\/media\/[^/]+\//, `/media/${canaries.token}/`);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, key === 'pii' ? plantInPii(part) : plantCanaries(part)]),
+    Object.entries(value).map(([key, field]) => [key, key === 'pii' ? plantInPii(field) : plantCanaries(field)]),
   );
 };
 
 const plantInPii = (pii: Value): Value => {
   if (pii === null || typeof pii !== 'object') return pii;
-  const parts = Object.entries(pii).map(([key, part]) => {
-    if (typeof part === 'string') return [key, canaries[key as keyof typeof canaries] ?? canaries.name];
-    return [key, plantInPii(part)];
+  const parts = Object.entries(pii).map(([key, field]) => {
+    if (typeof field === 'string') return [key, canaries[key as keyof typeof canaries] ?? canaries.name];
+    return [key, plantInPii(field)];
   });
   return { ...Object.fromEntries(parts), ...canaries };
 };
@@ -47,29 +47,29 @@ const plantInCases = (cases: Cases = {}): Cases =>
     Object.entries(cases).map(([type, list]) => [type, list.map((each) => plantCanaries(each) as object)]),
   ) as Cases;
 
-const findCanaries = (text: string): string[] => Object.values(canaries).filter((secret) => text.includes(secret));
+const findCanaries = (text: string): string[] => Object.values(canaries).filter((canary) => text.includes(canary));
 
 const redact = createPseudonymizer(seededRandom(4_711), new Map());
-const redactedJson = (value: unknown): string => JSON.stringify(toPlain(value, redact));
+const formatRedacted = (value: unknown): string => JSON.stringify(toPlain(value, redact));
 
-test.each(models)('$name: no recorded event, context, checkpoint, input or message has the canary', (model) => {
+test.each(models)('$name: no recorded event, context, checkpoint, input or message contains a canary', (model) => {
   const input = plantCanaries(model.input);
   const { edges, nodes } = explore(model.machine, { ...model, input, cases: plantInCases(model.cases) });
   const stepper = createStepper(model.machine);
   const texts = [
-    redactedJson(input),
-    ...edges.map(({ event }) => redactedJson(event)),
-    ...nodes.map(({ snapshot }) => redactedJson(snapshot.context)),
+    formatRedacted(input),
+    ...edges.map(({ event }) => formatRedacted(event)),
+    ...nodes.map(({ snapshot }) => formatRedacted(snapshot.context)),
     ...edges.flatMap(({ from, event }) => {
       const { snapshot, effects } = stepper.step(from.snapshot, event);
-      return [redactedJson(snapshot.context), redactedJson(effects)];
+      return [formatRedacted(snapshot.context), formatRedacted(effects)];
     }),
   ];
   expect(texts.flatMap(findCanaries)).toEqual([]);
 });
 
-test('the canary does travel: without redaction, the same walks contain it', () => {
-  const travelled = models.flatMap((model) => {
+test('without redaction the same walks contain every canary', () => {
+  const foundCanaries = models.flatMap((model) => {
     const { edges, nodes } = explore(model.machine, {
       ...model,
       input: plantCanaries(model.input),
@@ -78,5 +78,5 @@ test('the canary does travel: without redaction, the same walks contain it', () 
     const values: unknown[] = [...edges.map(({ event }) => event), ...nodes.map(({ snapshot }) => snapshot.context as unknown)];
     return values.flatMap((value) => findCanaries(JSON.stringify(toPlain(value))));
   });
-  expect(new Set(travelled)).toEqual(new Set(Object.values(canaries)));
+  expect(new Set(foundCanaries)).toEqual(new Set(Object.values(canaries)));
 });

@@ -2,11 +2,11 @@ import type { AnyStateMachine } from 'xstate';
 import { expect, test } from 'vitest';
 import type { Reaction, Step } from '../../machines/trace/format.ts';
 import { replay } from '../../machines/trace/replay.ts';
-import { session } from './session.ts';
+import { recordSession } from './session.ts';
 import { createWorker } from './world.ts';
 
 type ProvidedImplementations = Parameters<AnyStateMachine['provide']>[0];
-type MachineChange = { change: string; provide: ProvidedImplementations; first: (step: Step) => boolean };
+type MachineChange = { change: string; provide: ProvidedImplementations; showsChange: (step: Step) => boolean };
 
 const noop = () => {};
 const isEvent =
@@ -20,69 +20,69 @@ const worker = createWorker({ chance: () => 0, after: () => noop });
 
 const countedEvents = ['WORKED', 'xstate.done.actor.counterAtOnce'];
 
-/** Changes of the machine, each with the session step that first shows it. */
+/** Changes of the machine, each with a test for session steps that show the change. */
 const changes: MachineChange[] = [
   {
     change: 'an action counts nothing',
     provide: { actions: { count: noop } },
-    first: hasReaction(({ on }) => countedEvents.includes(on)),
+    showsChange: hasReaction(({ on }) => countedEvents.includes(on)),
   },
   {
     change: 'an action after a raised event counts nothing',
     provide: { actions: { countMany: noop } },
-    first: (step) => isEvent('ASK')(step) || isEvent('INNER')(step),
+    showsChange: (step) => isEvent('ASK')(step) || isEvent('INNER')(step),
   },
-  { change: 'an action spawns nothing', provide: { actions: { hire: noop } }, first: isEvent('HIRE') },
+  { change: 'an action spawns nothing', provide: { actions: { hire: noop } }, showsChange: isEvent('HIRE') },
   {
-    change: 'an action forgets',
+    change: 'an action stores nothing',
     provide: { actions: { noteHired: noop } },
-    first: hasReaction((reaction) => reaction.on === 'HIRE.NAMED' && changesKey('hasNamed')(reaction)),
+    showsChange: hasReaction((reaction) => reaction.on === 'HIRE.NAMED' && changesKey('hasNamed')(reaction)),
   },
   {
     change: 'an observable’s value is not stored',
     provide: { actions: { keepSeen: noop } },
-    first: hasReaction((reaction) => reaction.on.startsWith('xstate.snapshot') && changesKey('seen')(reaction)),
+    showsChange: hasReaction((reaction) => reaction.on.startsWith('xstate.snapshot') && changesKey('seen')(reaction)),
   },
   {
-    change: 'a failure is not kept',
+    change: 'a failure is not stored',
     provide: { actions: { keepFailure: noop } },
-    first: hasReaction(({ on }) => on === 'xstate.error.actor.broken'),
+    showsChange: hasReaction(({ on }) => on === 'xstate.error.actor.broken'),
   },
-  { change: 'a guard says no', provide: { guards: { hasNoNamed: () => false } }, first: isEvent('HIRE.NAMED') },
+  { change: 'a guard is false', provide: { guards: { hasNoNamed: () => false } }, showsChange: isEvent('HIRE.NAMED') },
   {
-    change: 'a guard says yes',
+    change: 'a guard is true',
     provide: { guards: { isMany: () => true } },
-    first: hasReaction(({ state }) => (state as { left?: string } | undefined)?.left === 'counted'),
+    showsChange: hasReaction(({ state }) => (state as { left?: string } | undefined)?.left === 'counted'),
   },
   {
     change: 'a delay is longer',
     provide: { delays: { turn: 13 } },
-    first: (step) => step.input.kind === 'timer' && step.input.event.type.startsWith('xstate.after.turn'),
+    showsChange: (step) => step.input.kind === 'timer' && step.input.event.type.startsWith('xstate.after.turn'),
   },
   {
-    change: 'a child machine decides otherwise',
+    change: 'a guard of a child machine is true',
     provide: { actors: { worker: worker.provide({ guards: { isEven: () => true } }) } },
-    first: hasReaction(
+    showsChange: hasReaction(
       ({ on, state, status }) => on.startsWith('xstate.error.actor.job') && (state === 'gone' || status === 'done'),
     ),
   },
 ];
 
-/** A recorded session that shows the change, and its step. */
-const findSession = async ({ first }: MachineChange) => {
+/** Records sessions until one shows the change. @returns the run and its first step that does */
+const findSession = async ({ showsChange }: MachineChange) => {
   for (let seed = 1; seed <= 200; seed += 1) {
-    const { runs, machine } = await session(seed);
+    const { runs, machine } = await recordSession(seed);
     const [run] = runs;
     if (!run) continue;
-    const step = replay(machine, run).steps.findIndex(first);
+    const step = replay(machine, run).steps.findIndex(showsChange);
     if (step >= 0) return { run, machine, step };
   }
   throw new Error('No session shows this change.');
 };
 
-test.each(changes)('$change: reported at the first step that differs', async (plant) => {
-  const { run, machine, step } = await findSession(plant);
-  const changed = machine.provide(plant.provide);
+test.each(changes)('a replay in which $change diverges at the first step that differs', async (machineChange) => {
+  const { run, machine, step } = await findSession(machineChange);
+  const changedMachine = machine.provide(machineChange.provide);
   expect(replay(machine, run).divergence).toBeNull();
-  expect(replay(changed, run).divergence?.step).toBe(step);
+  expect(replay(changedMachine, run).divergence?.step).toBe(step);
 });

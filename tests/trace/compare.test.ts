@@ -8,14 +8,19 @@ import { replay } from '../../machines/trace/replay.ts';
 const wholeHash = (value: Plain): Plain => toWholeHash(JSON.stringify(value));
 
 const recordedValue = { id: 't1', price: { amount: 3, tax: null }, lines: [{ id: 'a' }] };
-const withAddedNulls = { id: 't1', code: null, price: { amount: 3, tax: null, place: null }, lines: [{ id: 'a', off: null }] };
+const valueWithAddedNulls = {
+  id: 't1',
+  code: null,
+  price: { amount: 3, tax: null, place: null },
+  lines: [{ id: 'a', off: null }],
+};
 
 test.each<[string, Plain]>([
-  ['plain', recordedValue],
+  ['a plain value', recordedValue],
   ['a digest', toDigest(recordedValue)],
   ['a hash of the whole text', wholeHash(recordedValue)],
-])('%s: a field that the record lacks may be null, at any depth', (_, kept) => {
-  expect(isLike(kept, withAddedNulls)).toBe(true);
+])('a field that is missing in a value recorded as %s may be null, at any depth', (_, recorded) => {
+  expect(isLike(recorded, valueWithAddedNulls)).toBe(true);
 });
 
 test.each<[string, Plain]>([
@@ -25,10 +30,10 @@ test.each<[string, Plain]>([
   ['a recorded value is null', { ...recordedValue, id: null }],
   ['a recorded field is missing', { id: 't1', price: { amount: 3, tax: null } }],
   ['a recorded list is longer', { ...recordedValue, lines: [{ id: 'a' }, { id: 'b' }] }],
-])('%s: null differs from a plain value and from either hash', (_, got) => {
-  expect(isLike(recordedValue, got)).toBe(false);
-  expect(isLike(toDigest(recordedValue), got)).toBe(false);
-  expect(isLike(wholeHash(recordedValue), got)).toBe(false);
+])('a value differs from its plain, digest and hash record if %s', (_, actual) => {
+  expect(isLike(recordedValue, actual)).toBe(false);
+  expect(isLike(toDigest(recordedValue), actual)).toBe(false);
+  expect(isLike(wholeHash(recordedValue), actual)).toBe(false);
 });
 
 test('a missing field that was recorded as null is a difference', () => {
@@ -41,29 +46,29 @@ test('a field that the record lacks and that had a value before must not become 
   expect(isLike({ a: [{ c: 1 }] }, { a: [{ c: 1, b: null }] }, { a: [{ b: 5 }] })).toBe(false);
 });
 
-test('the order of fields makes no difference, except to a hash of the whole text', () => {
+test('the order of fields makes no difference to a plain record and to a digest', () => {
   expect(isLike({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
   expect(isLike(toDigest({ a: 1, b: 2 }), { b: 2, a: 1 })).toBe(true);
 });
 
 type Context = Record<string, unknown>;
 
-/** A machine that stores presses, with these additional fields. */
-const createKeeper = (extra: Context, onPress: Context = {}): AnyStateMachine =>
+/** A machine that stores the value of the last press, with these additional fields. */
+const createKeeper = (addedFields: Context, onPress: Context = {}): AnyStateMachine =>
   createMachine({
     id: 'keeper',
-    context: { kept: null, ...extra } as Context,
+    context: { kept: null, ...addedFields } as Context,
     on: { press: { actions: assign(({ event }) => ({ kept: (event as { value?: unknown }).value, ...onPress })) } },
   }) as AnyStateMachine;
 
-const press: Run['steps'][number]['input'] = { kind: 'event', to: 'root', event: { type: 'press', value: 1 } };
+const pressInput: Run['steps'][number]['input'] = { kind: 'event', to: 'root', event: { type: 'press', value: 1 } };
 const run: Run = {
   startedAt: 0,
   input: null,
-  tells: 'all',
+  messageScope: 'all',
   steps: [
     { at: 0, input: { kind: 'start' }, reactions: [{ actor: 'root', on: 'xstate.init', state: {}, changed: { kept: null } }] },
-    { at: 1, input: press, reactions: [{ actor: 'root', on: 'press', changed: { kept: 1 } }] },
+    { at: 1, input: pressInput, reactions: [{ actor: 'root', on: 'press', changed: { kept: 1 } }] },
   ],
 };
 
@@ -72,7 +77,7 @@ test('a machine to which null fields were added replays an older record', () => 
   expect(replay(createKeeper({ added: null }), run).divergence).toBeNull();
 });
 
-test('a machine with another added field diverges at its first effect', () => {
+test('a machine with an added field that is not null diverges where the field is set', () => {
   expect(replay(createKeeper({ added: 1 }), run).divergence).toMatchObject({ step: 0, got: { changed: { added: 1 } } });
   expect(replay(createKeeper({ added: null }, { added: 1 }), run).divergence).toMatchObject({
     step: 1,

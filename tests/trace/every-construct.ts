@@ -15,7 +15,7 @@ import {
   type AnyActorRef,
   type EventObject,
 } from 'xstate';
-import { countingSource, tickingSource, randomBelow, createWorker, type Simulation } from './world.ts';
+import { createCountingSource, createTickingSource, randomBelow, createWorker, type Simulation } from './world.ts';
 
 type Context = { log: string[]; n: number; workers: AnyActorRef[]; hasNamed: boolean; seen: unknown };
 
@@ -25,39 +25,40 @@ const appendBounded = (log: string[], entry: string): string[] => [...log.slice(
  * One system that uses every XState construct that the shop may use, at several depths and with
  * every kind of effect.
  */
-export const createAllConstructsMachine = (world: Simulation) =>
+export const createAllConstructsMachine = (simulation: Simulation) =>
   setup({
     types: {} as {
       context: Context;
       events: { type: string; n?: number; value?: number };
     },
     actors: {
-      worker: createWorker(world),
+      worker: createWorker(simulation),
       sum: fromTransition((state: { sum: number }, event: { type: 'ADD'; n: number }) => ({ sum: state.sum + event.n }), {
         sum: 0,
       }),
       talker: Object.assign(
         fromCallback<EventObject>(({ sendBack, receive }) => {
-          sendBack({ type: 'SAID.HELLO', n: world.chance() } as EventObject);
+          sendBack({ type: 'SAID.HELLO', n: simulation.chance() } as EventObject);
           receive((event) => {
             if (event.type !== 'ASK') return;
-            sendBack({ type: 'SAID.A', n: world.chance() } as EventObject);
+            sendBack({ type: 'SAID.A', n: simulation.chance() } as EventObject);
             sendBack({ type: 'SAID.B', n: 2 } as EventObject);
-            if (randomBelow(world, 2)) world.after(3, () => sendBack({ type: 'SAID.LATE', n: world.chance() } as EventObject));
+            if (randomBelow(simulation, 2))
+              simulation.after(3, () => sendBack({ type: 'SAID.LATE', n: simulation.chance() } as EventObject));
           });
         }),
         { kind: 'callback' as const },
       ),
       counter: Object.assign(
-        fromObservable(() => countingSource(world, 3, false)),
+        fromObservable(() => createCountingSource(simulation, 3, false)),
         { kind: 'observable' as const },
       ),
       counterAtOnce: Object.assign(
-        fromObservable(() => countingSource(world, 3, true)),
+        fromObservable(() => createCountingSource(simulation, 3, true)),
         { kind: 'observable' as const },
       ),
       ticker: Object.assign(
-        fromEventObservable(() => tickingSource(world)),
+        fromEventObservable(() => createTickingSource(simulation)),
         { kind: 'observable' as const },
       ),
       broken: Object.assign(
@@ -98,7 +99,7 @@ export const createAllConstructsMachine = (world: Simulation) =>
         seen: ({ event }) => (event as unknown as { snapshot: { context?: unknown } }).snapshot.context ?? null,
       }),
       keepFailure: assign({ log: ({ event }) => [(event as unknown as { error: Error }).error.message] }),
-      outside: () => world.chance(),
+      outside: () => simulation.chance(),
     },
     guards: {
       hasNoNamed: ({ context }) => !context.hasNamed,

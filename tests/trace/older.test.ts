@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
-import type { Input, Plain, Reaction, Trace } from '../../machines/trace/format.ts';
+import { type Input, type Plain, type Reaction, type Trace, traceFormat } from '../../machines/trace/format.ts';
 import { toCurrentTrace } from '../../machines/trace/older/translate.ts';
 import { unpackIfPacked } from '../../machines/trace/pack.ts';
 import { replay, type Divergence } from '../../machines/trace/replay.ts';
@@ -14,8 +14,8 @@ const findDivergences = (trace: Trace): (Divergence | null)[] =>
   toCurrentTrace(trace).runs.map((run) => replay(shopMachine, run).divergence);
 
 /** The divergence of one run alone, its step counted from 0. */
-const findDivergence = ({ runs, ...about }: Trace, run: number): Divergence | null | undefined =>
-  findDivergences({ ...about, runs: runs.slice(run, run + 1) })[0];
+const findDivergence = ({ runs, ...otherFields }: Trace, run: number): Divergence | null | undefined =>
+  findDivergences({ ...otherFields, runs: runs.slice(run, run + 1) })[0];
 
 test.each(fileNames)('%s: a visit of an older shop is replayed to its end by today’s machines', (name) => {
   const trace = readTrace(name);
@@ -55,8 +55,8 @@ const isAnswerFrom =
 test.each(purchases)('$name: a changed answer of $port is found at its step', ({ name, run, port, price }) => {
   const trace = readTrace(name);
   const steps = trace.runs[run]?.steps ?? [];
-  const at = steps.findIndex(({ input }) => isAnswerFrom(port)(input));
-  const input = steps[at]?.input;
+  const stepIndex = steps.findIndex(({ input }) => isAnswerFrom(port)(input));
+  const input = steps[stepIndex]?.input;
   if (!input || !isAnswerFrom(port)(input)) throw new Error(`The port ${port} has no recorded answer.`);
   const output = input.event['output'] as Record<string, Plain>;
   output[price] = { ...(output[price] as object), changed: 'by hand' };
@@ -68,9 +68,9 @@ const tamperedCases = purchases.flatMap(({ name, run, states }) => states.map((s
 test.each(tamperedCases)('$name: a changed state in place of $state is found at its step', ({ name, run, state }) => {
   const trace = readTrace(name);
   const steps = trace.runs[run]?.steps ?? [];
-  const isIn = ({ actor, state: now }: Reaction) => /^root\/screen\/flow(?:~\d+)?$/.test(actor) && now === state;
-  const step = steps.findIndex(({ reactions }) => reactions.some(isIn));
-  const reaction = steps[step]?.reactions.find(isIn);
+  const isIn = ({ actor, state: value }: Reaction) => /^root\/screen\/flow(?:~\d+)?$/.test(actor) && value === state;
+  const stepIndex = steps.findIndex(({ reactions }) => reactions.some(isIn));
+  const reaction = steps[stepIndex]?.reactions.find(isIn);
   if (!reaction) throw new Error(`The record never reaches the state ${state}.`);
   reaction.state = 'elsewhere';
   expect(findDivergence(trace, run)).toMatchObject({ why: 'a machine reacted differently', expected: { state: 'elsewhere' } });
@@ -78,8 +78,8 @@ test.each(tamperedCases)('$name: a changed state in place of $state is found at 
 
 test('messages from a purchase to the screen are compared', () => {
   const trace = readTrace('declined-then-paid.json');
-  const told = trace.runs[0]?.steps.flatMap(({ told: all = [] }) => all) ?? [];
-  const signIn = told.find((each) => 'event' in each && (each.event as { type?: string }).type === 'signIn.needed');
+  const messages = trace.runs[0]?.steps.flatMap(({ messages: stepMessages = [] }) => stepMessages) ?? [];
+  const signIn = messages.find((each) => 'event' in each && (each.event as { type?: string }).type === 'signIn.needed');
   if (!signIn || !('event' in signIn)) throw new Error('The record has no message that sign-in is needed.');
   (signIn.event as Record<string, Plain>)['action'] = 'pay-1-USD';
   expect(findDivergence(trace, 0)).toMatchObject({
@@ -88,8 +88,8 @@ test('messages from a purchase to the screen are compared', () => {
   });
 });
 
-test('a current record is unchanged', () => {
-  const { runs, ...about } = readTrace('buy-and-read.json');
-  const trace: Trace = { ...about, format: 4, runs };
+test('a record in the current format is not translated', () => {
+  const { runs, ...otherFields } = readTrace('buy-and-read.json');
+  const trace: Trace = { ...otherFields, format: traceFormat, runs };
   expect(toCurrentTrace(trace)).toBe(trace);
 });

@@ -6,26 +6,26 @@ import { createPseudonymizer } from '../../machines/trace/pseudonym.ts';
 const redact = createPseudonymizer(seededRandom(20_260_401), new Map());
 const pseudonymize = (value: Parameters<typeof redact.personal>[0]) => redact.personal(value);
 
-test('an e-mail address becomes another one, at a reserved domain', () => {
-  for (const address of ['reader@example.com', 'a.b+c@mail.shop.example.org', 'zoë@bücher.de']) {
-    const other = pseudonymize(address);
-    expect(other).toMatch(/^[^\s@]+@[\p{L}\d-]+\.example$/u);
-    expect(other).not.toContain(address.split('@')[0]);
+test('the pseudonym of an e-mail address is another one at a reserved domain', () => {
+  for (const email of ['reader@example.com', 'a.b+c@mail.shop.example.org', 'zoë@bücher.de']) {
+    const pseudonym = pseudonymize(email);
+    expect(pseudonym).toMatch(/^[^\s@]+@[\p{L}\d-]+\.example$/u);
+    expect(pseudonym).not.toContain(email.split('@')[0]);
   }
 });
 
-test('a text keeps its shape: length, case, digits, spaces and punctuation', () => {
+test('a pseudonym keeps the length, case, digits and spaces of its text', () => {
   expect(pseudonymize('Harbour Light 42!')).toMatch(/^[A-Z][a-z]{6} [A-Z][a-z]{4} \d\d\*$/);
   expect(pseudonymize('4242 4242 4242 4242')).toMatch(/^(\d{4} ){3}\d{4}$/);
   expect(pseudonymize('罗琳 Ø')).toMatch(/^\p{L}{2} \p{L}$/u);
 });
 
-test('the same text has the same pseudonym, also after a reload; it cannot be reversed', () => {
+test('a text has the same pseudonym after a reload, and another one in another trace', () => {
   expect(pseudonymize('Ines Aldous')).toBe(pseudonymize('Ines Aldous'));
-  const drawn = new Map<string, string>();
-  const first = createPseudonymizer(seededRandom(1), drawn).personal('Ines Aldous');
+  const pseudonyms = new Map<string, string>();
+  const first = createPseudonymizer(seededRandom(1), pseudonyms).personal('Ines Aldous');
   expect(
-    createPseudonymizer(seededRandom(2), new Map(JSON.parse(JSON.stringify([...drawn])) as [string, string][])).personal(
+    createPseudonymizer(seededRandom(2), new Map(JSON.parse(JSON.stringify([...pseudonyms])) as [string, string][])).personal(
       'Ines Aldous',
     ),
   ).toBe(first);
@@ -39,14 +39,14 @@ test('no text is its own pseudonym, at any length and with any characters', () =
   }
 });
 
-test('passwords, codes, tokens and cards do not even keep their shape', () => {
+test('passwords, codes, tokens and card numbers of any shape are replaced by one word', () => {
   const form = { password: '!!!???###', giftCode: 'AB-12', cardNumber: '4242', accessToken: '', remember: true };
   expect(pseudonymize({ form })).toEqual({
     form: { password: 'secret', giftCode: 'secret', cardNumber: 'secret', accessToken: '', remember: true },
   });
 });
 
-test('everything under pii is replaced, numbers by numbers; booleans stay', () => {
+test('every text and number under pii is replaced, booleans are kept', () => {
   const value = { id: 't1', pii: { form: { name: 'Ines', year: 1984, agree: true, notes: ['by the sea', null] } } };
   const plain = toPlain(value, redact);
   expect(plain).toEqual({
@@ -63,7 +63,7 @@ test('everything under pii is replaced, numbers by numbers; booleans stay', () =
   expect(JSON.stringify(plain)).not.toMatch(/Ines|1984|by the sea/);
 });
 
-test('e-mail addresses and long secrets are found in any text; identifiers and words are kept', () => {
+test('e-mail addresses and long secrets are replaced in any text, identifiers and words are kept', () => {
   const token = 'eyJ0aXRsZSI6IjEwMDEiLCJzdG9yZSI6ImhhcmJvdXIifQ.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg';
   const id = '7f9c24e8-3b12-4fef-91e0-5d1c3c3a1b2c';
   const text = redact.text(`/media/${token}/one.mp3 for reader@example.com, order ${id}`);
@@ -87,14 +87,14 @@ test('e-mail addresses and long secrets are found in any text; identifiers and w
 
 test('a token has the same pseudonym alone, in a query, and in a nested query', () => {
   const token = 'pi_b4d3c49e446b2e438ac64e3f428d3d17';
-  const other = redact.text(token);
-  expect(other).not.toContain('b4d3c49e');
-  const address = `/cart/checkout?transId=t1&intentId=${token}`;
-  const signIn = `/signin?return=${encodeURIComponent(address)}&expired=1`;
-  expect(redact.text(address)).toBe(address.replace(token, other));
-  expect(redact.text(signIn)).toBe(signIn.replace(token, other));
+  const pseudonym = redact.text(token);
+  expect(pseudonym).not.toContain('b4d3c49e');
+  const path = `/cart/checkout?transId=t1&intentId=${token}`;
+  const signIn = `/signin?return=${encodeURIComponent(path)}&expired=1`;
+  expect(redact.text(path)).toBe(path.replace(token, pseudonym));
+  expect(redact.text(signIn)).toBe(signIn.replace(token, pseudonym));
   expect(redact.text(`/about?return=${encodeURIComponent(signIn)}`)).toBe(
-    `/about?return=${encodeURIComponent(signIn)}`.replace(token, other),
+    `/about?return=${encodeURIComponent(signIn)}`.replace(token, pseudonym),
   );
   // Escaped characters before a value do not count towards its length.
   const short = 'b4d3c49e446b2e438ac64e3f428d3d';

@@ -7,7 +7,7 @@ import { tap } from '../../machines/trace/tap.ts';
 import { appInput, getFlow, form, openShop, flushPromises } from '../support/open-shop.ts';
 import { createTable } from '../../machines/trace/table.ts';
 import { unpackRuns } from './recorded.ts';
-import { simulatedTime, noLimits } from './session.ts';
+import { createSimulatedTime, noLimits } from './session.ts';
 
 const steps: EventObject[] = [
   { type: 'buy.pressed' },
@@ -20,10 +20,10 @@ const startMs = Date.parse('2026-11-21T09:00:00Z');
 type Visit = { start: string; steps: readonly EventObject[]; world?: Parameters<typeof openShop>[1]; pause?: number };
 
 /**
- * A visit with `pause` milliseconds before each press and after the last; as runs within `bounds`.
+ * Records a visit with `pause` milliseconds before each press. @returns its runs within `bounds`
  */
 const recordVisit = async ({ start, steps: presses, world = {}, pause = 2_300 }: Visit, bounds: Limits): Promise<Run[]> => {
-  const time = simulatedTime();
+  const time = createSimulatedTime();
   const now = () => startMs + time.now();
   const redact = createPseudonymizer(seededRandom(20261121), new Map());
   const table = createTable();
@@ -43,8 +43,8 @@ const recordVisit = async ({ start, steps: presses, world = {}, pause = 2_300 }:
 
 type TraceOptions = Partial<Trace> & { bounds?: Limits };
 
-/** A visit as a trace file stores it. */
-export const visitTrace = async (visit: Visit, { bounds = noLimits, ...label }: TraceOptions = {}): Promise<Trace> => ({
+/** Records a visit as a trace file stores it. */
+export const recordVisitTrace = async (visit: Visit, { bounds = noLimits, ...label }: TraceOptions = {}): Promise<Trace> => ({
   format: traceFormat,
   build: '0.1.0+0',
   machines: {},
@@ -54,6 +54,6 @@ export const visitTrace = async (visit: Visit, { bounds = noLimits, ...label }: 
   ...label,
 });
 
-/** A visitor who buys: title, summary, sign-in, payment. */
-export const purchaseTrace = (label: TraceOptions = {}): Promise<Trace> =>
-  visitTrace({ start: '/id:1001/the-keeper', steps }, label);
+/** Records a purchase by a visitor: title, summary, sign-in, payment. */
+export const recordPurchaseTrace = (label: TraceOptions = {}): Promise<Trace> =>
+  recordVisitTrace({ start: '/id:1001/the-keeper', steps }, label);

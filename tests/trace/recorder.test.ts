@@ -9,7 +9,7 @@ import { openTraceStore, readSavedTrace, type TraceStorage } from '../../machine
 import { tap } from '../../machines/trace/tap.ts';
 import { createTable } from '../../machines/trace/table.ts';
 import { unpackRuns } from './recorded.ts';
-import { session, simulatedTime, noLimits } from './session.ts';
+import { recordSession, createSimulatedTime, noLimits } from './session.ts';
 
 const notebook = setup({
   types: {} as { context: { lines: string[] }; events: { type: 'written'; line: string } },
@@ -20,7 +20,7 @@ const traceLimits: Limits = { size: 20_000, age: 30 * 60_000, runSize: 4_000, ru
 const label = { build: '1+test', machines: { notebook: 'abc' }, store: 'harbour', locale: 'en' };
 
 const startRecorder = (earlier: RetainedRun[] = [], limits = traceLimits, table = createTable()) => {
-  const time = simulatedTime();
+  const time = createSimulatedTime();
   const recorder = createRecorder({
     input: null,
     startedAt: 0,
@@ -45,15 +45,15 @@ const startRecorder = (earlier: RetainedRun[] = [], limits = traceLimits, table 
 
 const readStoredTrace = (storage: TraceStorage): Trace => traceFromJson(JSON.parse(readSavedTrace(storage) ?? '') as Trace);
 
-const memoryStorage = (capacity = Infinity): TraceStorage & { items: Map<string, string> } => {
+const createMemoryStorage = (capacity = Infinity): TraceStorage & { items: Map<string, string> } => {
   const items = new Map<string, string>();
   return {
     items,
     getItem: (key) => items.get(key) ?? null,
     removeItem: (key) => void items.delete(key),
     setItem: (key, value) => {
-      const used = [...items].reduce((sum, [, text]) => sum + text.length, 0);
-      if (used + value.length > capacity) throw new DOMException('full', 'QuotaExceededError');
+      const usedSize = [...items].reduce((sum, [, text]) => sum + text.length, 0);
+      if (usedSize + value.length > capacity) throw new DOMException('full', 'QuotaExceededError');
       items.set(key, value);
     },
   };
@@ -63,10 +63,10 @@ test.each([
   ['short', ''],
   // These values are in the table, like answers of the server.
   ['long', ` ${'and so on '.repeat(50)}`],
-])('kept runs of %s values stay within the size limit, the newest last, and each can be replayed', async (_, more) => {
+])('recorded runs of %s values stay within the size limit, the newest last, and each can be replayed', async (_, suffix) => {
   const { write, recorder, table } = startRecorder();
   for (let line = 0; line < 500; line += 1) {
-    await write(`line ${line}${more}`, 10);
+    await write(`line ${line}${suffix}`, 10);
     expect(
       recorder.runs().reduce((sum, { size }) => sum + size, 0) + table.sizeOf(collectUses(recorder.runs())),
     ).toBeLessThanOrEqual(traceLimits.size + 300);
@@ -88,7 +88,7 @@ test('runs that ended before the age limit are dropped', async () => {
   expect(text).toContain('"line":"later"');
 });
 
-test('a run that exceeds the limit alone is not kept, and the next one is', async () => {
+test('a run larger than the limit is dropped, and the next run is recorded', async () => {
   const { write, recorder, table } = startRecorder();
   await write('x'.repeat(30_000));
   expect(recorder.runs()).toEqual([]);
@@ -101,21 +101,21 @@ test('a run that exceeds the limit alone is not kept, and the next one is', asyn
 });
 
 test('runs are restored after a reload, with their pseudonyms', async () => {
-  const storage = memoryStorage();
-  const first = openTraceStore(storage, label);
-  const before = startRecorder(first.earlier, traceLimits, first.table);
-  await before.write('before the reload');
-  first.drawn.set('a hash', 'a name');
-  first.save(label, before.recorder.runs());
+  const storage = createMemoryStorage();
+  const firstStore = openTraceStore(storage, label);
+  const firstRecorder = startRecorder(firstStore.earlier, traceLimits, firstStore.table);
+  await firstRecorder.write('before the reload');
+  firstStore.drawn.set('a hash', 'a name');
+  firstStore.save(label, firstRecorder.recorder.runs());
 
-  const second = openTraceStore(storage, label);
-  expect([...second.drawn]).toEqual([['a hash', 'a name']]);
-  const after = startRecorder(second.earlier, traceLimits, second.table);
-  await after.write('after the reload');
-  second.save(label, after.recorder.runs());
+  const secondStore = openTraceStore(storage, label);
+  expect([...secondStore.drawn]).toEqual([['a hash', 'a name']]);
+  const secondRecorder = startRecorder(secondStore.earlier, traceLimits, secondStore.table);
+  await secondRecorder.write('after the reload');
+  secondStore.save(label, secondRecorder.recorder.runs());
 
   const trace = readStoredTrace(storage);
-  expect(trace).toMatchObject({ format: 4, ...label });
+  expect(trace).toMatchObject({ format: 5, ...label });
   expect(trace.runs.map((run) => JSON.stringify(run).match(/(before|after) the reload/)?.[0])).toEqual([
     'before the reload',
     'after the reload',
@@ -125,31 +125,31 @@ test('runs are restored after a reload, with their pseudonyms', async () => {
 
 test('a page load after the clock was set back starts at the end of the previous one, and its steps keep their intervals', async () => {
   const minute = 60_000;
-  const before = startRecorder();
-  await before.write('at one minute', minute);
-  const earlier = before.recorder.runs();
-  // The clock starts again at 0, a minute earlier.
-  const { write, recorder } = startRecorder(earlier, traceLimits, before.table);
+  const firstRecorder = startRecorder();
+  await firstRecorder.write('at one minute', minute);
+  const earlier = firstRecorder.recorder.runs();
+  // The clock of the second recorder starts at 0, a minute earlier.
+  const { write, recorder } = startRecorder(earlier, traceLimits, firstRecorder.table);
   await write('after two seconds', 2_000);
   await write('in a run of its own', traceLimits.runAge + 1);
   await write('and another', 1_000);
-  const runs = unpackRuns(recorder.runs(), before.table);
+  const runs = unpackRuns(recorder.runs(), firstRecorder.table);
   expect(runs.map(({ startedAt }) => startedAt)).toEqual([0, minute, minute + 2_000 + traceLimits.runAge + 1]);
   expect(runs.map(({ steps }) => steps.at(-1)?.at)).toEqual([minute, 2_000 + traceLimits.runAge + 1, 1_000]);
   for (const run of runs) expect(replay(notebook, run).divergence).toBeNull();
 });
 
 test('runs of another build are dropped: a trace never mixes builds', async () => {
-  const storage = memoryStorage();
+  const storage = createMemoryStorage();
   const oldStore = openTraceStore(storage, label);
-  const old = startRecorder([], traceLimits, oldStore.table);
-  await old.write('by the old machines');
-  oldStore.save(label, old.recorder.runs());
-  const next = { ...label, build: '2+test', machines: { notebook: 'def' } };
-  const traceStore = openTraceStore(storage, next);
+  const oldRecorder = startRecorder([], traceLimits, oldStore.table);
+  await oldRecorder.write('by the old machines');
+  oldStore.save(label, oldRecorder.recorder.runs());
+  const newLabel = { ...label, build: '2+test', machines: { notebook: 'def' } };
+  const traceStore = openTraceStore(storage, newLabel);
   const { write, recorder } = startRecorder(traceStore.earlier, traceLimits, traceStore.table);
   await write('by the new machines');
-  traceStore.save(next, recorder.runs());
+  traceStore.save(newLabel, recorder.runs());
   const trace = readStoredTrace(storage);
   expect([trace.build, trace.runs.length]).toEqual(['2+test', 1]);
   expect(JSON.stringify([...storage.items])).not.toContain('by the old machines');
@@ -157,7 +157,7 @@ test('runs of another build are dropped: a trace never mixes builds', async () =
 
 test('a trace that did not fit is stored completely once there is space again', async () => {
   let capacity = Infinity;
-  const storage = memoryStorage();
+  const storage = createMemoryStorage();
   const { setItem } = storage;
   storage.setItem = (key, value) => {
     if (value.length > capacity) throw new DOMException('full', 'QuotaExceededError');
@@ -176,8 +176,8 @@ test('a trace that did not fit is stored completely once there is space again', 
   expect(trace.runs).toEqual(unpackRuns(recorder.runs(), table));
 });
 
-test('dropped runs are removed from storage; a full storage keeps none and breaks nothing', async () => {
-  const storage = memoryStorage();
+test('dropped runs are removed from storage, and a full storage contains none', async () => {
+  const storage = createMemoryStorage();
   const traceStore = openTraceStore(storage, label);
   const { write, recorder } = startRecorder([], traceLimits, traceStore.table);
   for (let line = 0; line < 500; line += 1) {
@@ -187,16 +187,16 @@ test('dropped runs are removed from storage; a full storage keeps none and break
   traceStore.save(label, recorder.runs());
   expect(storage.items.size).toBe(recorder.runs().length + 2);
 
-  const small = memoryStorage(1_000);
-  const crowded = openTraceStore(small, label);
-  crowded.save(label, recorder.runs());
-  expect(small.items.size).toBe(0);
-  expect(readSavedTrace(small)).toBeNull();
+  const smallStorage = createMemoryStorage(1_000);
+  const fullStore = openTraceStore(smallStorage, label);
+  fullStore.save(label, recorder.runs());
+  expect(smallStorage.items.size).toBe(0);
+  expect(readSavedTrace(smallStorage)).toBeNull();
 });
 
 test('a run read from the file equals the run that was written, for sessions of every construct', async () => {
   for (let seed = 1; seed <= 20; seed += 1) {
-    const { runs, machine } = await session(seed, { ...noLimits, runSize: 2_000 });
+    const { runs, machine } = await recordSession(seed, { ...noLimits, runSize: 2_000 });
     expect(runs.length).toBeGreaterThan(1);
     for (const run of runs) expect(replay(machine, run).divergence).toBeNull();
   }

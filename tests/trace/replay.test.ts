@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { replay } from '../../machines/trace/replay.ts';
-import { session, noLimits } from './session.ts';
+import { recordSession, noLimits } from './session.ts';
 
 test('a thousand sessions of every construct are replayed without a divergence', async () => {
   let steps = 0;
   const kinds = new Set<string>();
   for (let seed = 1; seed <= 1000; seed += 1) {
-    const { runs, machine } = await session(seed);
+    const { runs, machine } = await recordSession(seed);
     expect(runs).toHaveLength(1);
     for (const run of runs) {
       const { divergence } = replay(machine, run);
@@ -18,9 +18,9 @@ test('a thousand sessions of every construct are replayed without a divergence',
   expect(steps).toBeGreaterThan(20_000);
   expect([...kinds].toSorted()).toEqual([
     'event',
-    'fed',
+    'observed',
     'fed in its turn',
-    'said',
+    'emitted',
     'said in its turn',
     'settled',
     'settled in its turn',
@@ -32,10 +32,10 @@ test('a thousand sessions of every construct are replayed without a divergence',
 test('runs that continue from checkpoints are each replayed separately', async () => {
   let checkpoints = 0;
   for (let seed = 1; seed <= 300; seed += 1) {
-    const { runs, machine } = await session(seed, { ...noLimits, runSize: 1_500 });
-    for (const [at, run] of runs.entries()) {
+    const { runs, machine } = await recordSession(seed, { ...noLimits, runSize: 1_500 });
+    for (const [runIndex, run] of runs.entries()) {
       const { divergence } = replay(machine, run);
-      if (divergence) expect({ seed, at, ...divergence }).toBeNull();
+      if (divergence) expect({ seed, at: runIndex, ...divergence }).toBeNull();
       checkpoints += run.from ? 1 : 0;
     }
   }

@@ -17,20 +17,20 @@ afterEach(cleanup);
 
 const trace = traceFromJson(JSON.parse(readFileSync('tests/traces/buy-and-read.json', 'utf8')) as Trace);
 
-test('the screens of a recorded visit are rendered again, forward and back', () => {
+test('the screens of a recorded visit are rendered in a replay, forward and back', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   registerScreens('purchase', PurchaseView);
   registerScreens('receipt', ReceiptView);
   registerScreens('library', LibraryView);
   const player = play(shopMachine, trace);
-  const headingAfter = (transition: string, run: number): string | undefined => {
-    player.jump(player.positions.findIndex((at) => at.run === run && at.moment.fired.includes(transition)));
+  const renderHeadingAfter = (transition: string, run: number): string | undefined => {
+    player.jump(player.positions.findIndex((position) => position.run === run && position.moment.fired.includes(transition)));
     cleanup();
     const { container } = render(<App actor={player.root() as unknown as AppActor} i18n={i18n} saveRecord={() => {}} />);
     return container.querySelector('h1')?.textContent;
   };
-  expect(headingAfter('purchase.quoting xstate.done.actor.offer', 0)).toBe('Your purchase');
-  expect(headingAfter('receipt.loading xstate.done.actor.purchaseInfo', 1)).toBe('Thank you!');
-  expect(headingAfter('library.loading xstate.done.actor.purchases#1', 1)).toBe('My Library');
-  expect(headingAfter('purchase.quoting xstate.done.actor.offer', 0)).toBe('Your purchase');
+  expect(renderHeadingAfter('purchase.quoting xstate.done.actor.offer', 0)).toBe('Your purchase');
+  expect(renderHeadingAfter('receipt.loading xstate.done.actor.purchaseInfo', 1)).toBe('Thank you!');
+  expect(renderHeadingAfter('library.loading xstate.done.actor.purchases#1', 1)).toBe('My Library');
+  expect(renderHeadingAfter('purchase.quoting xstate.done.actor.offer', 0)).toBe('Your purchase');
 }, 30_000);

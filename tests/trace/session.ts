@@ -13,15 +13,15 @@ import type { Simulation } from './world.ts';
 type Timer = { at: number; order: number; run: () => void };
 
 /**
- * Time that advances only on request, with promises settling in between, so that a session takes no
- * real time.
+ * A fake clock that advances only on request, with promises settling in between, so that a session
+ * takes no real time.
  */
-export const simulatedTime = () => {
+export const createSimulatedTime = () => {
   let now = 0;
   let order = 0;
   let timers: Timer[] = [];
-  const set = (run: () => void, ms: number): Timer => {
-    const timer = { at: now + ms, order: order++, run };
+  const set = (callback: () => void, ms: number): Timer => {
+    const timer = { at: now + ms, order: order++, run: callback };
     timers.push(timer);
     return timer;
   };
@@ -29,19 +29,19 @@ export const simulatedTime = () => {
     timers = timers.filter((each) => each !== timer);
   };
   const settlePromises = async () => {
-    for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+    for (let round = 0; round < 8; round += 1) await Promise.resolve();
   };
   const pass = async (ms: number) => {
-    const end = now + ms;
+    const endMs = now + ms;
     for (;;) {
       await settlePromises();
-      const [next] = timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at || a.order - b.order);
+      const [next] = timers.filter(({ at }) => at <= endMs).toSorted((a, b) => a.at - b.at || a.order - b.order);
       if (!next) break;
       now = next.at;
       clear(next);
       next.run();
     }
-    now = end;
+    now = endMs;
   };
   return { now: () => now, set, clear, pass, settlePromises };
 };
@@ -54,19 +54,20 @@ const isBusy = (actor: AnyActorRef): boolean => {
 export const noLimits: Limits = { size: Infinity, age: Infinity, runSize: Infinity, runAge: Infinity };
 
 /**
- * A recorded session of random events on the machine with every construct; the seed reproduces it.
+ * Records a session of random events on the machine with every construct; the seed reproduces the
+ * session.
  */
-export const session = async (seed: number, bounds = noLimits): Promise<{ runs: Run[]; machine: AnyStateMachine }> => {
+export const recordSession = async (seed: number, bounds = noLimits): Promise<{ runs: Run[]; machine: AnyStateMachine }> => {
   const chance = seededRandom(seed);
-  const time = simulatedTime();
-  const world: Simulation = {
+  const time = createSimulatedTime();
+  const simulation: Simulation = {
     chance,
     after: (ms, run) => {
       const timer = time.set(run, ms);
       return () => time.clear(timer);
     },
   };
-  const machine = createAllConstructsMachine(world) as unknown as AnyStateMachine;
+  const machine = createAllConstructsMachine(simulation) as unknown as AnyStateMachine;
   const table = createTable();
   const recorder = createRecorder({
     input: undefined,
@@ -80,14 +81,14 @@ export const session = async (seed: number, bounds = noLimits): Promise<{ runs: 
   const root: AnyActor = createActor(machine, options as object);
   root.subscribe({ error: () => {} });
   root.start();
-  for (let event = 0; event < 40 && isActive(root); event += 1) {
+  for (let eventIndex = 0; eventIndex < 40 && isActive(root); eventIndex += 1) {
     if (chance() < 0.66) await time.pass(Math.floor(chance() * 9));
     const { children } = root.getSnapshot() as { children: Record<string, AnyActorRef | undefined> };
     const workers = Object.values(children).filter((child): child is AnyActorRef => child !== undefined && isBusy(child));
-    const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(chance() * list.length)];
-    const worker = chance() < 0.25 ? pick(workers) : undefined;
-    const news: EventObject = { type: (worker ? pick(['RUN', 'QUIT']) : pick(externalEvents)) ?? 'GO' };
-    (worker ?? root).send(news);
+    const pickRandom = <T>(list: readonly T[]): T | undefined => list[Math.floor(chance() * list.length)];
+    const worker = chance() < 0.25 ? pickRandom(workers) : undefined;
+    const event: EventObject = { type: (worker ? pickRandom(['RUN', 'QUIT']) : pickRandom(externalEvents)) ?? 'GO' };
+    (worker ?? root).send(event);
     recorder.trim(time.now());
   }
   await time.settlePromises();

@@ -5,10 +5,10 @@ import { purchaseMachine } from '../../machines/buying/purchase/purchase.ts';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import type { Run } from '../../machines/trace/format.ts';
 import { replay } from '../../machines/trace/replay.ts';
-import { purchaseTrace } from './purchase.ts';
+import { recordPurchaseTrace } from './purchase.ts';
 
 const recordPurchase = async (): Promise<Run> => {
-  const [run] = (await purchaseTrace()).runs;
+  const [run] = (await recordPurchaseTrace()).runs;
   if (run === undefined) throw new Error('The visit recorded no run.');
   return run;
 };
@@ -24,38 +24,43 @@ test('a purchase is replayed by the machines alone, to the same states of every 
 
 test('a machine that behaves differently is found at the first step that differs', async () => {
   const run = await recordPurchase();
-  const paid = run.steps.findIndex(({ input }) => input.kind === 'event' && input.event.type === 'pay.pressed');
-  const changed = shopMachine.provide({
+  const payStep = run.steps.findIndex(({ input }) => input.kind === 'event' && input.event.type === 'pay.pressed');
+  const changedMachine = shopMachine.provide({
     actors: { screen: shopScreenMachine.provide({ actions: { goSignIn: () => {} } }) },
   });
-  const { divergence, steps } = replay(changed, run);
+  const { divergence, steps } = replay(changedMachine, run);
   expect(divergence).toMatchObject({ why: 'a machine reacted differently', input: { event: { type: 'pay.pressed' } } });
-  expect(steps[divergence?.step ?? -1]?.at).toBe(run.steps[paid]?.at);
+  expect(steps[divergence?.step ?? -1]?.at).toBe(run.steps[payStep]?.at);
 });
 
-/** The shop with another machine for a flow. */
-const shopWith = (flow: string, machine: AnyStateMachine): AnyStateMachine =>
+/** Creates the shop with another machine for a flow. */
+const createShopWith = (flow: string, machine: AnyStateMachine): AnyStateMachine =>
   shopMachine.provide({ actors: { screen: shopScreenMachine.provide({ actors: { [flow]: machine } } as never) } });
 
-test('a machine that settles alike but sends its parent another event is found at that step', async () => {
+test('a machine that has the same states but sends its parent another event is found at that step', async () => {
   const run = await recordPurchase();
-  const misled = paymentMachine.provide({ actions: { goPay: sendParent({ type: 'leave', url: 'https://else.example/' }) } });
-  const { divergence } = replay(shopWith('purchase', purchaseMachine.provide({ actors: { payment: misled } })), run);
+  const changedPayment = paymentMachine.provide({
+    actions: { goPay: sendParent({ type: 'leave', url: 'https://else.example/' }) },
+  });
+  const { divergence } = replay(
+    createShopWith('purchase', purchaseMachine.provide({ actors: { payment: changedPayment } })),
+    run,
+  );
   expect(divergence).toMatchObject({
     why: 'a machine sent a different message',
-    expected: { by: expect.stringMatching(/payment$/) as string, event: { type: 'leave', url: 'https://pay.example/1' } },
+    expected: { from: expect.stringMatching(/payment$/) as string, event: { type: 'leave', url: 'https://pay.example/1' } },
     got: { event: { type: 'leave', url: 'https://else.example/' } },
   });
 });
 
 test('a machine that sends another event to an actor it started is found at that step', async () => {
   const run = await recordPurchase();
-  const changed = shopMachine.provide({
-    actions: { tellScreen: sendTo('screen', ({ event }) => ({ ...event, isToldTwice: true })) },
+  const changedMachine = shopMachine.provide({
+    actions: { sendToScreen: sendTo('screen', ({ event }) => ({ ...event, isToldTwice: true })) },
   });
-  expect(replay(changed, run).divergence).toMatchObject({
+  expect(replay(changedMachine, run).divergence).toMatchObject({
     why: 'a machine sent a different message',
-    got: { by: 'root', to: 'root/screen' },
+    got: { from: 'root', to: 'root/screen' },
   });
 });
 
@@ -65,8 +70,8 @@ test('a machine that calls a port with another input is found at that step', asy
   const { quoting } = config.states as Record<string, { invoke: object }>;
   const invoke = { ...quoting?.invoke, input: { of: 'title', titleId: '1002', planId: '', countries: [] } };
   const states = { ...config.states, quoting: { ...quoting, invoke } };
-  const misled = createMachine({ ...config, states } as never, implementations as never) as AnyStateMachine;
-  const { divergence } = replay(shopWith('purchase', misled), run);
+  const changedPurchase = createMachine({ ...config, states } as never, implementations as never) as AnyStateMachine;
+  const { divergence } = replay(createShopWith('purchase', changedPurchase), run);
   expect(divergence).toMatchObject({
     expected: { to: expect.stringMatching(/offer$/) as string, input: { titleId: '1001' } },
     got: { input: { titleId: '1002' } },
@@ -74,9 +79,9 @@ test('a machine that calls a port with another input is found at that step', asy
 });
 
 test('a record without sent events is compared by states and contexts alone', async () => {
-  const { tells, steps, ...run } = await recordPurchase();
-  expect(tells).toBe('all');
-  expect(steps.flatMap(({ told = [] }) => told).length).toBeGreaterThan(10);
-  const older = { ...run, steps: steps.map(({ at, input, reactions }) => ({ at, input, reactions })) };
-  expect(replay(shopMachine, older).divergence).toBeNull();
+  const { messageScope, steps, ...run } = await recordPurchase();
+  expect(messageScope).toBe('all');
+  expect(steps.flatMap(({ messages = [] }) => messages).length).toBeGreaterThan(10);
+  const olderRun = { ...run, steps: steps.map(({ at, input, reactions }) => ({ at, input, reactions })) };
+  expect(replay(shopMachine, olderRun).divergence).toBeNull();
 });

@@ -3,7 +3,7 @@ import type { Plain } from '../../machines/trace/format.ts';
 import { createTable, createReader, type StoredTable } from '../../machines/trace/table.ts';
 
 const longText = 'a text that is long enough to be written once and referred to from then on';
-const packAll = (table: ReturnType<typeof createTable>, packed: Plain): StoredTable => {
+const storeTable = (table: ReturnType<typeof createTable>, packed: Plain): StoredTable => {
   const used = new Set<number>();
   table
     .trackUses(used)
@@ -20,32 +20,32 @@ test.each<Plain>([
 ])('a value is read back unchanged: %j', (value) => {
   const table = createTable();
   const packed = table.pack(value);
-  expect(createReader(packAll(table, packed)).unpack(packed)).toEqual(value);
+  expect(createReader(storeTable(table, packed)).unpack(packed)).toEqual(value);
 });
 
 test('a repeated value is a reference, also after the table was stored and read again', () => {
   const table = createTable();
-  const first = table.pack({ text: longText });
-  const again = createTable(packAll(table, first));
-  expect(again.pack({ text: longText })).toEqual(first);
-  expect(JSON.stringify(again.pack([{ text: longText }, { text: longText }])).length).toBeLessThan(40);
-  expect(again.find({ text: `${longText}!` })).toBeUndefined();
+  const packed = table.pack({ text: longText });
+  const restoredTable = createTable(storeTable(table, packed));
+  expect(restoredTable.pack({ text: longText })).toEqual(packed);
+  expect(JSON.stringify(restoredTable.pack([{ text: longText }, { text: longText }])).length).toBeLessThan(40);
+  expect(restoredTable.find({ text: `${longText}!` })).toBeUndefined();
 });
 
 test('unused values are removed, except those that a used value refers to', () => {
   const table = createTable();
   table.pack({ text: longText, other: `${longText} of another` });
   const used = new Set<number>();
-  const kept = table.trackUses(used).pack({ outer: { text: longText }, more: `${longText} and more` });
+  const packed = table.trackUses(used).pack({ outer: { text: longText }, more: `${longText} and more` });
   table.keep(used);
   expect(table.find({ text: longText, other: `${longText} of another` })).toBeUndefined();
-  expect(createReader(JSON.parse(table.json(used)) as StoredTable).unpack(kept)).toEqual({
+  expect(createReader(JSON.parse(table.json(used)) as StoredTable).unpack(packed)).toEqual({
     outer: { text: longText },
     more: `${longText} and more`,
   });
 });
 
-test('references that lead nowhere, to themselves or forward, and values that would fill the memory, are refused', () => {
+test('references without a value, to themselves or forward, and values that would fill the memory are refused', () => {
   expect(() => createReader({}).unpack({ $at: 0 })).toThrow('The table has no value 0');
   expect(() => createReader({}).at('x')).toThrow('The table has no value "x"');
   expect(() => createReader({ 0: [{ $at: 0 }] })).toThrow('The table has no value 0');

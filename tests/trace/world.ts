@@ -1,27 +1,27 @@
 import { assign, fromPromise, raise, sendParent, setup, type EventObject, type Observer, type Subscribable } from 'xstate';
 
 /**
- * All inputs that decide how a session runs: randomness and time, both seeded so that a session is
- * reproducible.
+ * The randomness and the time of a session: all inputs that decide how it runs, simulated so that
+ * the session is reproducible.
  */
 export type Simulation = { chance: () => number; after: (ms: number, run: () => void) => () => void };
 
-export const randomBelow = (world: Simulation, most: number): number => Math.floor(world.chance() * most);
+export const randomBelow = (simulation: Simulation, max: number): number => Math.floor(simulation.chance() * max);
 
-const observable = <T>(subscribe: (observer: Observer<T>) => { unsubscribe: () => void }): Subscribable<T> =>
+const createObservable = <T>(subscribe: (observer: Observer<T>) => { unsubscribe: () => void }): Subscribable<T> =>
   ({ subscribe }) as unknown as Subscribable<T>;
 
-export const countingSource = (world: Simulation, count: number, atOnce: boolean) =>
-  observable<number>((observer) => {
+export const createCountingSource = (simulation: Simulation, count: number, isSynchronous: boolean) =>
+  createObservable<number>((observer) => {
     let next = 0;
     let stop = (): void => {};
     const tick = (): void => {
       observer.next?.(next);
       next += 1;
-      if (next < count) stop = world.after(2, tick);
+      if (next < count) stop = simulation.after(2, tick);
       else observer.complete?.();
     };
-    if (!atOnce) stop = world.after(1, tick);
+    if (!isSynchronous) stop = simulation.after(1, tick);
     else {
       while (next < count) observer.next?.(next++);
       observer.complete?.();
@@ -29,18 +29,18 @@ export const countingSource = (world: Simulation, count: number, atOnce: boolean
     return { unsubscribe: () => stop() };
   });
 
-export const tickingSource = (world: Simulation) =>
-  observable<EventObject>((observer) => {
+export const createTickingSource = (simulation: Simulation) =>
+  createObservable<EventObject>((observer) => {
     let stop = (): void => {};
     const tick = (): void => {
-      observer.next?.({ type: 'TICKED', n: world.chance() } as EventObject);
-      stop = world.after(5, tick);
+      observer.next?.({ type: 'TICKED', n: simulation.chance() } as EventObject);
+      stop = simulation.after(5, tick);
     };
-    stop = world.after(5, tick);
+    stop = simulation.after(5, tick);
     return { unsubscribe: () => stop() };
   });
 
-export const createWorker = (world: Simulation) =>
+export const createWorker = (simulation: Simulation) =>
   setup({
     types: {} as {
       context: { k: number; value: number | null };
@@ -52,8 +52,8 @@ export const createWorker = (world: Simulation) =>
         fromPromise<{ value: number }>(
           () =>
             new Promise((resolve, reject) => {
-              world.after(randomBelow(world, 6), () =>
-                randomBelow(world, 3) === 0 ? reject(new Error('job')) : resolve({ value: world.chance() }),
+              simulation.after(randomBelow(simulation, 6), () =>
+                randomBelow(simulation, 3) === 0 ? reject(new Error('job')) : resolve({ value: simulation.chance() }),
               );
             }),
         ),

@@ -7,7 +7,7 @@ test.each([
   [['DE', 'FR'], 'Available in: Germany and France'],
   [['QM'], 'Available in: QM'],
   [[], ''],
-])('a store that sells to %j says “%s”', (purchaseCountries, words) => {
+])('a store that sells to the countries %j says “%s”', (purchaseCountries, expectedText) => {
   const container = renderInShop(<AvailableIn />, '/', { ...store, purchaseCountries });
-  expect(container.querySelector('p')?.textContent ?? '').toBe(words);
+  expect(container.querySelector('p')?.textContent ?? '').toBe(expectedText);
 });

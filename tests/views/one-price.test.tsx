@@ -6,7 +6,7 @@ import { PurchaseView } from '../../src/flows/purchase/PurchaseView.tsx';
 import { flow } from '../../src/flows/purchase/ports.ts';
 import { TitleCard } from '../../src/views/TitleCard.tsx';
 import { createShopEnvironment } from '../support/client/shop-environment.ts';
-import { environment as server } from '../support/client/fake-environment.ts';
+import { createFakeServer as createServer } from '../support/client/fake-environment.ts';
 import { makeFlowInput, startUnderShop } from '../support/views/flow.ts';
 import { openShop } from '../support/views/shop.tsx';
 import { fullTitle, store } from '../support/views/fixtures.ts';
@@ -23,7 +23,7 @@ vi.mock('../../src/flows/purchase/calls/title.ts', () => ({
   },
 }));
 
-const environment = createShopEnvironment(() => server([]).api, { spokenLanguage: () => document.documentElement.lang });
+const environment = createShopEnvironment(() => createServer([]).api, { spokenLanguage: () => document.documentElement.lang });
 
 const storeWithCountries = { ...store, purchaseCountries: ['US', 'GB', 'FR', 'IT', 'DE'] };
 
@@ -48,14 +48,14 @@ test.each([
   async (locale, price, amount, currency) => {
     i18n.loadAndActivate({ locale, messages: {} });
     document.documentElement.lang = locale;
-    const plain = (text: string | null | undefined) => text?.replaceAll(/\s/g, ' ');
-    expect(plain(renderInShop(<TitleCard title={fullTitle} />, '/', storeWithCountries).textContent)).toContain(price);
+    const normalizeSpaces = (text: string | null | undefined) => text?.replaceAll(/\s/g, ' ');
+    expect(normalizeSpaces(renderInShop(<TitleCard title={fullTitle} />, '/', storeWithCountries).textContent)).toContain(price);
     cleanup();
 
     const { actor } = startUnderShop(flow(environment), makeFlowInput({ titleid: '1' }, { store: storeWithCountries }));
     const container = renderInShop(<PurchaseView actor={actor} />, '/', storeWithCountries);
     await waitFor(() => expect(readState(container, 'purchase')).toBe('ready'));
-    expect(plain(findSummary(container)?.textContent)).toContain(price);
+    expect(normalizeSpaces(findSummary(container)?.textContent)).toContain(price);
 
     actor.send({ type: 'pay.pressed' });
     await waitFor(() => expect(priceRequests).toHaveLength(1));

@@ -13,32 +13,32 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the screen that follows a pressed button takes the focus, and is read from its top', async () => {
+test('the screen that follows a pressed button takes the focus, and is scrolled to its top', async () => {
   renderHeading('Give as a gift');
-  const gone = keepFocusInScreen();
+  const passFocus = keepFocusInScreen();
   renderHeading('Your gift');
-  gone();
+  passFocus();
   await new Promise(setImmediate);
   expect(document.activeElement?.id).toBe('main');
   expect(scrollSpy).toHaveBeenCalledWith(0, 0);
 });
 
-test('a button that leaves its screen does not scroll the page', async () => {
+test('a button that disappears from its screen does not scroll the page', async () => {
   renderHeading('Your purchase');
-  const gone = keepFocusInScreen();
+  const passFocus = keepFocusInScreen();
   document.querySelector('button')?.remove();
-  gone();
+  passFocus();
   await new Promise(setImmediate);
   expect(document.activeElement?.id).toBe('main');
   expect(scrollSpy).not.toHaveBeenCalled();
 });
 
-test('a focus elsewhere stays there', async () => {
+test('a focus that is already elsewhere stays there', async () => {
   renderHeading('Your purchase');
-  const gone = keepFocusInScreen();
+  const passFocus = keepFocusInScreen();
   renderHeading('Thank you!');
   document.querySelector('button')?.focus();
-  gone();
+  passFocus();
   await new Promise(setImmediate);
   expect(document.activeElement?.tagName).toBe('BUTTON');
   expect(scrollSpy).not.toHaveBeenCalled();

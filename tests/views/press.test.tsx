@@ -39,9 +39,11 @@ test('a button can be hidden when the machine does not accept its event', () => 
 });
 
 test('while its event is being processed, a button keeps the focus and ignores a second press', async () => {
-  const sent: unknown[] = [];
-  const actor = createActor(bell, { inspect: ({ type, ...event }) => type === '@xstate.event' && sent.push(event) }).start();
-  const before = sent.length;
+  const sentEvents: unknown[] = [];
+  const actor = createActor(bell, {
+    inspect: ({ type, ...event }) => type === '@xstate.event' && sentEvents.push(event),
+  }).start();
+  const countBefore = sentEvents.length;
   renderInShop(
     <EventButton actor={actor} event={{ type: 'bell.rung' }} busy>
       Ring
@@ -52,7 +54,7 @@ test('while its event is being processed, a button keeps the focus and ignores a
   expect(button.getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(button);
   expect(document.activeElement).toBe(button);
-  expect(sent).toHaveLength(before);
+  expect(sentEvents).toHaveLength(countBefore);
 });
 
 test('a link sends its event instead of navigating, unless it is opened in another tab', () => {
@@ -98,7 +100,7 @@ const shelf = setup({
 
 const retry = { type: 'retry.pressed' } as const;
 
-/** A screen of its own for each state, as flows draw them; or one that stays. */
+/** Renders a new section for each state, as flows do, or the same one if it `stays`. */
 const Shelf = ({ actor, stays }: { actor: ActorRefFrom<typeof shelf>; stays: boolean }) => {
   const value = useSelector(actor, (state) => state.value);
   const button = (
@@ -126,7 +128,7 @@ test('the focus of a pressed button moves to the next screen, and stays there', 
   expect(document.activeElement?.id).toBe('main');
 });
 
-test('an explicit focus target that is removed with a pressed button wins over the screen, at any place', async () => {
+test('the section of an explicit focus target takes the focus of a removed button, not the screen', async () => {
   const actor = createActor(shelf).start();
   const Aisle = () => {
     const value = useSelector(actor, (state) => state.value);

@@ -6,17 +6,17 @@ import { renderInShop } from '../support/views/show.tsx';
 
 const refusedProblem = { kind: 'refused', code: 'taken', message: 'Taken.' } as const;
 
-/** A form with its problem above it, once `tell` reports one; beside it the shop's search. */
+/** Creates a form beside the shop's search; `reportProblem` shows a problem above the form. */
 const createForm = () => {
-  let wrong = false;
-  let changed = (): void => undefined;
+  let hasProblem = false;
+  let notify = (): void => undefined;
   const Form = (): ReactElement => {
     const isWrong = useSyncExternalStore(
       (listener) => {
-        changed = listener;
+        notify = listener;
         return () => undefined;
       },
-      () => wrong,
+      () => hasProblem,
     );
     return (
       <>
@@ -32,22 +32,22 @@ const createForm = () => {
       </>
     );
   };
-  const tell = (): void => {
-    wrong = true;
-    changed();
+  const reportProblem = (): void => {
+    hasProblem = true;
+    notify();
   };
-  return { Form, tell };
+  return { Form, reportProblem };
 };
 
 test.each([
-  ['from a form’s button the focus moves to the form’s problem', 'Send', true],
-  ['from another form’s button it does not', 'Search', false],
-])('%s', (_, name, goes) => {
-  const { Form, tell } = createForm();
+  ['from a form’s button the focus moves to the problem of the form', 'Send', true],
+  ['from another form’s button the focus does not move', 'Search', false],
+])('%s', (_, name, movesFocus) => {
+  const { Form, reportProblem } = createForm();
   renderInShop(<Form />);
   const button = screen.getByRole('button', { name });
   button.focus();
-  act(tell);
+  act(reportProblem);
   const alert = screen.getByRole('alert');
-  expect(document.activeElement).toBe(goes ? alert : button);
+  expect(document.activeElement).toBe(movesFocus ? alert : button);
 });

@@ -4,9 +4,9 @@ import { formatProblem } from '../../src/views/problem-text.ts';
 import { refusalTexts } from '../../src/views/lazy/refusal-text.tsx';
 import { renderInShop } from '../support/views/show.tsx';
 
-const textOfProblem = (problem: Problem): string =>
+const renderProblem = (problem: Problem): string =>
   renderInShop(<p>{formatProblem(problem)}</p>).querySelector('p')?.textContent ?? '';
-const textOfRefusal = (code: string, message = ''): string => textOfProblem({ kind: 'refused', code, message });
+const renderRefusal = (code: string, message = ''): string => renderProblem({ kind: 'refused', code, message });
 
 const problemsByKind: Record<Problem['kind'], Problem> = {
   unauthorized: { kind: 'unauthorized' },
@@ -19,33 +19,33 @@ const problemsByKind: Record<Problem['kind'], Problem> = {
 };
 
 describe('the text for a problem', () => {
-  test('differs for every kind', () => {
-    const all = Object.values(problemsByKind).map(textOfProblem);
-    expect(new Set(all).size).toBe(all.length);
-    for (const words of all) expect(words).toMatch(/^[A-Z].+\.(?:HTTP Error: 500)?$/);
+  test('the text for a problem differs for every kind', () => {
+    const texts = Object.values(problemsByKind).map(renderProblem);
+    expect(new Set(texts).size).toBe(texts.length);
+    for (const expectedText of texts) expect(expectedText).toMatch(/^[A-Z].+\.(?:HTTP Error: 500)?$/);
   });
 
-  test('differs between offline and refused', () => {
-    expect(textOfProblem(problemsByKind.offline)).toContain('We can’t reach the shop');
-    expect(textOfProblem({ kind: 'offline', deviceOffline: true })).toContain('You’re offline');
-    expect(textOfProblem(problemsByKind.refused)).not.toContain('connection');
+  test('the text for a problem differs between the shop, the device and a refusal', () => {
+    expect(renderProblem(problemsByKind.offline)).toContain('We can’t reach the shop');
+    expect(renderProblem({ kind: 'offline', deviceOffline: true })).toContain('You’re offline');
+    expect(renderProblem(problemsByKind.refused)).not.toContain('connection');
   });
 
-  test('never shows a call or a field', () => {
-    expect(textOfProblem(problemsByKind.malformed)).not.toMatch(/title|Name|missing/);
+  test('the text for a malformed response shows neither the call nor the field', () => {
+    expect(renderProblem(problemsByKind.malformed)).not.toMatch(/title|Name|missing/);
   });
 
-  test('has a status below it, as a detail [S8.http-error]', () => {
-    const shown = renderInShop(<p>{formatProblem(problemsByKind.http)}</p>);
-    expect(shown.querySelector('small')?.textContent).toBe('HTTP Error: 500');
-    expect(textOfProblem(problemsByKind.http)).toBe(
+  test('the text for an HTTP failure has the status below it, as a detail [S8.http-error]', () => {
+    const container = renderInShop(<p>{formatProblem(problemsByKind.http)}</p>);
+    expect(container.querySelector('small')?.textContent).toBe('HTTP Error: 500');
+    expect(renderProblem(problemsByKind.http)).toBe(
       'Something went wrong on our side. Please try again in a moment.HTTP Error: 500',
     );
   });
 
-  test('has a JSON error below it, when its code is unknown [S8.json-error]', () => {
-    expect(textOfRefusal('error', 'JSON Error: Too bad')).toBe('That didn’t work. Please try again.JSON Error: Too bad');
-    expect(textOfRefusal('email_taken', 'JSON Error: Taken')).toMatch(/^There’s already an account/);
+  test('the text for an unknown code has the JSON error below it [S8.json-error]', () => {
+    expect(renderRefusal('error', 'JSON Error: Too bad')).toBe('That didn’t work. Please try again.JSON Error: Too bad');
+    expect(renderRefusal('email_taken', 'JSON Error: Taken')).toMatch(/^There’s already an account/);
   });
 
   test.each([
@@ -53,8 +53,8 @@ describe('the text for a problem', () => {
     [429, 'Too many attempts'],
     [503, 'our side'],
     [418, 'didn’t work'],
-  ])('fits the status %i', (status, words) => {
-    expect(textOfProblem({ kind: 'http', status, message: '' })).toContain(words);
+  ])('the text for an HTTP failure fits the status %i', (status, expectedText) => {
+    expect(renderProblem({ kind: 'http', status, message: '' })).toContain(expectedText);
   });
 
   test.each([
@@ -72,9 +72,9 @@ describe('the text for a problem', () => {
     'simple_password',
     'password_is_email',
     'password_is_shop',
-  ])('covers the refusal %s', (code) => {
+  ])('the refusal %s has its own text', (code) => {
     expect(refusalTexts[code]).toBeDefined();
-    expect(textOfRefusal(code, 'The server says so.')).not.toContain('The server');
+    expect(renderRefusal(code, 'The server says so.')).not.toContain('The server');
   });
 
   test.each([
@@ -83,13 +83,13 @@ describe('the text for a problem', () => {
     ['authentication_failed', 'couldn’t verify that it was you'],
     ['expired_card', 'expired'],
     ['a_new_reason', 'didn’t go through'],
-  ])('says why a payment was declined: %s', (reason, words) => {
-    expect(textOfRefusal('declined', reason)).toContain(words);
-    expect(textOfRefusal('declined', reason)).toContain('You haven’t been charged');
+  ])('the text for a declined payment gives the reason: %s', (reason, expectedText) => {
+    expect(renderRefusal('declined', reason)).toContain(expectedText);
+    expect(renderRefusal('declined', reason)).toContain('You haven’t been charged');
   });
 
-  test('promises that an unknown payment is not charged twice', () => {
-    expect(textOfRefusal('payment_unknown')).toContain('won’t be charged twice');
+  test('the text for an unknown payment promises that it is not charged twice', () => {
+    expect(renderRefusal('payment_unknown')).toContain('won’t be charged twice');
   });
 
   test.each([
@@ -98,13 +98,13 @@ describe('the text for a problem', () => {
     [3600, 'in 60 minutes.'],
     [5401, 'in 2 hours.'],
     [86_400, 'in 24 hours.'],
-  ])('says when a rate limit that ends in %i seconds lets the customer try again', (retryAfterSeconds, words) => {
-    const limited = { kind: 'refused', code: 'too_many_requests', message: '', retryAfterSeconds } as const;
-    expect(textOfProblem(limited)).toBe(`Too many attempts. Please try again ${words}`);
+  ])('the text for a rate limit that ends in %i seconds says when to try again', (retryAfterSeconds, expectedText) => {
+    const rateLimit = { kind: 'refused', code: 'too_many_requests', message: '', retryAfterSeconds } as const;
+    expect(renderProblem(rateLimit)).toBe(`Too many attempts. Please try again ${expectedText}`);
   });
 
-  test("falls back to the server's own sentence", () => {
-    expect(textOfRefusal('gone_fishing', 'Come back on Monday.')).toBe('Come back on Monday.');
-    expect(textOfRefusal('gone_fishing')).toContain('didn’t work');
+  test('the text for an unknown refusal is the server’s own sentence', () => {
+    expect(renderRefusal('gone_fishing', 'Come back on Monday.')).toBe('Come back on Monday.');
+    expect(renderRefusal('gone_fishing')).toContain('didn’t work');
   });
 });

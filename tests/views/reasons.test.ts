@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { refusalTexts } from '../../src/views/lazy/refusal-text.tsx';
 import { describeReason } from '../../tools/replay/reasons.ts';
 
-test('every refusal that the shop explains is explained to support, too', () => {
-  const silent = Object.keys(refusalTexts).filter((code) =>
+test('every refusal that the shop explains to customers is explained to support, too', () => {
+  const unexplainedCodes = Object.keys(refusalTexts).filter((code) =>
     describeReason({ kind: 'refused', code, message: '' }, { machine: 'title' }).includes(`(${code})`),
   );
-  expect(silent).toEqual([]);
+  expect(unexplainedCodes).toEqual([]);
 });
 
-test('a wrong password is not an ended session', () => {
+test('a failed sign-in is explained as a wrong password, not as an ended session', () => {
   expect(describeReason({ kind: 'unauthorized' }, { machine: 'signIn' })).toBe('the e-mail address or the password is wrong');
   expect(describeReason({ kind: 'unauthorized' }, { machine: 'library' })).toMatch(/^the session had ended/);
 });
@@ -20,12 +20,12 @@ test('an unknown code is shown with the server’s own sentence', () => {
   );
 });
 
-test('a missing thing is named by what was requested, and a failed call by its purpose', () => {
-  const notThere = { kind: 'refused', code: 'not_found', message: '' } as const;
-  expect(describeReason(notThere, { machine: 'redeem' })).toBe('the shop does not know this code');
-  expect(describeReason(notThere, { machine: 'title' })).toBe('the shop has no such title');
+test('a missing item is named after the requested data, and a failed call after its purpose', () => {
+  const notFoundProblem = { kind: 'refused', code: 'not_found', message: '' } as const;
+  expect(describeReason(notFoundProblem, { machine: 'redeem' })).toBe('the shop does not know this code');
+  expect(describeReason(notFoundProblem, { machine: 'title' })).toBe('the shop has no such title');
   expect(describeReason({ kind: 'offline' }, { machine: 'book' })).toMatch(/ while the book was read$/);
-  expect(describeReason({ kind: 'offline' }, { machine: 'redeem', call: 'redeem', requestedData: 'what the code gave' })).toMatch(
-    / when the code was to be used$/,
-  );
+  expect(
+    describeReason({ kind: 'offline' }, { machine: 'redeem', call: 'redeem', requestedData: 'the redeemed content' }),
+  ).toMatch(/ when the code was to be used$/);
 });

@@ -48,7 +48,7 @@ const toMoveEvent = (page: number): EventObject & { locator: Locator } => ({
 const reader = bookMachine.provide({
   actors: {
     pages: channelPort(() => {}),
-    rememberLook: requestPort(async () => null),
+    saveLook: requestPort(async () => null),
     addresses: addressesMachine.provide({ actors: { renewAddresses: requestPort(() => new Promise(() => {})) } }),
     progress: progressMachine.provide({
       actors: {

@@ -8,7 +8,7 @@ const CLIENT_PATHS = '^(machines|src)/';
  * country, how a browser remembers choices.
  */
 const plainModelFiles =
-  '^machines/model/(store/(appearance|articles|choice-cookie|countries|country-list|currency|dates|language-names|links|page-name-context|ordinals|page-template|paid-in|server-rendering)|catalogue/(campaign-rewards|list-form)|account/(custom-field|email)|buying/order-number|paths)\\.ts$';
+  '^machines/model/(store/(appearance|articles|choice-cookie|countries|country-list|currency|dates|language-names|links|page-name-context|ordinals|page-template|paid-in|server-rendering)|catalogue/(campaign-rewards|list-form)|account/(custom-field|email)|buying/order-number|purchase-paths|paths)\\.ts$';
 const graphPattern = /^(machines|src|server|tools|tests)\//;
 
 function canImport(from: Layer, to: Layer): boolean {

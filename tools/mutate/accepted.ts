@@ -61,9 +61,9 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/app/language.ts on.language.chosen.reenter: reenter is left out': reasons.noRootEntry,
   'machines/app/location.ts on.history.changed.actions[0]: comes after the next': reasons.independentSend,
   'machines/app/location.ts states.leaving.on.history.changed.actions[0]: comes after the next': reasons.independentSend,
-  "machines/app/screen.ts actions.goOnAfterSignIn: context.afterSignIn?.path ?? '/' is context.afterSignIn?.path":
+  "machines/app/screen.ts actions.continueAfterSignIn: context.afterSignIn?.path ?? '/' is context.afterSignIn?.path":
     reasons.returnPathStored,
-  "machines/app/screen.ts actions.goOnAfterSignIn: '/' is 'changed'": reasons.returnPathStored,
+  "machines/app/screen.ts actions.continueAfterSignIn: '/' is 'changed'": reasons.returnPathStored,
   'machines/app/screen.ts states.showing.on.location.changed[0].actions[0]: comes after the next': reasons.independentSend,
   'machines/app/screen.ts states.showing.on.language.changed.actions[0]: comes after the next': reasons.independentSend,
   'machines/app/search-box.ts actions.keepSuggestions: active is left out': reasons.noActiveSuggestion,
@@ -138,7 +138,7 @@ export const accepted: Readonly<Record<string, string>> = {
     reasons.keyImpliesKind,
   'machines/app/cart.ts toCartChanges: savedAt === undefined ? {} : { savedAt } is ({ savedAt })': reasons.nullAsMissing,
   'machines/app/cart.ts toCartChanges: campaignId === undefined ? {} : { campaignId } is ({ campaignId })': reasons.nullAsMissing,
-  'machines/app/change-queue.ts createQueueSetup.actions.startAnew: ...context is left out': reasons.mergedIntoContext,
+  'machines/app/change-queue.ts createQueueSetup.actions.restart: ...context is left out': reasons.mergedIntoContext,
   'machines/app/change-queue.ts createQueueSetup.actions.keepFailed.waiting: ...waiting is left out': reasons.emptyQueue,
   'machines/app/screen.ts on.go.actions[0]: comes after the next': reasons.independentSend,
   'machines/browsing/campaign-setup.ts actions.keepLines: problem is left out': reasons.alreadyDropped,
@@ -149,7 +149,7 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/browsing/campaign.ts states.changing.invoke.input: false is true': reasons.onlyWithChoice,
   'machines/buying/redeem-setup.ts actions.keepForm: problem is left out': reasons.alreadyDropped,
   'machines/buying/redeem-setup.ts actions.keepOffer: chosen is left out': reasons.alreadyDropped,
-  'machines/buying/redeem-setup.ts actions.startAnew: fields is left out': reasons.alreadyDropped,
+  'machines/buying/redeem-setup.ts actions.restart: fields is left out': reasons.alreadyDropped,
   "machines/buying/redeem-setup.ts actions.goPay: offer === null ? listPath('all') : paymentPath(offer, HIDDEN is paymentPath(offer, HIDDEN_SECRET)":
     reasons.onlyWithOffer,
   "machines/buying/redeem-setup.ts actions.goPay: 'all' is 'changed'": reasons.onlyWithOffer,
@@ -166,7 +166,7 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/buying/subscription.ts states.changing.invoke.onDone.actions[0]: comes after the next': reasons.independentSend,
   'machines/buying/subscription.ts states.changing.invoke.onError.actions[0]: comes after the next':
     reasons.independentAssignments,
-  'machines/buying/tax.ts actions.tellTax: context.quote === null ? null : toTax(context.quote) is toTax(context.quote)':
+  'machines/buying/tax.ts actions.reportTax: context.quote === null ? null : toTax(context.quote) is toTax(context.quote)':
     reasons.onlyWithQuote,
   "machines/buying/tax.ts guards.isOutdated: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
     reasons.keyImpliesKind,

@@ -36,7 +36,7 @@ const createPressPredicate =
  * rules read, so one of each kind is enough.
  */
 export const checkModel = (model: PathModel, rules: readonly Rule[] = getRules(model)): Counterexample[] => {
-  const reads = machineRules.get(model.name)?.reads;
+  const reads = machineRules.get(model.name)?.getReadValues;
   return checkRules(model.machine, rules, {
     ...model,
     perKind: 1,

@@ -6,7 +6,7 @@ import { walkRandomly } from '../../machines/paths/walk.ts';
 import { getTransitionName, getAllStateNodes, getTransitions } from '../../machines/paths/transitions.ts';
 import { hashText } from '../../machines/paths/hash.ts';
 import { unredacted, diffContexts, keepOrDigest, MAX_CONTEXT_CHARS, toPlain } from '../../machines/trace/plain.ts';
-import { caseDescription } from '../../machines/path-models/description.ts';
+import { getCaseDescription } from '../../machines/path-models/description.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 /**
@@ -34,7 +34,8 @@ const nameNodes = ({ nodes }: Graph): Map<Node, string> => {
 
 const formatEvent = ({ type, ...payload }: Edge['event'], cases: PathModel['cases']): string => {
   const matchingCase = (cases?.[type] ?? []).find((each) => JSON.stringify(each) === JSON.stringify(payload));
-  const text = (matchingCase && caseDescription(matchingCase)) || (Object.keys(payload).length === 0 ? '' : toShortJson(payload));
+  const text =
+    (matchingCase && getCaseDescription(matchingCase)) || (Object.keys(payload).length === 0 ? '' : toShortJson(payload));
   return text === '' ? type : `${type}: ${text}`;
 };
 
@@ -83,7 +84,7 @@ const WALK_LIMITS = { count: 40, length: 60, steps: 300 };
  * only hashed.
  */
 const describeModel = (model: PathModel, knownKeys: Set<string>, explored: Outcomes, walked: Outcomes): string[] => {
-  const { machine, given, input, cases = {} } = model;
+  const { machine, startInstruction, input, cases = {} } = model;
   const graph = explore(machine, model);
   const names = nameNodes(graph);
   const stepper = createStepper(machine);
@@ -131,7 +132,7 @@ const describeModel = (model: PathModel, knownKeys: Set<string>, explored: Outco
   }
   return [
     '',
-    `Start: ${given} -> ${names.get(graph.start) ?? ''}`,
+    `Start: ${startInstruction} -> ${names.get(graph.start) ?? ''}`,
     ...[...formatContextChanges(null, initialStep.snapshot), ...initialStep.effects.map(formatEffect)].map((line) => `  ${line}`),
     ...graph.nodes.flatMap(formatNode),
   ];

@@ -26,8 +26,8 @@ const contractCalls = Object.entries(contract.paths).flatMap(([path, methods]) =
  * than their URL.
  */
 export const getCalls = ({ ports }: Pick<BrowserAdapter, 'ports'>, port: string): Call[] => {
-  const { asks } = ports[port] ?? {};
-  const calls = asks === undefined ? [] : contractCalls.filter(({ url, method }) => asks(url, method));
+  const { matches } = ports[port] ?? {};
+  const calls = matches === undefined ? [] : contractCalls.filter(({ url, method }) => matches(url, method));
   // `*` matches anything: a tester who blocks `titles/*` also blocks `titles/facets` and
   // `titles/isbn/1`.
   const isCovered = (name: string): boolean =>

@@ -12,7 +12,7 @@ const formatWords = (model: PathModel, { rule, message, steps }: Counterexample)
   const startLines = start ? describeSnapshot(model.description, start.from.snapshot).map(({ text }) => `   - ${text}`) : [];
   return [
     `${model.name} breaks a rule: ${rule}${message === '' ? '' : ` (${message})`}`,
-    `Start: ${model.given}`,
+    `Start: ${model.startInstruction}`,
     ...startLines,
     ...steps.flatMap((edge, at) => {
       const { by, does, sees } = describeStep(model, edge);

@@ -1,7 +1,7 @@
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
 import type { Edge } from '../../machines/paths/explore.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import { caseDescription, resolveText, type AnyDescription } from '../../machines/path-models/description.ts';
+import { getCaseDescription, resolveText, type AnyDescription } from '../../machines/path-models/description.ts';
 
 /** The actor that causes a step. */
 export type StepActor = 'you' | 'server' | 'clock' | 'world';
@@ -22,7 +22,7 @@ export const findCase = ({ cases = {} }: PathModel, { type, ...payload }: AnyEve
 
 const getCaseText = (model: PathModel, event: AnyEventObject): string => {
   const matchingCase = findCase(model, event);
-  return matchingCase === undefined ? '' : caseDescription(matchingCase);
+  return matchingCase === undefined ? '' : getCaseDescription(matchingCase);
 };
 
 /** The delay in ms of a machine in a snapshot; null for an unknown one. */

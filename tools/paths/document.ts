@@ -44,7 +44,7 @@ const documentSteps = (
 ): PlanStep[] =>
   edges.map((edge, index) => {
     const { missing: _, sees, ...described } = describeStep(model, edge);
-    const isPassing = adapter?.isPassing?.(edge.to.snapshot) === true;
+    const isPassing = adapter?.isTransient?.(edge.to.snapshot) === true;
     return {
       number: index + 1,
       ...described,
@@ -223,7 +223,7 @@ export const createDocument = (
       const preparations = createPreparations(start, steps);
       return {
         number: index + 1,
-        given: start.model.given,
+        given: start.model.startInstruction,
         before: preparations[0]?.before ?? [],
         spec: getSpecRows({ fired: graph.firedAtStart, to: graph.start, from: null }),
         sees: describeSnapshot(start.model.description, graph.start.snapshot).map(({ text }) => text),

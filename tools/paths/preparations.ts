@@ -2,7 +2,7 @@ import type { Problem } from '../../machines/model/problem.ts';
 import type { Edge } from '../../machines/paths/explore.ts';
 import { getSettledPort } from '../tours/settle.ts';
 import type { BrowserAdapter } from '../tours/browser-adapter.ts';
-import { casePreparation } from '../../machines/path-models/description.ts';
+import { getCasePreparation } from '../../machines/path-models/description.ts';
 import { getCalls, type Call } from './calls.ts';
 import { findCase } from './describe-step.ts';
 import type { Preparation, ExploredModel } from './plan-document.ts';
@@ -90,7 +90,7 @@ const toStubResponses = (
   output: unknown,
 ): Preparation['answers'] =>
   calls.flatMap(({ name, url }) => {
-    const response = ports[port]?.answer(output as never, url);
+    const response = ports[port]?.toResponse(output as never, url);
     return typeof response === 'object' && response.status === 200 ? [{ call: name, body: response.body }] : [];
   });
 
@@ -108,7 +108,7 @@ export const createPreparations = ({ model, adapter }: ExploredModel, steps: rea
     const port = getSettledPort(event);
     const preparationStep = port === null ? stepNumber : findPreparationStep(steps, stepNumber, port);
     const matchingCase = findCase(model, event);
-    const caseTask = matchingCase && casePreparation(matchingCase);
+    const caseTask = matchingCase && getCasePreparation(matchingCase);
     const calls = port === null || !adapter ? [] : getCalls(adapter, port);
     const problem = getProblem(event);
     const means = !caseTask && problem && calls.length > 0 ? getPreparationText(problem, calls) : null;
@@ -119,12 +119,13 @@ export const createPreparations = ({ model, adapter }: ExploredModel, steps: rea
       for (const [call, { means: activeMeans }] of activePreparations)
         if (activeMeans === active.means) activePreparations.delete(call);
     }
-    const { enters } = model;
-    if (caseTask && (port === null || !enters)) addTask(preparationStep, caseTask, stepNumber);
-    if (port !== null && enters && matchingCase) {
-      const stepsSinceChoice = getStepsSinceChoice(steps, preparationStep, enters.by);
+    const { requestInput } = model;
+    if (caseTask && (port === null || !requestInput)) addTask(preparationStep, caseTask, stepNumber);
+    if (port !== null && requestInput && matchingCase) {
+      const stepsSinceChoice = getStepsSinceChoice(steps, preparationStep, requestInput.eventTypes);
       const answeredStep = stepsSinceChoice.find((each) => each.event.type === `xstate.done.actor.${port}`);
-      if (!answeredStep) addTask(preparationStep - stepsSinceChoice.length, caseTask || enters.usual, stepNumber);
+      if (!answeredStep)
+        addTask(preparationStep - stepsSinceChoice.length, caseTask || requestInput.defaultInstruction, stepNumber);
       else if (caseTask && findCase(model, answeredStep.event) !== matchingCase)
         addTask(preparationStep, `Override ${joinNames(calls)} with the answer of the step`, stepNumber);
     }
@@ -134,7 +135,7 @@ export const createPreparations = ({ model, adapter }: ExploredModel, steps: rea
       for (const { name } of calls) activePreparations.set(name, { means, since: stepNumber });
     }
     const isServerResponse =
-      matchingCase !== undefined && event.type.startsWith('xstate.done.') && adapter?.comesByItself?.(event) !== true;
+      matchingCase !== undefined && event.type.startsWith('xstate.done.') && adapter?.settlesByItself?.(event) !== true;
     if (adapter && port !== null && isServerResponse) {
       (preparations[stepNumber] as Preparation).answers = toStubResponses(adapter, port, calls, event['output']);
     }

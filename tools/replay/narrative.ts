@@ -1,4 +1,4 @@
-import { paymentReturnPath, subscribedPath } from '../../machines/model/paths.ts';
+import { paymentReturnPath, subscribedPath } from '../../machines/model/purchase-paths.ts';
 import type { Plain, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { describeUserAction, isFreeTitleOpen, isTyping } from './user-actions.ts';
@@ -117,7 +117,7 @@ const CONNECTION_LOSS_MS = 1_500;
 
 /** The call whose response contained an event for the whole shop. */
 const getCall = ({ recorded: { input } }: Position): string | undefined =>
-  input.kind === 'said' && typeof input.event['call'] === 'string' ? input.event['call'] : undefined;
+  input.kind === 'emitted' && typeof input.event['call'] === 'string' ? input.event['call'] : undefined;
 
 /** The narrative so far; `waitText` describes the current wait, null outside a wait. */
 type NarrativeState = { acts: NarrativeLine[]; screen: Screen | null; waitText: string | null };
@@ -218,7 +218,7 @@ export const narrate = (player: Player, { runs }: Trace): NarrativeLine[] => {
     const { input } = position.recorded;
     const action = describeUserAction(input, (before ?? position).moment.actors, state.screen);
     if (action !== null) return appendAddressNote(addRejectedFields(action, position), position);
-    if (input.kind !== 'said') return null;
+    if (input.kind !== 'emitted') return null;
     if (input.event.type === 'page.returned') return `Comes back by the browser’s Back after ${formatAbsence(position)}`;
     const isMove = input.event.type === 'history.changed' && input.turn === undefined && before?.run === position.run;
     return isMove ? 'Goes back or forward in the browser' : null;

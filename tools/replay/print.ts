@@ -45,7 +45,7 @@ const findDifferences = (expected: Reaction, got: Reaction): [string, Plain | un
   return comparisons.filter(([, want, have]) => formatJson(want) !== formatJson(have));
 };
 
-const isMessage = (part: Reaction | CrossMessage): part is CrossMessage => 'by' in part;
+const isMessage = (part: Reaction | CrossMessage): part is CrossMessage => 'from' in part;
 
 const formatMessage = (message: CrossMessage): string =>
   'input' in message
@@ -61,7 +61,7 @@ const toComparison = ({ expected, got }: ReportDivergence): [string, string, str
   if ((expected && isMessage(expected)) || (got && isMessage(got))) {
     const formatSide = (part: Reaction | CrossMessage | undefined): string =>
       part && isMessage(part) ? formatMessage(part) : 'nothing';
-    return [['told', formatSide(expected), formatSide(got)]];
+    return [['message', formatSide(expected), formatSide(got)]];
   }
   return expected && got
     ? findDifferences(expected, got).map(([name, want, have]) => [name, formatJson(want), formatJson(have)])

@@ -129,7 +129,7 @@ const toReportStep = (player: Player, { runs }: Trace, index: number, position: 
   };
 };
 
-const getActor = (part: Reaction | CrossMessage): string => ('actor' in part ? part.actor : part.by);
+const getActor = (part: Reaction | CrossMessage): string => ('actor' in part ? part.actor : part.from);
 
 const findDivergence = ({ divergences, positions }: Player, steps: readonly ReportStep[]): ReportDivergence | null => {
   const [divergence] = divergences;

@@ -22,8 +22,8 @@ const input = v.variant('kind', [
   v.object({ kind: v.literal('event'), to: v.string(), event, reentrant: v.exactOptional(v.literal(true)) }),
   v.object({ kind: v.literal('timer'), to: v.string(), event, ms: milliseconds }),
   v.object({ kind: v.literal('settled'), to: v.string(), from: v.string(), event, turn }),
-  v.object({ kind: v.literal('said'), to: v.string(), from: v.string(), event, turn }),
-  v.object({ kind: v.literal('fed'), to: v.string(), event, from: v.exactOptional(v.string()), turn }),
+  v.object({ kind: v.literal('emitted'), to: v.string(), from: v.string(), event, turn }),
+  v.object({ kind: v.literal('observed'), to: v.string(), event, from: v.exactOptional(v.string()), turn }),
 ]);
 
 const reaction = v.object({
@@ -37,10 +37,10 @@ const reaction = v.object({
 /** Milliseconds since the start of the run, less than a year. */
 const since = v.pipe(milliseconds, v.maxValue(31_536_000_000));
 const crossMessage = v.union([
-  v.object({ by: v.string(), to: v.string(), input: jsonValue }),
-  v.object({ by: v.string(), to: v.string(), event: jsonValue }),
+  v.object({ from: v.string(), to: v.string(), input: jsonValue }),
+  v.object({ from: v.string(), to: v.string(), event: jsonValue }),
 ]);
-const step = v.object({ at: since, input, reactions: v.array(reaction), told: v.exactOptional(v.array(crossMessage)) });
+const step = v.object({ at: since, input, reactions: v.array(reaction), messages: v.exactOptional(v.array(crossMessage)) });
 
 const timer = v.object({ source: v.string(), target: v.string(), id: v.string(), ms: milliseconds, event });
 
@@ -52,7 +52,7 @@ const MAX_TIMERS = 1_000;
 const run = v.object({
   startedAt: timestamp,
   input: jsonValue,
-  tells: v.exactOptional(v.union([v.literal(true), v.literal('all')])),
+  messageScope: v.exactOptional(v.picklist(['all', 'withoutChildren'])),
   from: v.exactOptional(v.object({ snapshot: jsonObject, timers: v.pipe(v.array(timer), v.maxLength(MAX_TIMERS)) })),
   steps: v.pipe(v.array(step), v.minLength(1)),
 });

@@ -52,10 +52,10 @@ const toActionText = (instruction: string, screen: Screen | null, free: boolean)
 
 /** Events omitted from the narrative: they are automatic, or irrelevant to support. */
 const omittedEvents: ReadonlySet<string> = new Set([
-  'places.seen',
-  'related.near',
-  'comments.near',
-  'search.left',
+  'visibleRange.changed',
+  'related.nearViewport',
+  'comments.nearViewport',
+  'search.closed',
   'search.typed',
   'email.typed',
   'suggestion.moved',
@@ -64,7 +64,7 @@ const omittedEvents: ReadonlySet<string> = new Set([
 
 /** Describes the customer's choice of an event whose instruction leaves it open. */
 const getChoice = ({ type, place }: RecordedEvent): string | undefined => {
-  const chosen = type === 'place.chosen' ? formatTaxPlace(place) : null;
+  const chosen = type === 'taxLocation.chosen' ? formatTaxPlace(place) : null;
   return chosen === null ? undefined : `Choose ${chosen}, for the tax`;
 };
 

@@ -7,55 +7,58 @@ import { ShopPage } from '../browser/shop.ts';
 import type { WalkContext } from './browser-adapter.ts';
 
 /**
- * Changes storage in another tab of the same browser; the shop receives the same events as from its
- * own tabs.
+ * Stores a session in localStorage from another tab of the same browser, or removes it if `session`
+ * is null; the shop receives the same events as from its own tabs.
  */
-const openOtherTab = async ({ context, shop }: WalkContext, kept: Record<string, string> | null): Promise<void> => {
+const changeStoredSession = async ({ context, shop }: WalkContext, session: Record<string, string> | null): Promise<void> => {
   const tab = await context.newPage();
   await tab.goto(`${shop.url}/favicon.svg`);
   await tab.evaluate((values) => {
     if (values === null) for (const name of ['id_token', 'userid', 'emailid']) localStorage.removeItem(name);
     else for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
-  }, kept);
+  }, session);
   await tab.close();
 };
 
-/** Signs a real customer in or out in another tab; `before` runs first. */
+/**
+ * Signs a new customer in, or the current one out, in another tab; `prepareCustomer` runs before
+ * the sign-in.
+ */
 export const changeOtherTabSession = async (
-  world: WalkContext,
+  walk: WalkContext,
   event: AnyEventObject,
-  before: (customer: Customer) => Promise<unknown> = async () => {},
+  prepareCustomer: (customer: Customer) => Promise<unknown> = async () => {},
 ): Promise<void> => {
-  if ((event['userId'] ?? null) === null) return openOtherTab(world, null);
-  const customer = await Customer.signUp(world.shop);
-  await before(customer);
-  await openOtherTab(world, { userid: customer.userId, emailid: customer.email, id_token: customer.token });
+  if ((event['userId'] ?? null) === null) return changeStoredSession(walk, null);
+  const customer = await Customer.signUp(walk.shop);
+  await prepareCustomer(customer);
+  await changeStoredSession(walk, { userid: customer.userId, emailid: customer.email, id_token: customer.token });
 };
 
-/** Notifies the shop, as from another tab, of a change to shared data. */
-const createStorageChange =
-  (name: string) =>
+/** Creates a cause that notifies the shop, as from another tab, of a change to shared data. */
+const createElsewhereChange =
+  (channelName: string) =>
   async ({ context, shop }: WalkContext): Promise<void> => {
     const tab = await context.newPage();
     await tab.goto(`${shop.url}/favicon.svg`);
-    await tab.evaluate((channel) => new BroadcastChannel(channel).postMessage('another tab'), name);
+    await tab.evaluate((channel) => new BroadcastChannel(channel).postMessage('another tab'), channelName);
     await tab.close();
   };
 
-export const changeWishesElsewhere = createStorageChange('colophon.wishes');
-export const changeCartElsewhere = createStorageChange('colophon.cart');
-export const changeCreditsElsewhere = createStorageChange('colophon.credits');
+export const changeWishesElsewhere = createElsewhereChange('colophon.wishes');
+export const changeCartElsewhere = createElsewhereChange('colophon.cart');
+export const changeCreditsElsewhere = createElsewhereChange('colophon.credits');
 
-/** The next settlement of a port in the walk, or null. */
-export const getNextSettlement = ({ ahead }: WalkContext, port: string): AnyEventObject | null => {
-  const settles = new RegExp(`^xstate\\.(done|error)\\.actor\\.${port}$`);
-  return ahead.map(({ event }) => event).find(({ type }) => settles.test(type)) ?? null;
+/** Returns the next event of the walk that settles the port, or null. */
+export const getNextSettlement = ({ remainingSteps }: WalkContext, port: string): AnyEventObject | null => {
+  const settlementPattern = new RegExp(`^xstate\\.(done|error)\\.actor\\.${port}$`);
+  return remainingSteps.map(({ event }) => event).find(({ type }) => settlementPattern.test(type)) ?? null;
 };
 
 /** Goes back to an address, as if the customer had visited it before. */
 export const goBackTo = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to);
+  page.evaluate((target) => {
+    history.pushState(null, '', target);
     history.pushState(null, '', '/about');
     history.back();
   }, path);
@@ -64,12 +67,12 @@ export const goBackTo = (page: Page, path: string): Promise<void> =>
 export const pauseClock = ({ page }: WalkContext): Promise<void> =>
   expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)).toPass();
 
-/** The look selects, which are in a closed menu and load with the frame. */
+/** Returns the select for the background, which is in a closed menu and loads with the frame. */
 const getBackgroundSelect = (page: Page) => page.locator('header select[name="background"]');
 
 /**
- * User activity, and the idle callback after it, in which the frame is loaded; for a page whose
- * clock is paused.
+ * Simulates user activity and lets the idle callback after it run, in which the frame is loaded;
+ * for a page whose clock is paused.
  */
 export const wakeFrameWithPausedClock = async ({ page }: { page: Page }): Promise<void> => {
   await page.keyboard.press('Shift');
@@ -79,37 +82,37 @@ export const wakeFrameWithPausedClock = async ({ page }: { page: Page }): Promis
 /** Waits for the frame, which loads after user activity, or shortly after the first screen. */
 export const waitForFrame = async ({ page }: { page: Page }): Promise<void> => expect(getBackgroundSelect(page)).toBeAttached();
 
-/** User activity and the frame that it loads, while the clock runs. */
-export const wakeAndWaitForFrame = async (world: WalkContext): Promise<void> => {
-  await wakeFrame(world.page);
-  await waitForFrame(world);
+/** Simulates user activity and waits for the frame that it loads; for a page whose clock runs. */
+export const wakeAndWaitForFrame = async (walk: WalkContext): Promise<void> => {
+  await wakeFrame(walk.page);
+  await waitForFrame(walk);
 };
 
 /**
- * Selects another language, then English: the texts are the same as before, but were requested
+ * Selects another language, then English again, so that the texts stay the same but are requested
  * again.
- * @param answer responds to the requests of each selection if the walk holds them
+ * @param settleRequests settles the requests of each selection if the walk holds them
  */
-export const chooseLanguages = async (world: WalkContext, answer = async (): Promise<void> => {}): Promise<void> => {
-  const { page } = world;
+export const chooseLanguages = async (walk: WalkContext, settleRequests = async (): Promise<void> => {}): Promise<void> => {
+  const { page } = walk;
   await expect(async () => {
     if ((await getBackgroundSelect(page).count()) > 0) return;
-    await wakeFrameWithPausedClock(world);
+    await wakeFrameWithPausedClock(walk);
     await expect(getBackgroundSelect(page)).toBeAttached({ timeout: 500 });
   }).toPass();
   for (const locale of ['fr', 'en']) {
     await page.locator('[data-event="language.chosen"]').selectOption(locale);
-    await answer();
+    await settleRequests();
     await expect(page.locator('html')).toHaveAttribute('lang', locale);
   }
 };
 
 /**
- * Covers or minimises the window. A headless browser has no window, so the page only receives the
- * event.
+ * Simulates a covered or minimised window. A headless browser has no window, so the page only
+ * receives the event.
  */
-export const hideWindow = async ({ page, injected }: WalkContext): Promise<void> => {
-  injected('a hidden window');
+export const hideWindow = async ({ page, recordInjection }: WalkContext): Promise<void> => {
+  recordInjection('a hidden window');
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
@@ -117,56 +120,56 @@ export const hideWindow = async ({ page, injected }: WalkContext): Promise<void>
   });
 };
 
-/** Returns from another site to the page in the back/forward cache. */
-export const returnToPage = async ({ page, injected }: WalkContext): Promise<void> => {
-  injected('a page restored from the back/forward cache');
+/** Simulates the return from another site to the page in the back/forward cache. */
+export const returnToPage = async ({ page, recordInjection }: WalkContext): Promise<void> => {
+  recordInjection('a page restored from the back/forward cache');
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
 };
 
 /**
- * Answers the gateway with 204 No Content, so that the browser stays on the shop's page while it is
- * leaving.
+ * Responds for the gateway with 204 No Content, so that the browser stays on the shop's page when
+ * the app navigates to the gateway.
  */
 export const stubGateway = async ({ page, shop }: WalkContext): Promise<void> => {
-  const gateway = String(Number(new URL(shop.url).port) + 1);
+  const gatewayPort = String(Number(new URL(shop.url).port) + 1);
   await page.route(
-    (url) => url.port === gateway,
+    (url) => url.port === gatewayPort,
     (route) => route.fulfill({ status: 204 }),
   );
 };
 
 /** From now on, writes to and removals from localStorage fail. */
-export const blockStorage = async (world: WalkContext): Promise<void> => {
-  world.injected('a storage that refuses writes');
-  await world.page.evaluate(() => {
+export const blockStorage = async (walk: WalkContext): Promise<void> => {
+  walk.recordInjection('a storage that refuses writes');
+  await walk.page.evaluate(() => {
     const { setItem, removeItem } = Storage.prototype;
-    const check = (storage: Storage) => {
+    const assertNotLocal = (storage: Storage) => {
       if (storage === localStorage) throw new DOMException('The storage cannot be written.', 'QuotaExceededError');
     };
     Storage.prototype.setItem = function (this: Storage, key, value) {
-      check(this);
+      assertNotLocal(this);
       setItem.call(this, key, value);
     };
     Storage.prototype.removeItem = function (this: Storage, key) {
-      check(this);
+      assertNotLocal(this);
       removeItem.call(this, key);
     };
   });
 };
 
 /**
- * Presses Pay, unless the action from before sign-in has resumed by itself, and waits for a state
- * of the payment.
+ * Presses Pay, unless the payment that was started before sign-in has resumed automatically, and
+ * waits until the payment is in the state `paymentState`.
  */
-export const pay = async ({ page }: WalkContext, until: string): Promise<void> => {
+export const pay = async ({ page }: WalkContext, paymentState: string): Promise<void> => {
   const button = page.locator('[data-event="pay.pressed"]');
   const payment = page.locator('[data-flow="payment"]');
   await expect(button.or(payment)).toBeVisible();
   if (await button.isVisible()) await button.click();
-  await new ShopPage(page).waitForState('payment', until);
+  await new ShopPage(page).waitForState('payment', paymentState);
 };
 
-/** The trace has been written so far: the page is about to be left. */
+/** Waits until the recorder has written a trace, for a walk that is about to leave the page. */
 export const waitForRecorder = async ({ page }: WalkContext): Promise<void> => {
   // The recorder is loaded on the first user activity.
   await page.keyboard.press('Shift');
@@ -174,15 +177,15 @@ export const waitForRecorder = async ({ page }: WalkContext): Promise<void> => {
 };
 
 /**
- * Waits for the flow's screen and for the recorder: the page may be left before the recorder loads
- * by itself.
+ * Waits for the flow's screen and for the recorder; otherwise the walk might leave the page before
+ * the recorder has loaded.
  */
-export const waitForFlowAndRecorder = async (world: WalkContext): Promise<void> => {
-  await world.flow.waitFor();
-  await waitForRecorder(world);
+export const waitForFlowAndRecorder = async (walk: WalkContext): Promise<void> => {
+  await walk.flow.waitFor();
+  await waitForRecorder(walk);
 };
 
-/** Like `isRecorded`, for a page whose clock is paused: writing needs time. */
+/** Like `waitForRecorder`, for a page whose clock is paused: the recorder writes after a delay. */
 export const waitForRecorderWithPausedClock = async ({ page }: WalkContext): Promise<void> => {
   await page.keyboard.press('Shift');
   await expect(async () => {

@@ -1,2 +1,2 @@
-/** The host of the comments. It has no server: walks and tests stub it. */
+/** The origin of the comments' script. No server runs there: walks and tests stub its responses. */
 export const commentsHost = 'https://comments.example';

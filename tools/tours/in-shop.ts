@@ -2,36 +2,36 @@ import type { AnyActorScope, AnyEventObject, AnyMachineSnapshot, AnyStateMachine
 import { isSameScreen, type Route } from '../../machines/flows/route.ts';
 import { parseRoute } from '../../machines/flows/routes.ts';
 
-/** The state of a machine whose screen the shop has left; it contains the last state. */
+/** The state of a machine whose screen the shop has left; its value is the machine's last state. */
 export const ELSEWHERE = 'elsewhere';
 
 /**
- * The immediate reaction to an event for a parent or child: events back, the end of the machine, or
- * none.
+ * The immediate reaction to an event that a machine sends to its parent or a child: events sent
+ * back, leaving the machine's screen (`ELSEWHERE`), or null for no reaction.
  */
 type Reaction = AnyEventObject | AnyEventObject[] | typeof ELSEWHERE | null;
 /**
- * `to` is `parent`, the id of the child that receives the event, or `new` and the id of a starting
- * one; `because` is the event that caused it. Undefined falls back to the app's usual reaction to a
- * flow.
+ * Returns the reaction to the event `fact`, or undefined for the app's usual reaction to a flow.
+ * `target` is `parent`, the id of the child that receives the event, or `new` and the id of a child
+ * that starts. `cause` is the event that made the machine send `fact`, or null at the start.
  */
-export type Reacts = (
+export type GetReaction = (
   fact: AnyEventObject,
   snapshot: AnyMachineSnapshot,
-  to: string,
-  because: AnyEventObject | null,
+  target: string,
+  cause: AnyEventObject | null,
 ) => Reaction | undefined;
 
 export const parseAddress = (address: string): Route => parseRoute(new URL(address, 'https://shop.example'));
 
-/** The app's reactions to events of its flows. */
+/** Creates the app's reactions to events of a flow whose screen is at `current`. */
 const createAppReactions =
-  (here: Route) =>
+  (current: Route) =>
   (fact: AnyEventObject): Reaction => {
     switch (fact.type) {
       case 'go': {
         const route = parseAddress(String(fact['to']));
-        return isSameScreen(here, route) ? { type: 'route.changed', route } : ELSEWHERE;
+        return isSameScreen(current, route) ? { type: 'route.changed', route } : ELSEWHERE;
       }
       case 'leave':
       case 'signIn.needed':
@@ -44,64 +44,64 @@ const createAppReactions =
 
 type ExecutedAction = { type: string; params?: { to?: unknown; targetId?: string; id?: string; event?: AnyEventObject } };
 
-/** The machine after its screen was left: it no longer receives events. */
+/** Returns the snapshot after the machine's screen was left: it no longer receives events. */
 const toLeftSnapshot = (snapshot: AnyMachineSnapshot): AnyMachineSnapshot =>
   Object.assign(Object.create(snapshot) as AnyMachineSnapshot, { value: { [ELSEWHERE]: snapshot.value }, status: 'stopped' });
 
 /** Whether the shop has left the machine for another screen. */
 export const hasLeft = ({ value }: AnyMachineSnapshot): boolean => typeof value === 'object' && ELSEWHERE in value;
 
-export type InShop = {
-  /** The address of the machine's screen. */
-  at: string;
+export type ReactionOptions = {
+  /** The path of the machine's screen. */
+  screenPath: string;
   /** Reactions that take precedence over the app's own. */
-  reacts?: Reacts | undefined;
-  /** Impossible events have no effect. */
+  getReaction?: GetReaction | undefined;
+  /** Whether an event can occur in the shop; other events have no effect. */
   isPossible: (snapshot: AnyMachineSnapshot, event: AnyEventObject) => boolean;
 };
 
 /**
- * A flow's machine as it runs in the shop: its events to the app are answered in the same step, so
- * that an exploration finds only paths that are possible in a browser.
+ * Returns a flow's machine as it runs in the shop: its events to the app get their reactions in the
+ * same step, so that an exploration finds only paths that are possible in a browser.
  */
 export const withShopReactions = (
   machine: AnyStateMachine,
-  { at, reacts = () => undefined, isPossible }: InShop,
+  { screenPath, getReaction = () => undefined, isPossible }: ReactionOptions,
 ): AnyStateMachine => {
-  const usual = createAppReactions(parseAddress(at));
+  const getAppReaction = createAppReactions(parseAddress(screenPath));
 
-  const settle = (
+  const runWithReactions = (
     run: (scope: AnyActorScope) => AnyMachineSnapshot,
     scope: AnyActorScope,
-    because: AnyEventObject | null = null,
+    cause: AnyEventObject | null = null,
   ): AnyMachineSnapshot => {
-    const told: { to: string; fact: AnyEventObject }[] = [];
+    const sentEvents: { target: string; fact: AnyEventObject }[] = [];
     const parent: unknown = scope.self._parent;
-    const listening = {
+    const recordingScope = {
       ...scope,
       actionExecutor: ({ type, params }: ExecutedAction) => {
-        if (type === 'xstate.spawnChild') told.push({ to: `new ${params?.id ?? ''}`, fact: { type: 'xstate.init' } });
+        if (type === 'xstate.spawnChild') sentEvents.push({ target: `new ${params?.id ?? ''}`, fact: { type: 'xstate.init' } });
         if (type !== 'xstate.sendTo' || !params?.event) return;
-        told.push({ to: params.to === parent ? 'parent' : (params.targetId ?? ''), fact: params.event });
+        sentEvents.push({ target: params.to === parent ? 'parent' : (params.targetId ?? ''), fact: params.event });
       },
     } as unknown as AnyActorScope;
-    let snapshot = run(listening);
-    for (const { to, fact } of told) {
-      const own = reacts(fact, snapshot, to, because);
-      const reaction = own === undefined ? (to === 'parent' ? usual(fact) : null) : own;
+    let snapshot = run(recordingScope);
+    for (const { target, fact } of sentEvents) {
+      const ownReaction = getReaction(fact, snapshot, target, cause);
+      const reaction = ownReaction === undefined ? (target === 'parent' ? getAppReaction(fact) : null) : ownReaction;
       if (reaction === ELSEWHERE) return toLeftSnapshot(snapshot);
-      for (const event of reaction === null ? [] : [reaction].flat()) snapshot = take(snapshot, event, scope);
+      for (const event of reaction === null ? [] : [reaction].flat()) snapshot = applyEvent(snapshot, event, scope);
     }
     // The screen of a final machine is gone.
     return snapshot.status === 'done' ? toLeftSnapshot(snapshot) : snapshot;
   };
-  const take = (snapshot: AnyMachineSnapshot, event: AnyEventObject, scope: AnyActorScope): AnyMachineSnapshot =>
-    settle((listening) => machine.transition(snapshot, event, listening), scope, event);
+  const applyEvent = (snapshot: AnyMachineSnapshot, event: AnyEventObject, scope: AnyActorScope): AnyMachineSnapshot =>
+    runWithReactions((recordingScope) => machine.transition(snapshot, event, recordingScope), scope, event);
 
   return Object.assign(Object.create(machine) as AnyStateMachine, {
     transition: (snapshot: AnyMachineSnapshot, event: AnyEventObject, scope: AnyActorScope) =>
-      isPossible(snapshot, event) ? take(snapshot, event, scope) : snapshot,
+      isPossible(snapshot, event) ? applyEvent(snapshot, event, scope) : snapshot,
     getInitialSnapshot: (scope: AnyActorScope, input: unknown) =>
-      settle((listening) => machine.getInitialSnapshot(listening, input as undefined), scope),
+      runWithReactions((recordingScope) => machine.getInitialSnapshot(recordingScope, input as undefined), scope),
   });
 };

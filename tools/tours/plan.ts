@@ -8,12 +8,12 @@ import { withShopReactions, parseAddress } from './in-shop.ts';
 import { getSettledPort } from './settle.ts';
 import type { BrowserAdapter } from './browser-adapter.ts';
 
-/** A generated walk: from the start of a model through its steps. */
+/** A generated walk: the start of a model, and the steps from there. */
 export type Tour = { model: PathModel; start: Node; firedAtStart: string[]; steps: Edge[] };
 
 /**
- * Recomputes the snapshots of the steps on this exact path: an exploration keeps one for all of a
- * kind.
+ * Recomputes the snapshots of the steps on this exact path: an exploration keeps one snapshot for
+ * all states of a kind.
  */
 const withExactSnapshots = (machine: AnyStateMachine, steps: Edge[]): Edge[] => {
   const stepper = createStepper(machine);
@@ -22,24 +22,28 @@ const withExactSnapshots = (machine: AnyStateMachine, steps: Edge[]): Edge[] => 
   );
 };
 
-/** Whether an event can be reproduced by responses: rejections need an error. */
+/**
+ * Whether the walk can cause an event: a rejection by a response needs an error, and a changed
+ * session a user id.
+ */
 const isPlayableSettlement = ({ ports }: BrowserAdapter, event: AnyEventObject): boolean =>
   !(event.type.startsWith('xstate.error.') && event['error'] === undefined && (getSettledPort(event) ?? '') in ports) &&
   !(event.type === 'session.changed' && event['userId'] === undefined);
 
-/** A visitor cannot sign out, so the app sends no such event. */
+/** False for a sign-out while no customer is signed in: the app sends no such event. */
 const changesSession = (snapshot: { context: unknown }, event: AnyEventObject): boolean =>
   event.type !== 'session.changed' ||
   (event['userId'] ?? null) !== null ||
   ((snapshot.context as { signedIn?: boolean }).signedIn !== false && (snapshot.context as { userId?: unknown }).userId !== null);
 
-export const getAddress = (adapter: BrowserAdapter, model: PathModel): string => adapter.address(model.input as never);
+/** Returns the path at which a walk of the model starts. */
+export const getStartPath = (adapter: BrowserAdapter, model: PathModel): string => adapter.getStartPath(model.input as never);
 
 /** Whether a customer is signed in when a walk of the model starts. */
 export const startsSignedIn = (adapter: BrowserAdapter, model: PathModel): boolean => {
   if (adapter.startsSignedIn) return adapter.startsSignedIn(model);
   const { signedIn, userId } = (model.input ?? {}) as { signedIn?: boolean; userId?: string | null };
-  return signedIn === true || typeof userId === 'string' || parseAddress(getAddress(adapter, model)).access === 'login';
+  return signedIn === true || typeof userId === 'string' || parseAddress(getStartPath(adapter, model)).access === 'login';
 };
 
 const createIsPossible =
@@ -47,17 +51,18 @@ const createIsPossible =
   (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean =>
     isPlayableSettlement(adapter, event) && changesSession(snapshot, event) && (adapter.isPossible?.(snapshot, event) ?? true);
 
-const getReachable = (start: Node): Node[] => {
+/** Returns the nodes that a walk can reach: a walk ends after a step that is not exact. */
+const getReachableNodes = (start: Node): Node[] => {
   const nodes = new Set([start]);
   for (const { out } of nodes) for (const { to, exact } of out) if (exact) nodes.add(to);
   return [...nodes];
 };
 
-/** A machine from one of its starts, as it runs in the shop, with its graph. */
+/** Explores a model's machine as it runs in the shop. */
 export const exploreInShop = (adapter: BrowserAdapter, model: PathModel): { machine: AnyStateMachine; graph: Graph } => {
   const machine = withShopReactions(model.machine, {
-    at: getAddress(adapter, model),
-    reacts: adapter.reacts,
+    screenPath: getStartPath(adapter, model),
+    getReaction: adapter.getReaction,
     isPossible: createIsPossible(adapter),
   });
   const graph = explore(machine, model);
@@ -65,10 +70,11 @@ export const exploreInShop = (adapter: BrowserAdapter, model: PathModel): { mach
   for (const node of graph.nodes) {
     node.out = node.out.filter(isPossible).map((edge) => (adapter.isLast?.(edge) ? Object.assign(edge, { exact: false }) : edge));
   }
-  const nodes = getReachable(graph.start);
+  const nodes = getReachableNodes(graph.start);
   return { machine, graph: { ...graph, nodes, edges: nodes.flatMap(({ out }) => out) } };
 };
 
+/** Returns the names of the transitions that a walk takes. */
 export const getFiredNames = ({ firedAtStart, steps }: Tour): string[] => [
   ...firedAtStart,
   ...steps.flatMap(({ fired }) => fired.map(getTransitionName)),
@@ -76,29 +82,30 @@ export const getFiredNames = ({ firedAtStart, steps }: Tour): string[] => [
 
 const planModelTours = (adapter: BrowserAdapter, model: PathModel): Tour[] => {
   const { machine, graph } = exploreInShop(adapter, model);
-  const common = { model, start: graph.start, firedAtStart: graph.firedAtStart.map(getTransitionName) };
+  const startOfTours = { model, start: graph.start, firedAtStart: graph.firedAtStart.map(getTransitionName) };
   const { tours } = generateTours(graph);
-  return (tours.length === 0 ? [[]] : tours).map((steps) => ({ ...common, steps: withExactSnapshots(machine, steps) }));
+  return (tours.length === 0 ? [[]] : tours).map((steps) => ({ ...startOfTours, steps: withExactSnapshots(machine, steps) }));
 };
 
 /**
- * Walks of all models of a machine, the longest first, without those that only repeat transitions.
+ * Plans the walks of all models of a machine, those with the most transitions first, without walks
+ * that only repeat transitions.
  */
 export const planTours = (adapter: BrowserAdapter): Tour[] => {
-  const all = adapter.models.flatMap((model) => planModelTours(adapter, model));
-  const seen = new Set<string>();
-  return all
+  const tours = adapter.models.flatMap((model) => planModelTours(adapter, model));
+  const coveredNames = new Set<string>();
+  return tours
     .toSorted((a, b) => new Set(getFiredNames(b)).size - new Set(getFiredNames(a)).size)
-    .filter((tour, at) => {
+    .filter((tour, index) => {
       const fired = getFiredNames(tour);
-      const isNew = fired.some((name) => !seen.has(name));
-      for (const name of fired) seen.add(name);
+      const hasNewTransition = fired.some((name) => !coveredNames.has(name));
+      for (const name of fired) coveredNames.add(name);
       // If no transition ever fires, the walk only checks the start.
-      return isNew || at === 0;
+      return hasNewTransition || index === 0;
     });
 };
 
-/** Transitions of a machine that are not among the names. */
+/** Returns the names of the machine's transitions that are not among `names`. */
 export const listUncovered = (adapter: BrowserAdapter, names: Iterable<string>): string[] => {
   const fired = new Set(names);
   const [{ machine }] = adapter.models as [PathModel];

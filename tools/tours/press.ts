@@ -2,7 +2,10 @@ import { expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import type { WalkContext } from './browser-adapter.ts';
 
-/** The value of an event's only primitive property: chosen, typed or pressed. */
+/**
+ * Returns the chosen, typed or pressed value: that of the event's only primitive property, or null
+ * if there is not exactly one.
+ */
 const getEventValue = (event: AnyEventObject): string | null => {
   const values = Object.entries(event).flatMap(([name, value]) =>
     name !== 'type' && ['string', 'number'].includes(typeof value) ? [value as string | number] : [],
@@ -11,17 +14,17 @@ const getEventValue = (event: AnyEventObject): string | null => {
 };
 
 /**
- * Performs the action that sends an event: presses the element whose `data-event` is its name (of
- * several, the one whose `data-value` is the event's value), selects its value in a list, or fills
- * the only field of a form and submits it.
+ * Causes an event by the element whose `data-event` is the event's type (of several, the one whose
+ * `data-value` is the event's value): clicks it, selects the value if it is a list, or fills the
+ * first visible field and submits if it is a form.
  */
 export const press = async ({ page, flow }: WalkContext, event: AnyEventObject): Promise<void> => {
   const value = getEventValue(event);
-  const named = `[data-event="${event.type}"]`;
-  await expect(page.locator(named).first(), `an element sends ${event.type}`).toBeAttached();
-  const place = (await flow.locator(named).count()) > 0 ? flow : page;
-  const valued = place.locator(`${named}[data-value="${value ?? ''}"]`);
-  const element = (value !== null && (await valued.count()) > 0 ? valued : place.locator(named)).first();
+  const selector = `[data-event="${event.type}"]`;
+  await expect(page.locator(selector).first(), `an element sends ${event.type}`).toBeAttached();
+  const container = (await flow.locator(selector).count()) > 0 ? flow : page;
+  const withValue = container.locator(`${selector}[data-value="${value ?? ''}"]`);
+  const element = (value !== null && (await withValue.count()) > 0 ? withValue : container.locator(selector)).first();
   switch (await element.evaluate(({ tagName }) => tagName)) {
     case 'SELECT':
       await element.selectOption(value);

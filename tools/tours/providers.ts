@@ -5,22 +5,22 @@ import { renderElement, renderFields } from '../../server/base/xml/write.ts';
 import { waitForRecorderWithPausedClock, returnToPage } from './causes.ts';
 import { press } from './press.ts';
 import type { WalkContext } from './browser-adapter.ts';
-import { toSessionXml, xml } from './wires.ts';
+import { toSessionXml, toXmlResponse } from './wires.ts';
 
-/** An address of the shop itself, so that the record of the visit is kept. */
+/** The provider's page: a path of the shop itself, so that the trace of the visit is kept. */
 const PROVIDER_PATH = '/at-the-provider';
 
-const providerElement = ({ id, kind, name }: Provider) =>
+const renderProvider = ({ id, kind, name }: Provider) =>
   renderElement('Provider', [renderFields({ Id: id, Kind: kind, Name: name })]);
 
-export const toProvidersXml = (providers: Provider[]) => xml(renderElement('Providers', providers.map(providerElement)));
+export const toProvidersXml = (providers: Provider[]) => toXmlResponse(renderElement('Providers', providers.map(renderProvider)));
 
 export const toStartXml = (url: string) =>
-  xml(renderElement('ProviderSignIn', [renderFields({ Url: url, State: 'S'.repeat(43) })]));
+  toXmlResponse(renderElement('ProviderSignIn', [renderFields({ Url: url, State: 'S'.repeat(43) })]));
 
 /**
- * Answers the provider with 204 No Content, so that the browser stays on the shop's page while it
- * is leaving.
+ * Responds for the provider with 204 No Content, so that the browser stays on the shop's page when
+ * the app navigates to the provider.
  */
 export const stubProvider = ({ page }: WalkContext): Promise<unknown> =>
   page.route(
@@ -28,12 +28,12 @@ export const stubProvider = ({ page }: WalkContext): Promise<unknown> =>
     (route) => route.fulfill({ status: 204 }),
   );
 
-/** Adds a provider to the store for walks that go to one. */
-export const offerProvider = async (world: WalkContext): Promise<undefined> => {
-  if (!world.ahead.some(({ event }) => ['leave', 'page.returned', 'session.started'].includes(event.type))) return;
-  const { page, shop } = world;
-  world.injected('a provider in a store without providers');
-  await stubProvider(world);
+/** Adds providers to the store for walks that sign in by a provider. */
+export const offerProvider = async (walk: WalkContext): Promise<undefined> => {
+  if (!walk.remainingSteps.some(({ event }) => ['leave', 'page.returned', 'session.started'].includes(event.type))) return;
+  const { page, shop } = walk;
+  walk.recordInjection('a provider in a store without providers');
+  await stubProvider(walk);
   await page.route('**/api/user/providers?*', (route) =>
     route.fulfill(
       toProvidersXml([
@@ -45,63 +45,68 @@ export const offerProvider = async (world: WalkContext): Promise<undefined> => {
   await page.route('**/api/user/provider/start?*', (route) => route.fulfill(toStartXml(`${shop.url}${PROVIDER_PATH}?state=S`)));
 };
 
-/** Adds a provider that can be connected for walks that go to one from the account. */
-export const offerJoining = async (world: WalkContext): Promise<void> => {
-  if (!world.ahead.some(({ event }) => event.type === 'page.returned')) return;
-  const { page, shop } = world;
-  world.injected('a provider in a store without providers');
-  await stubProvider(world);
+/** Adds a provider that can be connected for walks that visit it from the account. */
+export const offerJoining = async (walk: WalkContext): Promise<void> => {
+  if (!walk.remainingSteps.some(({ event }) => event.type === 'page.returned')) return;
+  const { page, shop } = walk;
+  walk.recordInjection('a provider in a store without providers');
+  await stubProvider(walk);
   const google = { providerId: 'google', kind: 'oidc', name: 'Google', joined: false };
   await page.route('**/api/user/ways/providers?*', (route) => route.fulfill({ json: { providers: [google] } }));
   const start = { url: `${shop.url}${PROVIDER_PATH}?state=S`, state: 'S'.repeat(43) };
   await page.route('**/api/user/ways/start?*', (route) => route.fulfill({ json: start }));
 };
 
-/** Goes to the provider of `offerJoining`, and returns without connecting it. */
-export const returnFromJoining = async (world: WalkContext): Promise<void> => {
-  const providers = world.page.locator('[data-flow="ownProviders"]');
+/** Visits the provider of `offerJoining`, and returns without connecting it. */
+export const returnFromJoining = async (walk: WalkContext): Promise<void> => {
+  const providers = walk.page.locator('[data-flow="ownProviders"]');
   await providers.locator('[data-event="connect.pressed"]').click();
   await expect(providers).toHaveAttribute('data-state', '"leaving"');
-  await returnToPage(world);
+  await returnToPage(walk);
   await expect(providers).toHaveAttribute('data-state', '"shown"');
 };
 
-const goToProvider = (world: WalkContext): Promise<void> => press(world, { type: 'provider.pressed' });
+const goToProvider = (walk: WalkContext): Promise<void> => press(walk, { type: 'provider.pressed' });
 
-/** Goes to the provider of `offerProvider`, and stays there. */
-export const leaveForProvider = async (world: WalkContext): Promise<void> => {
-  await waitForRecorderWithPausedClock(world);
-  await world.page.route(
+/** Visits the provider of `offerProvider`, and stays there. */
+export const leaveForProvider = async (walk: WalkContext): Promise<void> => {
+  await waitForRecorderWithPausedClock(walk);
+  await walk.page.route(
     (url) => url.pathname === PROVIDER_PATH,
     (route) => route.fulfill({ contentType: 'text/html', body: '<title>left</title>' }),
   );
-  await goToProvider(world);
-  await expect(world.page).toHaveTitle('left');
+  await goToProvider(walk);
+  await expect(walk.page).toHaveTitle('left');
 };
 
-/** Goes to the provider, and returns without signing in. */
-export const returnFromProvider = async (world: WalkContext): Promise<void> => {
-  const providers = world.page.locator('[data-flow="providers"]');
-  await goToProvider(world);
+/** Visits the provider, and returns without signing in. */
+export const returnFromProvider = async (walk: WalkContext): Promise<void> => {
+  const providers = walk.page.locator('[data-flow="providers"]');
+  await goToProvider(walk);
   await expect(providers).toHaveAttribute('data-state', '"leaving"');
-  await returnToPage(world);
+  await returnToPage(walk);
   await expect(providers).toHaveAttribute('data-state', '"offered"');
 };
 
-/** Every number receives a code, and every code is right. */
-export const stubPhone = async ({ page }: WalkContext, asks = false): Promise<void> => {
+/**
+ * Makes the server send a code to every number and accept every code; with `hasQuestions` the
+ * session says that the store's questions are open.
+ */
+export const stubPhone = async ({ page }: WalkContext, hasQuestions = false): Promise<void> => {
   await page.route('**/api/user/phone/code?*', (route) =>
-    route.fulfill(xml(renderElement('Result', [renderFields({ Status: 'Ok', RequestId: 'opaque-id-of-the-request' })]))),
+    route.fulfill(
+      toXmlResponse(renderElement('Result', [renderFields({ Status: 'Ok', RequestId: 'opaque-id-of-the-request' })])),
+    ),
   );
   await page.route('**/api/user/phone/signin?*', (route) =>
-    route.fulfill(toSessionXml({ userId: 'u1', pii: { email: '' }, ...(asks ? { asks } : {}) })),
+    route.fulfill(toSessionXml({ userId: 'u1', pii: { email: '' }, ...(hasQuestions ? { asks: true } : {}) })),
   );
 };
 
-/** A store with sign-in by phone. */
-export const offerPhone = async (world: WalkContext): Promise<undefined> => {
-  world.injected('sign-in by phone in a store that does not offer it');
-  await world.page.route('**/api/user/providers?*', (route) =>
+/** Adds sign-in by phone to the store. */
+export const offerPhone = async (walk: WalkContext): Promise<undefined> => {
+  walk.recordInjection('sign-in by phone in a store that does not offer it');
+  await walk.page.route('**/api/user/providers?*', (route) =>
     route.fulfill(toProvidersXml([{ id: 'phone', kind: 'phone', name: 'Phone' }])),
   );
 };
@@ -119,9 +124,9 @@ export const signInByPhone = async ({ page }: WalkContext): Promise<void> => {
   await phone.locator('[data-event="code.submitted"]').click();
 };
 
-/** Signs in by phone, which `offerProvider` offers. */
-export const signInByOfferedPhone = async (world: WalkContext, { asks }: AnyEventObject): Promise<void> => {
-  await stubPhone(world, asks === true);
-  await world.page.locator('[data-event="provider.pressed"][data-value="phone"]').click();
-  await signInByPhone(world);
+/** Signs in by phone, which `offerProvider` has added to the store. */
+export const signInByOfferedPhone = async (walk: WalkContext, { asks }: AnyEventObject): Promise<void> => {
+  await stubPhone(walk, asks === true);
+  await walk.page.locator('[data-event="provider.pressed"][data-value="phone"]').click();
+  await signInByPhone(walk);
 };

@@ -1,63 +1,71 @@
 import type { Route } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import { toProblem } from '../../machines/model/problem.ts';
-import { sendResponse, type Held } from './held-requests.ts';
+import { sendResponse, type HeldRequests } from './held-requests.ts';
 import { toErrorCode } from '../../src/client/wire/refusal.ts';
 import type { Port, StubResponse, WalkContext } from './browser-adapter.ts';
 import { toProblemResponse } from './wires.ts';
 
 const settledPattern = /^xstate\.(done|error)\.actor\.(.+)$/;
 
-/** The port that an event settles, or null for any other event. */
+/** Returns the port that an event settles, or null for an event that settles none. */
 export const getSettledPort = ({ type }: AnyEventObject): string | null => settledPattern.exec(type)?.[2] ?? null;
 
 const isFailure = (event: AnyEventObject): boolean => event.type.startsWith('xstate.error.');
 
 const toStubResponse = (port: Port, event: AnyEventObject, url: URL): StubResponse =>
-  isFailure(event) ? toProblemResponse(toProblem(event['error'])) : port.answer(event['output'] as never, url);
+  isFailure(event) ? toProblemResponse(toProblem(event['error'])) : port.toResponse(event['output'] as never, url);
 
+/** Returns the error code in a response's body, or undefined. */
 const findCode = (body: string): string | undefined => {
-  const word = /<Code>([^<]*)<|"code":"([^"]*)"|<Status>([^<]*)</.exec(body)?.slice(1).find(Boolean);
-  return word === undefined ? undefined : toErrorCode(word);
+  const code = /<Code>([^<]*)<|"code":"([^"]*)"|<Status>([^<]*)</.exec(body)?.slice(1).find(Boolean);
+  return code === undefined ? undefined : toErrorCode(code);
 };
 
-/** Whether the server's response is the one that the walk needs. */
-const isWantedResponse = (
+/** Whether the server's response `actual` is the one that the walk needs. */
+const isNeededResponse = (
   port: Port,
   event: AnyEventObject,
-  wanted: Exclude<StubResponse, string>,
-  got: Exclude<StubResponse, string>,
+  needed: Exclude<StubResponse, string>,
+  actual: Exclude<StubResponse, string>,
   url: URL,
 ): boolean =>
   isFailure(event)
-    ? findCode(got.body) === findCode(wanted.body) && (got.status === wanted.status || findCode(got.body) !== undefined)
-    : got.status === wanted.status && (port.says?.(event['output'] as never, got.body, url) ?? false);
+    ? findCode(actual.body) === findCode(needed.body) && (actual.status === needed.status || findCode(actual.body) !== undefined)
+    : actual.status === needed.status && (port.isEquivalent?.(event['output'] as never, actual.body, url) ?? false);
 
-const fulfillRequest = async (world: WalkContext, port: Port, event: AnyEventObject, route: Route, url: URL): Promise<void> => {
-  if (await port.serverWillAnswer?.(event, world)) {
-    world.answered();
+const fulfillRequest = async (walk: WalkContext, port: Port, event: AnyEventObject, route: Route, url: URL): Promise<void> => {
+  if (await port.serverWillAnswer?.(event, walk)) {
+    walk.recordServerResponse();
     return route.continue();
   }
-  const wanted = toStubResponse(port, event, url);
-  if (port.says && typeof wanted !== 'string') {
+  const needed = toStubResponse(port, event, url);
+  if (port.isEquivalent && typeof needed !== 'string') {
     const response = await route.fetch();
     const body = await response.text();
-    const got = { status: response.status(), contentType: '', body };
-    if (isWantedResponse(port, event, wanted, got, url)) {
-      world.answered();
+    const actual = { status: response.status(), contentType: '', body };
+    if (isNeededResponse(port, event, needed, actual, url)) {
+      walk.recordServerResponse();
       return route.fulfill({ response, body });
     }
   }
-  world.injected(`${event.type}: ${isFailure(event) ? toProblem(event['error']).kind : 'an answer'} in place of the server's`);
-  return sendResponse(route, wanted);
+  walk.recordInjection(
+    `${event.type}: ${isFailure(event) ? toProblem(event['error']).kind : 'a response'} in place of the server's`,
+  );
+  return sendResponse(route, needed);
 };
 
 /**
- * Settles a port with an event: by the server's own response if it matches, else by an injected
- * one.
+ * Settles a port with an event: by the server's own response if it is the needed one, else by an
+ * injected response.
  */
-export const settle = async (world: WalkContext, held: Held, name: string, event: AnyEventObject): Promise<void> => {
-  const port = held.ports[name];
-  if (!port) throw new Error(`The stage has no port ${name}, only ${Object.keys(held.ports).join(', ')}.`);
-  await held.settle(name, (route, url) => fulfillRequest(world, port, event, route, url));
+export const settle = async (
+  walk: WalkContext,
+  heldRequests: HeldRequests,
+  name: string,
+  event: AnyEventObject,
+): Promise<void> => {
+  const port = heldRequests.ports[name];
+  if (!port) throw new Error(`The browser adapter has no port ${name}, only ${Object.keys(heldRequests.ports).join(', ')}.`);
+  await heldRequests.settle(name, (route, url) => fulfillRequest(walk, port, event, route, url));
 };

@@ -6,29 +6,32 @@ import { renderElement, renderFields, renderItems, Markup, renderDocument } from
 import type { StubResponse, WalkContext } from './browser-adapter.ts';
 import type { SignInResult } from '../../machines/app/session.ts';
 
-export const xml = (root: Markup, status = 200): Exclude<StubResponse, string> => ({
+export const toXmlResponse = (root: Markup, status = 200): Exclude<StubResponse, string> => ({
   status,
   contentType: 'application/xml; charset=utf-8',
   body: renderDocument(root),
 });
 
-export const json = (value: unknown, status = 200): StubResponse => ({
+export const toJsonResponse = (value: unknown, status = 200): StubResponse => ({
   status,
   contentType: 'application/json',
   body: JSON.stringify(value),
 });
 
-/** The response of a server that does not have the call. */
+/** The response of a server that does not serve the call. */
 export const NOT_SERVED: StubResponse = {
   status: 404,
   contentType: 'text/html',
   body: '<!doctype html><title>Not found</title>',
 };
 
-const toErrorXml = (status: number, words: { Status?: string; Code?: string; Message?: string }): Exclude<StubResponse, string> =>
-  xml(renderElement('Error', [renderFields({ StatusCode: status, ...words })]), status);
+const toErrorXml = (
+  status: number,
+  fields: { Status?: string; Code?: string; Message?: string },
+): Exclude<StubResponse, string> =>
+  toXmlResponse(renderElement('Error', [renderFields({ StatusCode: status, ...fields })]), status);
 
-/** The response that the client maps to a `Problem`. */
+/** Returns the response that the client maps to the problem. */
 export const toProblemResponse = (problem: Problem): StubResponse => {
   switch (problem.kind) {
     case 'offline':
@@ -42,19 +45,19 @@ export const toProblemResponse = (problem: Problem): StubResponse => {
     case 'http':
       return { status: problem.status, contentType: 'text/plain', body: problem.message };
     case 'refused': {
-      const words = { Code: problem.code, Message: problem.message };
+      const fields = { Code: problem.code, Message: problem.message };
       const { retryAfterSeconds } = problem;
       if (retryAfterSeconds !== undefined)
-        return { ...toErrorXml(429, words), headers: { 'retry-after': String(retryAfterSeconds) } };
-      return toErrorXml(problem.code === 'not_found' ? 404 : 409, words);
+        return { ...toErrorXml(429, fields), headers: { 'retry-after': String(retryAfterSeconds) } };
+      return toErrorXml(problem.code === 'not_found' ? 404 : 409, fields);
     }
     case 'malformed':
       return { status: 200, contentType: 'application/xml', body: '<Torn' };
   }
 };
 
-/** The fields of a title in lists and on its own page. */
-const titleFields = (title: TitleSummary & { credits?: number }): Markup =>
+/** Renders the fields of a title in lists and on the title's own page. */
+const renderTitleFields = (title: TitleSummary & { credits?: number }): Markup =>
   renderFields({
     TitleId: title.id,
     Name: title.name,
@@ -73,53 +76,56 @@ const titleFields = (title: TitleSummary & { credits?: number }): Markup =>
     Credits: title.credits,
   });
 
-export const titleElement = (title: TitleSummary & { credits?: number }): Markup => renderElement('Title', [titleFields(title)]);
+export const renderTitle = (title: TitleSummary & { credits?: number }): Markup =>
+  renderElement('Title', [renderTitleFields(title)]);
 
-export const toTitleXml = (title: TitleSummary & { credits?: number }): StubResponse => xml(titleElement(title));
+export const toTitleXml = (title: TitleSummary & { credits?: number }): StubResponse => toXmlResponse(renderTitle(title));
 
-/** A list of titles, with the total of all pages and the next page's cursor if there is one. */
+/** Renders a page of a list: titles, the total of all pages, and the next page's cursor if any. */
 export const toTitlesXml = (page: { titles: TitleSummary[]; total?: number | null; next?: string | null }): StubResponse =>
-  xml(
+  toXmlResponse(
     renderElement('Titles', [
       renderFields({ Total: page.total ?? null, Next: page.next ?? null }),
-      ...page.titles.map(titleElement),
+      ...page.titles.map(renderTitle),
     ]),
   );
 
-const ownedElement = ({ title, ...owned }: OwnedTitle): Markup =>
+const renderOwnedTitle = ({ title, ...copy }: OwnedTitle): Markup =>
   renderElement('Purchase', [
     renderFields({
-      InstanceId: owned.instanceId,
-      PurchasedAt: owned.purchasedAt,
-      LastOpenedAt: owned.lastOpenedAt ?? undefined,
-      Progress: owned.progress,
+      InstanceId: copy.instanceId,
+      PurchasedAt: copy.purchasedAt,
+      LastOpenedAt: copy.lastOpenedAt ?? undefined,
+      Progress: copy.progress,
     }),
-    titleElement(title),
+    renderTitle(title),
   ]);
 
-/** A page of a library. */
+/** Renders a page of a library. */
 export const toPurchasesXml = ({ titles, left }: Library): StubResponse =>
-  xml(renderElement('Purchases', titles.map(ownedElement), left ? { left: left.count, leftAt: left.at } : {}));
+  toXmlResponse(renderElement('Purchases', titles.map(renderOwnedTitle), left ? { left: left.count, leftAt: left.at } : {}));
 
-/** Fills in the fields of a form by their names. */
+/** Fills in the flow's form fields by their names. */
 export const fillFields = async ({ flow }: WalkContext, values: Record<string, string>): Promise<void> => {
   for (const [name, value] of Object.entries(values)) await flow.locator(`[name="${name}"]`).fill(value);
 };
 
-/** Types an address and moves the focus to the next field. */
+/** Types an e-mail address and leaves the field. */
 export const typeEmail = async ({ flow }: WalkContext): Promise<void> => {
   const field = flow.locator('[name="email"]');
   await field.fill('reader@example.com');
   await field.blur();
 };
 
-/** The session of a customer who signs in or up. */
+/** Renders the session of a customer who signs in or up. */
 export const toSessionXml = ({ userId, pii, asks }: SignInResult) =>
-  xml(renderElement('SignIn', [renderFields({ IdToken: 'a-token', UserId: userId, EmailId: pii.email, QuestionsOpen: asks })]));
+  toXmlResponse(
+    renderElement('SignIn', [renderFields({ IdToken: 'a-token', UserId: userId, EmailId: pii.email, QuestionsOpen: asks })]),
+  );
 
-export const isDoneEvent = ({ type: name }: { type: string }): boolean => name.startsWith('xstate.done.');
+export const isDoneEvent = ({ type }: { type: string }): boolean => type.startsWith('xstate.done.');
 
-const cardElement = ({ id, isDefault, pii: { brand, last4, expiry } }: Card) => {
+const renderCard = ({ id, isDefault, pii: { brand, last4, expiry } }: Card) => {
   const [month, year] = expiry.split('/').map(Number);
   return renderElement('Card', [
     renderFields({
@@ -133,6 +139,6 @@ const cardElement = ({ id, isDefault, pii: { brand, last4, expiry } }: Card) => 
   ]);
 };
 
-/** The customer’s cards, and which of them was just added. */
+/** Renders the customer’s cards, with the id of the card that was just added, if any. */
 export const toCardsXml = (cards: Card[], addedId: string | null = null): StubResponse =>
-  xml(renderElement('Cards', [renderFields({ Added: addedId ?? undefined }), ...cards.map(cardElement)]));
+  toXmlResponse(renderElement('Cards', [renderFields({ Added: addedId ?? undefined }), ...cards.map(renderCard)]));

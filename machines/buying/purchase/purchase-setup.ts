@@ -3,7 +3,8 @@ import { keepProblem } from '../../loadable.ts';
 import type { Card } from '../../model/buying/card.ts';
 import type { FlowInput } from '../../flows/flow-input.ts';
 import type { GiftForm, GiftPreview } from '../../model/buying/gift.ts';
-import { purchaseStartPath, successPath, viewerPath } from '../../model/paths.ts';
+import { viewerPath } from '../../model/paths.ts';
+import { purchaseStartPath, successPath } from '../../model/purchase-paths.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { PaidFor } from '../../model/buying/purchase.ts';
 import type { RedeemForm } from '../../model/buying/redeem.ts';
@@ -48,7 +49,7 @@ export const purchaseSetup = setup({
     /** Rejects with `refused not_found` for an unknown title or plan. */
     loadOffer: requestPort<Offer, OfferRequest>(),
     /** The customer's cards, the default one first. */
-    keptCards: requestPort<Card[]>(),
+    savedCards: requestPort<Card[]>(),
     /** The customer's credit balance. */
     creditBalance: requestPort<CreditBalance>(),
     /**
@@ -111,21 +112,21 @@ export const purchaseSetup = setup({
     dropForm: assign({ pii: { code: null, gift: null, preview: null } }),
     keepOutcome: assign(applyOutcome),
     keepProblem: keepProblem(),
-    startAfresh: assign({ transId: null, intentId: null, key: null, resume: null }),
+    forgetPayment: assign({ transId: null, intentId: null, key: null, resume: null }),
     /** A corrected gift is paid for again under the same id, in a new transaction. */
     dropTransaction: assign({ transId: null, ...noPaymentChoice }),
-    askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: getPayAction(context) })),
-    beginAction: sendParent(({ context }) => ({ type: 'action.begun', action: getPayAction(context) })),
+    requestSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: getPayAction(context) })),
+    startAction: sendParent(({ context }) => ({ type: 'action.started', action: getPayAction(context) })),
     endAction: sendParent({ type: 'action.ended' }),
-    passOn: sendParent(({ event }) => event),
-    tellPayment: sendTo('payment', ({ event }) => event),
+    forwardEvent: sendParent(({ event }) => event),
+    sendToPayment: sendTo('payment', ({ event }) => event),
     goSuccess: sendParent(({ context: { of, transId } }) => {
       const path = successPath(of, transId ?? '');
       // Reloads the page so that the whole shop knows the subscription.
       return of === 'subscription' ? { type: 'leave', url: path } : { type: 'go', to: path, replace: true };
     }),
     /** A retry is a new payment, so the URL must not name the old payment. */
-    goBeginning: sendParent(({ context }) => ({ type: 'go', to: purchaseStartPath(context), replace: true })),
+    goToStart: sendParent(({ context }) => ({ type: 'go', to: purchaseStartPath(context), replace: true })),
     goRead: sendParent(({ context }) => ({ type: 'go', to: viewerPath(context.instanceId ?? ''), replace: false })),
   },
   guards: {
@@ -136,9 +137,9 @@ export const purchaseSetup = setup({
     isGift: ({ context }) => isGift(context),
     isReturning: ({ context }) => context.transId !== null,
     isNotOffered: ({ context }) => !context.isSold && (isGift(context) || context.of === 'subscription'),
-    isForNothing: ({ context }) => hasNoGoods(context),
+    isForNoGoods: ({ context }) => hasNoGoods(context),
     isOwned: ({ context }) => context.instanceId !== null,
-    isTakenUp: ({ context }) => context.transId !== null && context.signedIn,
+    hasTransaction: ({ context }) => context.transId !== null && context.signedIn,
     isNotForSale: ({ context }) => isNotForSale(context),
     resumesPay: ({ context }) => context.signedIn && context.resume !== CHOOSE_AGAIN && context.resume === getPayAction(context),
     /** Pay was pressed for a price that the title no longer has. */

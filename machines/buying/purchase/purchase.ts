@@ -15,9 +15,9 @@ const onOutcome = <Ended extends PaymentOutcome>(outcome: Ended) =>
 /** A state after an unsuccessful payment: forgets the payment; a retry starts a new one. */
 const toUnpaidState = <Id extends string>(id: Id) =>
   ({
-    entry: ['startAfresh', 'dropCards', 'dropForm'],
+    entry: ['forgetPayment', 'dropCards', 'dropForm'],
     invoke: { id, src: 'forgetPending', input: ({ context }: { context: Context }) => toForgetInput(context, false) },
-    on: { 'retry.pressed': { target: 'arriving', actions: 'goBeginning' } },
+    on: { 'retry.pressed': { target: 'arriving', actions: 'goToStart' } },
   }) as const;
 
 /** `onDone` and `onError` of applying or removing a code, which reprices the offer. */
@@ -43,7 +43,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
       always: [
         { guard: 'isReturning', target: 'paying', meta: { spec: ['S2./checkout/complete'] } },
         { guard: 'isNotOffered', target: 'notOffered' },
-        { guard: 'isForNothing', target: 'notFound' },
+        { guard: 'isForNoGoods', target: 'notFound' },
         { target: 'quoting' },
       ],
     },
@@ -63,7 +63,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
     quoted: {
       always: [
         { guard: 'isOwned', target: 'owned' },
-        { guard: 'isTakenUp', target: 'paying' },
+        { guard: 'hasTransaction', target: 'paying' },
         { guard: 'isNotForSale', target: 'notForSale' },
         { guard: 'resumesPay', target: 'paying' },
         { guard: 'resumesOtherPay', target: 'priceChanged' },
@@ -74,8 +74,8 @@ export const purchaseMachine = purchaseSetup.createMachine({
     readingCards: {
       tags: 'busy',
       invoke: {
-        id: 'keptCards',
-        src: 'keptCards',
+        id: 'savedCards',
+        src: 'savedCards',
         onDone: [
           { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: getOutput } },
           { target: 'offered', actions: { type: 'keepCards', params: getOutput } },
@@ -124,7 +124,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
       entry: 'dropTax',
       invoke: { id: 'tax', src: 'tax', input: ({ context }) => toTaxInput(context) },
       on: {
-        'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
+        'tax.changed': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
         'tax.outdated': 'priceChanged',
         'code.submitted': {
           guard: 'isCodeless',
@@ -142,7 +142,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
         'change.pressed': { guard: 'isGift', target: 'writing', actions: 'dropPreview' },
         'pay.pressed': [
           { guard: 'mayPay', target: 'paying', actions: 'dropFields' },
-          { guard: 'isVisitor', actions: 'askSignIn' },
+          { guard: 'isVisitor', actions: 'requestSignIn' },
         ],
       },
     },
@@ -164,7 +164,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
     },
     paying: {
       meta: { spec: ['S7.checkout/cart/session', 'S7.checkout/subscription/session', 'S7.subscription/purchase'] },
-      entry: ['dropCards', 'dropPreview', 'beginAction'],
+      entry: ['dropCards', 'dropPreview', 'startAction'],
       exit: 'endAction',
       invoke: {
         id: 'payment',
@@ -173,7 +173,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: getOutput } },
       },
       // Leaves for the gateway's page, and forwards the event of the return to the payment.
-      on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
+      on: { leave: { actions: 'forwardEvent' }, 'page.returned': { actions: 'sendToPayment' } },
     },
     paid: {
       always: [
@@ -187,7 +187,7 @@ export const purchaseMachine = purchaseSetup.createMachine({
         { guard: 'isOtherCart', target: 'priceChanged' },
         // The server has no such payment and charged nothing; or the customer owns the title by
         // now.
-        { target: 'arriving', actions: ['startAfresh', 'dropForm', 'goBeginning'] },
+        { target: 'arriving', actions: ['forgetPayment', 'dropForm', 'goToStart'] },
       ],
     },
     succeeded: {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { listPath, subscribePath, withQuery } from '../paths.ts';
+import { listPath, withQuery } from '../paths.ts';
+import { subscribePath } from '../purchase-paths.ts';
 import { HIDDEN_SECRET } from '../account/after-sign-in.ts';
 import type { Plan } from './subscription.ts';
 import type { TitleSummary } from '../catalogue/title.ts';

@@ -183,7 +183,7 @@ export type BookCommand =
   | { type: 'book.goTo'; href: string }
   | { type: 'book.goToFraction'; fraction: number }
   | { type: 'book.goToPlace'; place: Locator }
-  | { type: 'book.look'; look: ReadingLook }
+  | { type: 'book.setLook'; look: ReadingLook }
   /** Shows the last requested table or picture enlarged, or closes it. */
   | { type: 'book.enlarge' }
   | { type: 'book.reduce' }
@@ -227,8 +227,8 @@ export type TracksCommand =
   | { type: 'tracks.seek'; itemId: string; seconds: number }
   | { type: 'tracks.skip'; seconds: number }
   | { type: 'tracks.playback'; playback: Playback }
-  /** Requests the exact position; `tracks.told` follows at once. */
-  | { type: 'tracks.tell' }
+  /** Requests the exact position; `tracks.positionReported` follows at once. */
+  | { type: 'tracks.reportPosition' }
   /** Toggles full screen for the film. */
   | { type: 'tracks.fullScreen' }
   /** Retries what failed to load; see `tracks.interrupted`. */
@@ -244,7 +244,7 @@ export type TracksFact =
   | { type: 'tracks.blocked' }
   | { type: 'tracks.itemChanged'; itemId: string }
   | { type: 'position.passed'; itemId: string; seconds: number; totalProgression: number }
-  | { type: 'tracks.told'; itemId: string; seconds: number; totalProgression: number }
+  | { type: 'tracks.positionReported'; itemId: string; seconds: number; totalProgression: number }
   | { type: 'tracks.fullScreenChanged'; on: boolean }
   | { type: 'tracks.ended' }
   | { type: 'tracks.expired' }

@@ -15,7 +15,7 @@ import {
   type PlainObject,
 } from './names.ts';
 
-const currentPorts: Readonly<Record<string, string>> = { offer: 'loadOffer', keptCards: 'keptCards' };
+const currentPorts: Readonly<Record<string, string>> = { offer: 'loadOffer', savedCards: 'savedCards' };
 
 /** Fields of the payment's context that the older payment machine did not have. */
 const paymentDefaults: PlainObject = {

@@ -3,6 +3,7 @@ import { isLike, type ReplayedReaction } from '../compare.ts';
 import type { Plain, Reaction, Run, ShownState, Step, CrossMessage } from '../format.ts';
 import { isHash, toPlain } from '../plain.ts';
 import { restartsPurchase } from './names.ts';
+import { withHashedTypes } from './renames.ts';
 
 /**
  * Sorts by actor: the order of different actors may have changed, the order within each has not.
@@ -10,13 +11,13 @@ import { restartsPurchase } from './names.ts';
 const sortByActor = <Part>(parts: readonly Part[], actorOf: (part: Part) => string): Part[] =>
   parts.toSorted((a, b) => (actorOf(a) < actorOf(b) ? -1 : actorOf(a) > actorOf(b) ? 1 : 0));
 
-const toPairKey = ({ by, to }: CrossMessage): string => `${by} ${to}`;
+const toPairKey = ({ from, to }: CrossMessage): string => `${from} ${to}`;
 
-type ActualStep = { reactions: ReplayedReaction[]; told: CrossMessage[] };
+type ActualStep = { reactions: ReplayedReaction[]; messages: CrossMessage[] };
 type ComparedStep = { expected: Required<Step>; got: ActualStep };
 
 /** Whether an event to the screen is one that only some of the four older flows sent. */
-const isActionEvent = (type: string): boolean => type === 'action.begun' || type === 'action.ended';
+const isActionEvent = (type: string): boolean => type === 'action.started' || type === 'action.ended';
 
 const getEventType = (message: CrossMessage): string => {
   const event = 'event' in message ? message.event : null;
@@ -61,16 +62,20 @@ const withComparableMessages = (expected: readonly CrossMessage[], got: readonly
  * and messages within a purchase, whose machines differ. Its messages to the screen are compared.
  */
 export const keepCommonParts = (
-  { purchases }: Run,
+  { purchases, hasOldNames }: Run,
   { expected, got }: ComparedStep,
-): { expected: Pick<ComparedStep['expected'], 'reactions' | 'told'>; got: ActualStep } => {
-  if (purchases === undefined) return { expected, got };
+): { expected: Pick<ComparedStep['expected'], 'reactions' | 'messages'>; got: ActualStep } => {
+  const withComparableTypes = (recorded: readonly CrossMessage[], messages: CrossMessage[]): CrossMessage[] =>
+    hasOldNames ? withHashedTypes(recorded, messages) : messages;
+  if (purchases === undefined) {
+    return { expected, got: { ...got, messages: withComparableTypes(expected.messages, got.messages) } };
+  }
   const isOfPurchase = (actor: string): boolean =>
     purchases.some((purchase) => actor === purchase || actor.startsWith(`${purchase}/`));
   const isCompared = ({ actor, on }: Reaction): boolean =>
     !isOfPurchase(actor) && !(actor === 'root/screen' && isActionEvent(on));
   const isComparedMessage = (each: CrossMessage): boolean =>
-    !isOfPurchase(each.to) && (!isOfPurchase(each.by) || each.to === 'root/screen') && !isActionEvent(getEventType(each));
+    !isOfPurchase(each.to) && (!isOfPurchase(each.from) || each.to === 'root/screen') && !isActionEvent(getEventType(each));
   /** Ignores the screen's `action`, which every purchase sets now. */
   const withoutAction = (each: Reaction): Reaction => {
     if (each.actor !== 'root/screen') return each;
@@ -81,32 +86,32 @@ export const keepCommonParts = (
   const gotReactions = got.reactions
     .filter(({ reaction }) => isCompared(reaction) && !isRestartNavigation(reaction.on))
     .map(({ reaction, before }) => ({ reaction: withoutAction(reaction), before }));
-  const gotMessages = got.told.filter((each) => isComparedMessage(each) && !isRestartNavigation(getEventType(each)));
+  const gotMessages = got.messages.filter((each) => isComparedMessage(each) && !isRestartNavigation(getEventType(each)));
   const reactions = sortByActor(gotReactions, ({ reaction }) => reaction.actor);
   const messages = sortByActor(gotMessages, toPairKey);
   const expectedReactions = sortByActor(expected.reactions.filter(isCompared).map(withoutAction), ({ actor }) => actor);
   const expectedMessages = sortByActor(
-    expected.told.filter((each) => isComparedMessage(each) && !isRestartNavigation(getEventType(each))),
+    expected.messages.filter((each) => isComparedMessage(each) && !isRestartNavigation(getEventType(each))),
     toPairKey,
   );
   return {
     expected: {
       reactions: withComparable(expectedReactions, reactions),
-      told: withComparableMessages(expectedMessages, messages),
+      messages: withComparableMessages(expectedMessages, messages),
     },
-    got: { reactions, told: messages },
+    got: { reactions, messages: withComparableTypes(expectedMessages, messages) },
   };
 };
 
 /**
- * The first actor whose state differs from the expected (`shows`), with both; null without a
+ * The first actor whose state differs from the expected (`shownStates`), with both; null without a
  * difference.
  */
 export const findStateDifference = (
-  shows: readonly ShownState[],
+  shownStates: readonly ShownState[],
   actors: ReadonlyMap<string, AnyActor>,
 ): { expected: Reaction; got?: Reaction } | null => {
-  for (const { actor, state, context } of shows) {
+  for (const { actor, state, context } of shownStates) {
     const expected = { actor, on: 'shown', state, changed: context };
     const snapshot = actors.get(actor)?.getSnapshot() as AnyMachineSnapshot | undefined;
     if (!snapshot) return { expected };

@@ -38,7 +38,7 @@ const mergeFetch = (requestStep: Step, flowStep: Step, stateBefore: Plain): Step
   return {
     ...requestStep,
     reactions: [...reactions, ...flowStep.reactions.filter((each) => each !== shownReaction)],
-    told: [...(requestStep.told ?? []).filter((each) => !isFetchMessage(each)), ...(flowStep.told ?? [])],
+    messages: [...(requestStep.messages ?? []).filter((each) => !isFetchMessage(each)), ...(flowStep.messages ?? [])],
   };
 };
 
@@ -54,7 +54,7 @@ const renumber = (step: Step, removedCount: number): Step => {
   return {
     ...step,
     input: input.kind === 'settled' ? { ...input, from: renumberName(input.from) } : input,
-    ...(step.told && { told: step.told.map((each) => ({ ...each, to: renumberName(each.to) })) }),
+    ...(step.messages && { messages: step.messages.map((each) => ({ ...each, to: renumberName(each.to) })) }),
   };
 };
 
@@ -71,7 +71,7 @@ const withoutFlow = (steps: readonly Step[], flow: string): Step[] =>
     .map((step) => ({
       ...step,
       reactions: step.reactions.filter(({ actor }) => !isWithin(actor, flow)),
-      told: (step.told ?? []).filter(({ by, to }) => !isWithin(by, flow) && !isWithin(to, flow)),
+      messages: (step.messages ?? []).filter(({ from, to }) => !isWithin(from, flow) && !isWithin(to, flow)),
     }));
 
 /** The start of a flow that was not fetched before the run ended; the flow's state is unknown. */
@@ -83,7 +83,7 @@ const toUnfetchedStart = (requestStep: Step, route: PlainObject | null, before: 
 };
 
 const getRoute = ({ input }: Step): PlainObject | null => {
-  const route = input.kind === 'said' && input.to === 'root/location' ? input.event['route'] : undefined;
+  const route = input.kind === 'emitted' && input.to === 'root/location' ? input.event['route'] : undefined;
   return isObject(route) ? route : null;
 };
 

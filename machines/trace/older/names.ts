@@ -87,7 +87,7 @@ const currentActors: Readonly<Record<string, string>> = {
   forgetChanged: 'forgetPrice',
   forgetSent: 'forgetPaid',
   loadPlan: 'offer',
-  loadCards: 'keptCards',
+  loadCards: 'savedCards',
   startByCard: 'payment/payByCard',
   startSubscribing: 'payment/startPayment',
   confirmSubscription: 'payment/confirmPayment',
@@ -97,11 +97,11 @@ const currentActors: Readonly<Record<string, string>> = {
  * Whether a step contains `restartMessage`: the server had no such payment, and the current machine
  * navigates to the purchase's first page.
  */
-export const restartsPurchase = ({ told: messages = [] }: Pick<Step, 'told'>): boolean => messages.includes(restartMessage);
+export const restartsPurchase = ({ messages = [] }: Pick<Step, 'messages'>): boolean => messages.includes(restartMessage);
 
 /** Inserted in place of a navigation that the older shop did not make; its URL is not compared. */
 export const restartMessage: CrossMessage = {
-  by: 'root/location',
+  from: 'root/location',
   to: 'root/location/history',
   event: { type: 'history.replace' },
 };

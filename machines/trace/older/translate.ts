@@ -24,6 +24,7 @@ import {
   type OldFlow,
   type PlainObject,
 } from './names.ts';
+import { toCurrentNames } from './renames.ts';
 import {
   createStatusInputs,
   createSubscribing,
@@ -77,9 +78,9 @@ const isAnswer = (input: Input): boolean => 'turn' in input && input.turn !== un
 const getEvent = (message: CrossMessage): PlainObject => ('event' in message && isObject(message.event) ? message.event : {});
 
 /** The event by which a flow navigated in a step, also by a button that is a link now. */
-const findExit = ({ told: messages = [] }: Step, { actor }: Purchase): PlainObject | undefined =>
+const findExit = ({ messages = [] }: Step, { actor }: Purchase): PlainObject | undefined =>
   messages
-    .filter(({ by, to }) => by === actor && to === 'root/screen')
+    .filter(({ from, to }) => from === actor && to === 'root/screen')
     .map(getEvent)
     .find(({ type }) => type === 'go' || type === 'leave');
 
@@ -153,8 +154,8 @@ const registerPurchases = (reactions: readonly Reaction[], progress: Progress): 
 const toLinkStep = (step: Step, progress: Progress): Step => ({
   ...step,
   reactions: step.reactions.filter(({ actor, on }) => !(actor === 'root/screen' && (on === 'go' || on === 'leave'))),
-  told: (step.told ?? []).filter(
-    ({ by, to }) => !(by === 'root/screen' && to === 'root') && !(to === 'root/screen' && findPurchase(by, progress)),
+  messages: (step.messages ?? []).filter(
+    ({ from, to }) => !(from === 'root/screen' && to === 'root') && !(to === 'root/screen' && findPurchase(from, progress)),
   ),
 });
 
@@ -177,12 +178,14 @@ const withCurrentNames = (step: Step, progress: Progress): Step => {
       const changed = withFlowNames(each.changed);
       return { ...each, changed: each.actor === 'root/screen' ? withoutUnchangedFlow(changed, progress) : changed };
     }),
-    ...(step.told && { told: step.told.map((each) => withFlowNames(each as unknown as PlainObject) as unknown as CrossMessage) }),
+    ...(step.messages && {
+      messages: step.messages.map((each) => withFlowNames(each as unknown as PlainObject) as unknown as CrossMessage),
+    }),
   };
 };
 
 const toAddedSteps = (at: number, inputs: readonly Input[]): Step[] =>
-  inputs.map((input) => ({ at, input, reactions: [], told: [] }));
+  inputs.map((input) => ({ at, input, reactions: [], messages: [] }));
 
 const history = 'root/location/history';
 
@@ -201,8 +204,8 @@ const withTurns = (steps: readonly Step[]): Step[] => {
   let commandCount = 0;
   return steps.map((step) => {
     const { input } = step;
-    const turn = input.kind === 'said' && input.from === history && input.turn !== undefined ? commandCount : undefined;
-    commandCount += (step.told ?? []).filter((each) => each.to === history && 'event' in each).length;
+    const turn = input.kind === 'emitted' && input.from === history && input.turn !== undefined ? commandCount : undefined;
+    commandCount += (step.messages ?? []).filter((each) => each.to === history && 'event' in each).length;
     return turn === undefined ? step : { ...step, input: { ...input, turn } as Input };
   });
 };
@@ -210,7 +213,7 @@ const withTurns = (steps: readonly Step[]): Step[] => {
 /** Translates a step of an older shop to current steps. */
 const toCurrentSteps = (step: Step, progress: Progress): Step[] => {
   const { input, at } = step;
-  if (input.kind === 'said' && input.to === 'root/location' && isObject(input.event['route']))
+  if (input.kind === 'emitted' && input.to === 'root/location' && isObject(input.event['route']))
     progress.route = input.event['route'];
   if (isAnswer(input)) {
     if (progress.omitted === 'all') return [];
@@ -223,13 +226,13 @@ const toCurrentSteps = (step: Step, progress: Progress): Step[] => {
   if (purchase && inputs === null) purchase.isLost = true;
   registerPurchases(step.reactions, progress);
   const renamedStep = withCurrentNames(step, progress);
-  const shows = getShownAfter(renamedStep.reactions, progress);
+  const shownStates = getShownAfter(renamedStep.reactions, progress);
   if (purchase?.isLost && input.kind !== 'start') {
     const exitEvent = findExit(step, purchase);
     progress.omitted = exitEvent === undefined ? 'all' : 'link';
     if (exitEvent === undefined) return pendingSteps;
     const link = { kind: 'event', to: 'root', event: exitEvent } as Input;
-    return [...pendingSteps, { ...toLinkStep(renamedStep, progress), input: link, shows }];
+    return [...pendingSteps, { ...toLinkStep(renamedStep, progress), input: link, shownStates }];
   }
   const { before = [], input: currentInput } = inputs ?? { input };
   const renamedInput =
@@ -239,8 +242,8 @@ const toCurrentSteps = (step: Step, progress: Progress): Step[] => {
   const translatedStep = {
     ...renamedStep,
     input: renamedInput,
-    shows,
-    ...(leavesAddress(step, progress) && { told: [...(renamedStep.told ?? []), restartMessage] }),
+    shownStates,
+    ...(leavesAddress(step, progress) && { messages: [...(renamedStep.messages ?? []), restartMessage] }),
   };
   const lastStep = progress.omitted === 'link' ? toLinkStep(translatedStep, progress) : translatedStep;
   return [...pendingSteps, ...toAddedSteps(at, before), lastStep];
@@ -275,17 +278,23 @@ const toCurrentRun = (recorded: Run): Run => {
   return {
     ...run,
     ...(start && { from: start.from }),
-    steps: run.tells ? withTurns(allSteps) : allSteps,
+    steps: run.messageScope ? withTurns(allSteps) : allSteps,
     purchases: [...progress.purchases.keys()],
   };
 };
 
-/** Whether a trace was recorded by a shop with four purchase flows. */
+/** Whether a trace has an older format. */
 export const isOldFormat = ({ format }: Pick<Trace, 'format'>): boolean => (olderFormats as readonly number[]).includes(format);
+
+/** Whether a trace was recorded by a shop with four purchase flows. */
+const hasOldFlows = ({ format }: Trace): boolean => format === 2 || format === 3;
 
 /**
  * Translates an older shop's trace so that the current machines can replay it; returns a current
  * trace unchanged.
  */
-export const toCurrentTrace = (trace: Trace): Trace =>
-  isOldFormat(trace) ? { ...trace, runs: trace.runs.map(toCurrentRun) } : trace;
+export const toCurrentTrace = (trace: Trace): Trace => {
+  if (!isOldFormat(trace)) return trace;
+  const runs = trace.runs.map(toCurrentNames);
+  return { ...trace, runs: hasOldFlows(trace) ? runs.map(toCurrentRun) : runs };
+};

@@ -1,4 +1,4 @@
-import { cardReturnPath } from '../../../machines/model/paths.ts';
+import { cardReturnPath } from '../../../machines/model/purchase-paths.ts';
 import { readShopName } from '../../catalogue/shop-name.ts';
 import { getStoreOrigin } from '../../stores/origin.ts';
 import {

@@ -1,4 +1,4 @@
-import { subscribedPath } from '../../../machines/model/paths.ts';
+import { subscribedPath } from '../../../machines/model/purchase-paths.ts';
 import { currencySymbol, toMajor } from '../../base/money.ts';
 import { getStoreOrigin } from '../../stores/origin.ts';
 import { notChangeableError, PaymentUnknown } from '../../payment/port.ts';

@@ -1,7 +1,7 @@
 import { currencySymbol, toMajor } from '../../base/money.ts';
 import type { Database } from '../../database/open.ts';
 import { type StoreLanguage, localizeText } from '../../base/language.ts';
-import { cardReturnPath } from '../../../machines/model/paths.ts';
+import { cardReturnPath } from '../../../machines/model/purchase-paths.ts';
 import { readShopName } from '../../catalogue/shop-name.ts';
 import { getStoreOrigin } from '../../stores/origin.ts';
 import { toGatewayCustomer } from '../../payment/cards.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Orders } from 'razorpay/dist/types/orders.js';
-import { cardReturnPath } from '../../../machines/model/paths.ts';
+import { cardReturnPath } from '../../../machines/model/purchase-paths.ts';
 import { escapeXml } from '../../base/xml/write.ts';
 import { PaymentUnknown } from '../port.ts';
 import { findPreferredLanguage } from '../../base/language.ts';

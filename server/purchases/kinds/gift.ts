@@ -1,11 +1,14 @@
-import { cartGiftReturnPath, giftReturnPath, purchaseSuccessPath } from '../../../machines/model/paths.ts';
-import { DomainError } from '../../kernel/errors.ts';
-import { findGiftOfTransaction, giveGift, readGiftLines, restoreGift, withdrawGift } from '../../gifts/give-gift.ts';
+import { cartGiftReturnPath, giftReturnPath, purchaseSuccessPath } from '../../../machines/model/purchase-paths.ts';
+import {
+  findGiftOfTransaction,
+  giftOpenedError,
+  giveGift,
+  readGiftLines,
+  restoreGift,
+  withdrawGift,
+} from '../../gifts/give-gift.ts';
 import type { PurchaseKind } from '../../payment/purchase-kind.ts';
 import { revokePurchases } from './titles.ts';
-
-export const giftOpenedError = (): DomainError =>
-  new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
 
 /** A title or a whole cart for another person. An opened gift stays with its recipient. */
 export const gift: PurchaseKind = {

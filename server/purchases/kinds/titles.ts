@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { paymentReturnPath, purchaseSuccessPath, withQuery } from '../../../machines/model/paths.ts';
+import { withQuery } from '../../../machines/model/paths.ts';
+import { paymentReturnPath, purchaseSuccessPath } from '../../../machines/model/purchase-paths.ts';
 import { type Database, isUniqueViolation } from '../../database/open.ts';
 import { grantTitle, findOwnedCopy, revokeTitle } from '../../entitlements/ownership.ts';
 import { findTitlesBeingCharged } from '../../payment/being-charged.ts';

@@ -1,4 +1,4 @@
-import { cartCheckoutPath } from '../../../machines/model/paths.ts';
+import { cartCheckoutPath } from '../../../machines/model/purchase-paths.ts';
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';

@@ -21,7 +21,7 @@ export const flow = ({ scoped }: AppEnvironment) =>
         toCartRead(await scoped(cartCode).apply(requireForm(input.pii.form).code, signal)),
       ),
       removeCode: requestPort<LoadedCart>(async ({ signal }) => toCartRead(await scoped(cartCode).remove(signal))),
-      cartNews: channelPort<EventObject, CartFact>(({ sendBack }) =>
+      cartSignals: channelPort<EventObject, CartFact>(({ sendBack }) =>
         scoped(cart).onChanged(() => sendBack({ type: 'cart.changed' })),
       ),
     },

@@ -217,7 +217,7 @@ const ListFailed = ({ actor }: { actor: CatalogueActor }): ReactElement => (
 export const catalogueScreens: Screens<typeof catalogueMachine> = {
   loading: ListLoading,
   shown: ListShown,
-  leading: ListLoading,
+  redirecting: ListLoading,
   empty: ListEmpty,
   notFound: ListNotFound,
   failed: ListFailed,

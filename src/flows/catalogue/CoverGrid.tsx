@@ -82,7 +82,7 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
       gridInView.watch(grid, {
         scrollY: waiting ? 0 : (actor.getSnapshot().context.page?.scrollY ?? 0),
         onSeen: (range) => {
-          const event = { type: 'places.seen', ...range } as const;
+          const event = { type: 'visibleRange.changed', ...range } as const;
           if (actor.getSnapshot().can(event)) actor.send(event);
         },
       }),

@@ -16,7 +16,7 @@ export const TitleCount = ({ actor }: { actor: ActorRefFrom<typeof catalogueMach
   const total = useTotal(actor);
   return (
     <VisuallyHidden role="status" {...getStateAttributes('facets', value)}>
-      {value.saying === 'said' && total !== null ? t`${plural(total, { one: '# title', other: '# titles' })}` : ''}
+      {value.announcement === 'announced' && total !== null ? t`${plural(total, { one: '# title', other: '# titles' })}` : ''}
     </VisuallyHidden>
   );
 };

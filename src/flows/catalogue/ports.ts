@@ -17,13 +17,13 @@ const createListPort = (environment: AppEnvironment): Parameters<typeof channelP
     const unfollow = environment.scrolling.follow();
     receive((command) => {
       switch (command.type) {
-        case 'list.ask':
+        case 'list.request':
           openList?.stop();
           openList = readList(reader, command.query, sendBack);
           return;
-        case 'list.look':
+        case 'list.requestRange':
           return openList?.requestRange(command);
-        case 'list.goOn':
+        case 'list.loadMore':
           return openList?.loadMore();
       }
     });

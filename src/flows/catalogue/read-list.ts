@@ -100,7 +100,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     const titles = list.titles.slice(from, to);
     sentCount = list.titles.length;
     requestedRange = { from: from + titles.length, to };
-    emit({ type: 'titles.arrived', from, titles, count: sentCount, about: getListInfo() });
+    emit({ type: 'titles.loaded', from, titles, count: sentCount, about: getListInfo() });
   };
   const reportEnd = (leftOut = 0): void =>
     emit({ type: 'list.ended', about: getListInfo(), hasMore: list.next !== null, ...(leftOut > 0 && { leftOut }) });

@@ -94,7 +94,7 @@ const ShelfCarousel = memo(({ shelf, eager }: { shelf: Shelf; eager: boolean }):
  */
 const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
   const { store } = useBrand();
-  const { shelves, begun: startedTitles } = useSelector(actor, ({ context }) => context);
+  const { shelves, startedTitles } = useSelector(actor, ({ context }) => context);
   // The featured title is rendered at once. The carousels follow in small steps that do not block
   // input, except on a server-rendered page.
   const renderedShelves = useDeferredValue(shelves, use(IsServerRendered) ? shelves : []);

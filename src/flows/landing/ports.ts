@@ -64,7 +64,7 @@ export const flow = ({ api, scoped }: AppEnvironment) =>
       carousels: requestPort<Carousel[], { types: TitleType[] }>(async ({ input: { types }, signal }) =>
         fetchCarousels(api, types, signal),
       ),
-      begun: requestPort<OwnedTitle[]>(async ({ signal }) => {
+      startedTitles: requestPort<OwnedTitle[]>(async ({ signal }) => {
         const [{ fetchLastOpened, createPlacesSender }, shop] = await Promise.all([fetchContinueChunk(), api()]);
         void scoped(createPlacesSender)(shop);
         return fetchLastOpened(shop, signal);

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import { purchaseSuccessPath } from '../../../machines/model/paths.ts';
+import { purchaseSuccessPath } from '../../../machines/model/purchase-paths.ts';
 import type { Refund } from '../../../machines/model/buying/purchase.ts';
 import type { libraryMachine } from '../../../machines/reading/library.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';

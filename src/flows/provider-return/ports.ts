@@ -34,7 +34,7 @@ const createReturnStore = () => {
 export const flow = ({ api, scoped }: AppEnvironment) =>
   providerReturnMachine.provide({
     actors: {
-      takeAnswer: safePort<PendingSignIn | null>(
+      consumeAnswer: safePort<PendingSignIn | null>(
         async () => {
           const answer = readProviderAnswer();
           // Only an answer to this tab's own sign-in is accepted: a forged one would sign the

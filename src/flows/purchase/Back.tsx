@@ -2,7 +2,8 @@ import { Trans } from '@lingui/react/macro';
 import type { ComponentProps, ReactElement } from 'react';
 import type { Context } from '../../../machines/buying/purchase/context.ts';
 import { isCartPurchase } from '../../../machines/buying/purchase/offer.ts';
-import { cartPath, plansPath, titlePath } from '../../../machines/model/paths.ts';
+import { titlePath } from '../../../machines/model/paths.ts';
+import { cartPath, plansPath } from '../../../machines/model/purchase-paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 

@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import { isFreeTitle, type Context } from '../../../machines/buying/purchase/context.ts';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import type { taxMachine } from '../../../machines/buying/tax.ts';
-import { cartGiftPath } from '../../../machines/model/paths.ts';
+import { cartGiftPath } from '../../../machines/model/purchase-paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';

@@ -211,7 +211,7 @@ export const flow = (environment: AppEnvironment) => {
       applyCode,
       removeCode,
       giftPreview: preview,
-      keptCards: requestPort<Card[]>(async ({ signal }) => fetchCards(await api(), signal, scoped(createBillingAddresses))),
+      savedCards: requestPort<Card[]>(async ({ signal }) => fetchCards(await api(), signal, scoped(createBillingAddresses))),
       creditBalance: requestPort<CreditBalance>(async ({ signal }) => fetchCreditBalance(await api(), signal)),
       forgetPending,
     },

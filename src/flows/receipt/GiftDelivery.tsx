@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { giftPath } from '../../../machines/model/paths.ts';
+import { giftPath } from '../../../machines/model/purchase-paths.ts';
 import type { Receipt } from '../../../machines/model/buying/purchase.ts';
 import { formatDay } from '../../brand/facts.ts';
 import { ButtonLink } from '../../ui/Button.tsx';

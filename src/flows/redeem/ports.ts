@@ -14,7 +14,7 @@ import type { AppEnvironment } from '../../shell/app/environment.ts';
 export const flow = ({ api, scoped }: AppEnvironment) =>
   redeemMachine.provide({
     actors: {
-      keepCode: safePort<null, { pii: { form: RedeemForm | null } }>(
+      saveCode: safePort<null, { pii: { form: RedeemForm | null } }>(
         async ({ input }) => {
           scoped(createSecretAddresses).registerSecret(
             codePath,
@@ -32,7 +32,7 @@ export const flow = ({ api, scoped }: AppEnvironment) =>
         if (offer.kind === 'discount' && !offer.redeemed) saveCode(code);
         return offer;
       }),
-      recallCode: safePort<{ pii: { form: RedeemForm | null } }>(
+      readSavedCode: safePort<{ pii: { form: RedeemForm | null } }>(
         async () => ({ pii: { form: { code: readPathSecret() } } }),
         () => ({ pii: { form: null } }),
       ),

@@ -10,7 +10,9 @@ export const flow = ({ api }: AppEnvironment) =>
   resetPasswordMachine.provide({
     actors: {
       checkLink: requestPort<boolean>(async ({ signal }) => checkResetLink(await api(), readPathSecret(), signal)),
-      loadWays: requestPort<RemovableLogin[]>(async ({ signal }) => fetchResetMethods(await api(), readPathSecret(), signal)),
+      loadResetMethods: requestPort<RemovableLogin[]>(async ({ signal }) =>
+        fetchResetMethods(await api(), readPathSecret(), signal),
+      ),
       savePassword: requestPort<object, { pii: { form: ResetForm | null } }>(async ({ input, signal }) => {
         const { password, removed } = requireForm(input.pii.form);
         return setPassword(await api(), { token: readPathSecret(), password, removed }, signal);

@@ -1,4 +1,4 @@
-import { subscribePath } from '../../../machines/model/paths.ts';
+import { subscribePath } from '../../../machines/model/purchase-paths.ts';
 import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/buying/subscription.ts';
 import { HIDDEN_SECRET } from '../../../machines/model/account/after-sign-in.ts';

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { Suspense, type ReactElement, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
-import { giftPath } from '../../../machines/model/paths.ts';
+import { giftPath } from '../../../machines/model/purchase-paths.ts';
 import { isFree } from '../../../machines/model/catalogue/price.ts';
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';

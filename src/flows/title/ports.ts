@@ -81,8 +81,8 @@ export const flow = ({ api, scoped, firstScreenReady, token }: AppEnvironment) =
       related: requestPort<RelatedShelf[], RelatedTitlesRequest>(async ({ input, signal }) =>
         fetchShelves(await api(), input, signal),
       ),
-      relatedInView: createInViewPort('related', { type: 'related.near' }, firstScreenReady),
-      commentsInView: createInViewPort('comments', { type: 'comments.near' }, firstScreenReady),
+      relatedInView: createInViewPort('related', { type: 'related.nearViewport' }, firstScreenReady),
+      commentsInView: createInViewPort('comments', { type: 'comments.nearViewport' }, firstScreenReady),
       comments: createCommentsPort({ api, token }),
       sharing: createSharing(firstScreenReady),
       ownership: requestPort<Access, { titleId: string }>(async ({ input, signal }) =>

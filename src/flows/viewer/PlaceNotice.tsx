@@ -31,7 +31,7 @@ const Offer = ({ actor, goLabel, stayLabel, children }: OfferProps): ReactElemen
       <Box as="span" paddingBlock="8px" flex="1 1 auto">
         {children}
       </Box>
-      <PillButton type="button" data-event="place.taken" onClick={() => actor.send({ type: 'place.taken' })}>
+      <PillButton type="button" data-event="place.accepted" onClick={() => actor.send({ type: 'place.accepted' })}>
         {goLabel}
       </PillButton>
       <PillButton type="button" data-event="place.dismissed" onClick={() => actor.send({ type: 'place.dismissed' })}>

@@ -177,7 +177,7 @@ export const flow = ({ api, spokenLanguage }: AppEnvironment) => {
         ({ medium }) => loadBookEngine(medium),
         (problem) => ({ type: 'book.failed', problem }),
       ),
-      rememberLook: requestPort<null, ReadingLook>(async ({ input }) => {
+      saveLook: requestPort<null, ReadingLook>(async ({ input }) => {
         writeItem(lookKey, v.parse(ReadingLook, input));
         return null;
       }),

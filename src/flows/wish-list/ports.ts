@@ -16,7 +16,7 @@ export const flow = ({ asVisitor, scoped }: AppEnvironment) =>
         const savedAt = new Map(wishes.map((wish) => [wish.titleId, wish.savedAt]));
         return titles.map((title) => ({ title, savedAt: savedAt.get(title.id) ?? '' }));
       }),
-      wishNews: channelPort<EventObject, WishesFact>(({ sendBack }) =>
+      wishListSignals: channelPort<EventObject, WishesFact>(({ sendBack }) =>
         scoped(wishList).onChanged(() => sendBack({ type: 'wishes.changed' })),
       ),
     },

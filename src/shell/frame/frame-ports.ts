@@ -56,7 +56,7 @@ export const createFrame = ({ api, asVisitor, scoped }: AppEnvironment) => {
   const ownedTitles = ownedTitlesMachine.provide({
     actors: {
       ownedCopies: requestPort<OwnedCopies>(async ({ signal }) => fetchOwnedCopies(await api(), signal)),
-      grants: channelPort<EventObject, GrantFact>(({ sendBack }) =>
+      ownershipSignals: channelPort<EventObject, GrantFact>(({ sendBack }) =>
         scoped(ownershipChanged).subscribe(() => sendBack({ type: 'title.granted' })),
       ),
     },
@@ -70,7 +70,7 @@ export const createFrame = ({ api, asVisitor, scoped }: AppEnvironment) => {
       changeWishes: requestPort<Wish[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
         scoped(wishList).change(input),
       ),
-      wishNews: channelPort<EventObject, WishesFact>(({ sendBack }) =>
+      wishListSignals: channelPort<EventObject, WishesFact>(({ sendBack }) =>
         scoped(wishList).onChanged(() => sendBack({ type: 'wishes.changed' })),
       ),
     },
@@ -84,7 +84,7 @@ export const createFrame = ({ api, asVisitor, scoped }: AppEnvironment) => {
       changeCart: requestPort<CartLine[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
         scoped(cart).change(input),
       ),
-      cartNews: channelPort<EventObject, CartFact>(({ sendBack }) =>
+      cartSignals: channelPort<EventObject, CartFact>(({ sendBack }) =>
         scoped(cart).onChanged(() => sendBack({ type: 'cart.changed' })),
       ),
     },
@@ -93,7 +93,7 @@ export const createFrame = ({ api, asVisitor, scoped }: AppEnvironment) => {
   const ownCredits = ownCreditsMachine.provide({
     actors: {
       creditBalance: requestPort<CreditBalance>(async ({ signal }) => fetchCreditBalance(await api(), signal)),
-      creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
+      creditSignals: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
         scoped(creditsChanged).subscribe(() => sendBack({ type: 'credits.changed' })),
       ),
     },
@@ -112,11 +112,11 @@ export const createFrame = ({ api, asVisitor, scoped }: AppEnvironment) => {
         async () => readItem(consentKey, v.boolean(), false),
         () => false,
       ),
-      keepConsent: requestPort<null>(async () => {
+      saveConsent: requestPort<null>(async () => {
         writeItem(consentKey, true);
         return null;
       }),
-      keepAppearance: requestPort<null, Appearance>(async ({ input }) => {
+      saveAppearance: requestPort<null, Appearance>(async ({ input }) => {
         saveAppearance(input);
         return null;
       }),

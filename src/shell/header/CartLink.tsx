@@ -1,4 +1,4 @@
-import { cartPath } from '../../../machines/model/paths.ts';
+import { cartPath } from '../../../machines/model/purchase-paths.ts';
 import { useLingui } from '@lingui/react';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';

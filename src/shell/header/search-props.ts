@@ -19,12 +19,13 @@ export const searchProps = (searchBox: ActorRefFrom<SearchBoxMachine>, snapshot:
     'aria-controls': offer ? id : undefined,
     'aria-activedescendant': activeIndex === null ? undefined : `${id}-${activeIndex}`,
     onInput: ({ currentTarget }: InputEvent<HTMLInputElement>) => suggestFor(currentTarget.value),
-    onBlur: () => searchBox.send({ type: 'search.left' }),
+    onBlur: () => searchBox.send({ type: 'search.closed' }),
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
       const activeSuggestion = activeIndex === null ? undefined : offer?.suggestions[activeIndex];
       // The first Escape closes the list; by default a search field would be cleared by it.
       if (event.key === 'Escape' && offer) event.preventDefault();
-      if (event.key === 'Escape' || (event.key === 'Enter' && !activeSuggestion)) return searchBox.send({ type: 'search.left' });
+      if (event.key === 'Escape' || (event.key === 'Enter' && !activeSuggestion))
+        return searchBox.send({ type: 'search.closed' });
       if (!offer && event.key === 'ArrowDown') return suggestFor(event.currentTarget.value);
       if (!offer || !['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) return;
       event.preventDefault();

@@ -66,10 +66,10 @@ const PlaceFields = ({ actor }: Props): ReactElement | null => {
           autoComplete="country"
           label={t`Country`}
           hint={t`Tax depends on where you live.`}
-          data-event="place.chosen"
+          data-event="taxLocation.chosen"
           value={country}
           choices={getCountryChoices(quote.countries.length === 0 ? countryCodes : quote.countries, i18n.locale)}
-          onChange={({ target }) => actor.send({ type: 'place.chosen', place: { country: target.value, region: null } })}
+          onChange={({ target }) => actor.send({ type: 'taxLocation.chosen', place: { country: target.value, region: null } })}
         />
       )}
       {regions.length === 0 ? null : (
@@ -77,13 +77,13 @@ const PlaceFields = ({ actor }: Props): ReactElement | null => {
           name="region"
           autoComplete="address-level1"
           label={t`State or region`}
-          data-event="place.chosen"
+          data-event="taxLocation.chosen"
           value={(place?.country === country ? place.region : null) ?? quote.region ?? ''}
           choices={[
             ...regions.map(({ code, name }) => ({ value: code, text: name })),
             { value: OTHER_COUNTRY, text: t`Somewhere else` },
           ]}
-          onChange={({ target }) => actor.send({ type: 'place.chosen', place: { country, region: target.value } })}
+          onChange={({ target }) => actor.send({ type: 'taxLocation.chosen', place: { country, region: target.value } })}
         />
       )}
     </>

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { listPath, plansPath } from '../../../machines/model/paths.ts';
+import { listPath } from '../../../machines/model/paths.ts';
+import { plansPath } from '../../../machines/model/purchase-paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Message } from '../../ui/Message.tsx';
 

@@ -1,17 +1,17 @@
-/** Rules for every address of the shop, checked in one walk as a visitor and one as a customer. */
+/** Rules for every address of the shop, checked as a visitor and as a customer. */
 import type { Page } from '@playwright/test';
 import type { Address } from '../../../tools/shop/addresses.ts';
-import { seriousViolations, readStructure, touchRules, waitUntilSettled } from '../pages/axe.ts';
+import { findSeriousViolations, readStructure, touchRules, waitUntilSettled } from '../pages/axe.ts';
 import { frameParts, expectFrame } from '../../../tools/browser/frame.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
 import { demoAddresses } from '../../../tools/shop/demo-addresses.ts';
-import { horizontalOverflowPx, openAndReadHeading } from '../pages/every-address.ts';
+import { measureHorizontalOverflow, openAndReadHeading } from '../pages/every-address.ts';
 import { expect, test } from '../support/shop.ts';
 
-/** Dozens of page loads, each with many checks. */
+/** Limit of a test, which loads dozens of pages and checks each. */
 const timeoutMs = 240_000;
 
-/** Error statuses that belong to these addresses: no sign-in, or a missing thing. */
+/** Error statuses that some addresses cause, for example 404 for an id that does not exist. */
 const expectedErrors = /status of (?:400|401|404|409)/;
 
 // Colours are final only when animations have ended.
@@ -31,30 +31,30 @@ const defaultViewport = { width: 1366, height: 900 };
 const visitAll = async (
   page: Page,
   addresses: readonly Address[],
-  look: (address: Address, heading: string) => Promise<void>,
+  check: (address: Address, heading: string) => Promise<void>,
 ): Promise<void> => {
-  const found: string[] = [];
-  const seen = new Set<string>();
+  const violations: string[] = [];
+  const analysedStructures = new Set<string>();
   for (const address of addresses) {
     const { path } = address;
     await test.step(path, async () => {
       const heading = await openAndReadHeading(page, path);
       await waitUntilSettled(page, path);
-      await look(address, heading);
+      await check(address, heading);
       const structure = await readStructure(page);
-      if (seen.has(structure)) return;
-      seen.add(structure);
-      found.push(...(await seriousViolations(page, path)));
+      if (analysedStructures.has(structure)) return;
+      analysedStructures.add(structure);
+      violations.push(...(await findSeriousViolations(page, path)));
       await page.setViewportSize(phone);
-      found.push(...(await seriousViolations(page, `${path} on a phone`, touchRules)));
+      violations.push(...(await findSeriousViolations(page, `${path} on a phone`, touchRules)));
       await page.setViewportSize(defaultViewport);
     });
   }
-  expect(found, 'axe’s findings').toEqual([]);
+  expect(violations, 'axe’s findings').toEqual([]);
 };
 
-/** The frame leaves out the parts that the specification's table says. */
-const expectOwnFrame = (page: Page, { hides = [] }: Address): Promise<void> =>
+/** Expects the frame to have all parts but those that the specification hides at this address. */
+const expectSpecifiedFrame = (page: Page, { hides = [] }: Address): Promise<void> =>
   expectFrame(
     page,
     frameParts.filter((part) => !hides.includes(part)),
@@ -64,35 +64,35 @@ const expectOwnFrame = (page: Page, { hides = [] }: Address): Promise<void> =>
 const addressesByFlow = demoAddresses.toSorted((a, b) => a.flow.localeCompare(b.flow));
 const WALK_COUNT = 4;
 const addressesPerWalk = Math.ceil(addressesByFlow.length / WALK_COUNT);
-const walks = Array.from({ length: WALK_COUNT }, (_, at) =>
-  addressesByFlow.slice(at * addressesPerWalk, (at + 1) * addressesPerWalk),
+const walks = Array.from({ length: WALK_COUNT }, (_, index) =>
+  addressesByFlow.slice(index * addressesPerWalk, (index + 1) * addressesPerWalk),
 );
 
-for (const [at, visited] of walks.entries()) {
-  test(`every address has a complete screen for a visitor, or asks for sign-in, ${at + 1} of ${WALK_COUNT} [S2.login] [S6.visitor] [S2.frame/default]`, async ({
+for (const [index, walkAddresses] of walks.entries()) {
+  test(`every address has a complete screen for a visitor, or asks for sign-in, ${index + 1} of ${WALK_COUNT} [S2.login] [S6.visitor] [S2.frame/default]`, async ({
     page,
     errors,
   }) => {
     test.setTimeout(timeoutMs);
     errors.allow(expectedErrors);
-    await visitAll(page, visited, async (address, heading) => {
+    await visitAll(page, walkAddresses, async (address, heading) => {
       const { path, login, status } = address;
       if (login) expect([heading, new URL(page.url()).pathname]).toEqual(['Sign in', '/signin']);
       else if (status !== 404) expect(heading, path).not.toMatch(/Wrong Turn|Loading failed/);
-      if (!login) await expectOwnFrame(page, address);
+      if (!login) await expectSpecifiedFrame(page, address);
       await expect(page.getByRole('main'), path).toHaveCount(1);
       await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1);
       await expect(page.getByRole('banner'), path).toHaveCount(1);
       await expect(page.getByRole('contentinfo'), path).toHaveCount(1);
       for (const size of smallViewports) {
         await page.setViewportSize(size);
-        await expect.poll(() => horizontalOverflowPx(page), `pixels of ${path} beside ${size.width}`).toBeLessThanOrEqual(0);
+        await expect.poll(() => measureHorizontalOverflow(page), `pixels of ${path} beside ${size.width}`).toBeLessThanOrEqual(0);
       }
       await page.setViewportSize(defaultViewport);
     });
   });
 
-  test(`every address has a complete screen for a customer, ${at + 1} of ${WALK_COUNT} [S6.customer] [S6.account]`, async ({
+  test(`every address has a complete screen for a customer, ${index + 1} of ${WALK_COUNT} [S6.customer] [S6.account]`, async ({
     page,
     context,
     shop,
@@ -106,21 +106,21 @@ for (const [at, visited] of walks.entries()) {
     await customer.signInBrowser(context);
     // A reflowable book and a PDF, which have separate readers.
     const instances = [await customer.fetchInstanceId('1001'), await customer.fetchInstanceId('1016')];
-    // Addresses of this customer's purchases, beside those with ids that do not exist.
-    const own = visited.flatMap((address) => {
+    // Addresses of this customer's purchases: those of the walk have ids that do not exist.
+    const purchaseAddresses = walkAddresses.flatMap((address) => {
       const { path } = address;
       if (path.includes('success?transId=t1')) return [{ ...address, path: path.replace('t1', transId) }];
       if (path.includes('instanceid=i1'))
         return instances.map((instance) => ({ ...address, path: path.replace('i1', instance) }));
       return [];
     });
-    await visitAll(page, [...visited, ...own], async (address, heading) => {
+    await visitAll(page, [...walkAddresses, ...purchaseAddresses], async (address, heading) => {
       const { path, login, status } = address;
       if (status !== 404) expect(heading, path).not.toMatch(/Wrong Turn|Loading failed/);
       expect(new URL(page.url()).pathname, path).not.toMatch(/^\/sign(?:in|up)$/);
       // Without questions from the store, /questions redirects at once.
-      const stays = !path.includes('instanceid=i1') && path !== '/questions';
-      if (login && stays) await expectOwnFrame(page, address);
+      const showsScreen = !path.includes('instanceid=i1') && path !== '/questions';
+      if (login && showsScreen) await expectSpecifiedFrame(page, address);
     });
   });
 }

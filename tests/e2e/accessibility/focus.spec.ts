@@ -7,19 +7,19 @@ import { expect, test } from '../support/shop.ts';
 const phone = { width: 390, height: 844 };
 
 /**
- * Whether the focused element is entirely under the top bar, and by how many pixels it exceeds the
- * sides of the window.
+ * Measures whether the focused element is entirely under the top bar, and by how many pixels it
+ * overflows the sides of the window.
  */
-const measureHiddenFocus = (page: Page): Promise<{ name: string; isUnder: boolean; aside: number }> =>
+const measureHiddenFocus = (page: Page): Promise<{ name: string; isUnderTopBar: boolean; overflowPx: number }> =>
   page.evaluate(() => {
-    const { activeElement: focused } = document;
-    const bar = document.querySelector('header');
-    if (focused === null || bar === null) throw new Error('No focused element, or no top bar.');
-    const { bottom, left, right } = focused.getBoundingClientRect();
+    const { activeElement: focusedElement } = document;
+    const topBar = document.querySelector('header');
+    if (focusedElement === null || topBar === null) throw new Error('No focused element, or no top bar.');
+    const { bottom, left, right } = focusedElement.getBoundingClientRect();
     return {
-      name: focused.textContent.slice(0, 40),
-      isUnder: !bar.contains(focused) && bottom <= bar.getBoundingClientRect().bottom,
-      aside: Math.max(0, -left, right - document.documentElement.clientWidth),
+      name: focusedElement.textContent.slice(0, 40),
+      isUnderTopBar: !topBar.contains(focusedElement) && bottom <= topBar.getBoundingClientRect().bottom,
+      overflowPx: Math.max(0, -left, right - document.documentElement.clientWidth),
     };
   });
 
@@ -31,8 +31,9 @@ for (const viewport of [phone, { width: 1366, height: 900 }]) {
     for (const key of ['Tab', 'Shift+Tab']) {
       for (let stop = 0; stop < 30; stop += 1) {
         await page.keyboard.press(key);
-        const isIn = await page.evaluate(() => document.querySelector('main a:focus') !== null);
-        if (isIn) await expect.poll(() => measureHiddenFocus(page)).toMatchObject({ isUnder: false, aside: 0 });
+        const isLinkInMain = await page.evaluate(() => document.querySelector('main a:focus') !== null);
+        if (!isLinkInMain) continue;
+        await expect.poll(() => measureHiddenFocus(page)).toMatchObject({ isUnderTopBar: false, overflowPx: 0 });
       }
     }
   });
@@ -44,7 +45,7 @@ test('moving back up a page by keyboard keeps the focus visible', async ({ page 
   await page.getByRole('contentinfo').getByRole('link').first().focus();
   for (let stop = 0; stop < 25; stop += 1) {
     await page.keyboard.press('Shift+Tab');
-    await expect.poll(() => measureHiddenFocus(page)).toMatchObject({ isUnder: false });
+    await expect.poll(() => measureHiddenFocus(page)).toMatchObject({ isUnderTopBar: false });
   }
 });
 
@@ -52,11 +53,11 @@ test('moving past the menu by keyboard closes it', async ({ page }) => {
   await page.setViewportSize(phone);
   await page.goto('/about');
   await waitUntilSettled(page, '/about');
-  const close = page.getByRole('button', { name: 'Close the menu' });
+  const closeButton = page.getByRole('button', { name: 'Close the menu' });
   await page.getByRole('button', { name: 'Menu' }).press('Enter');
-  await expect(close).toBeVisible();
-  for (let stop = 0; stop < 40 && (await close.isVisible()); stop += 1) await page.keyboard.press('Tab');
-  await expect(close).toBeHidden();
+  await expect(closeButton).toBeVisible();
+  for (let stop = 0; stop < 40 && (await closeButton.isVisible()); stop += 1) await page.keyboard.press('Tab');
+  await expect(closeButton).toBeHidden();
 });
 
 test('a successful retry leaves the focus in the screen', async ({ page, errors }) => {
@@ -75,9 +76,9 @@ test('a script that does not load is reported by the page itself', async ({ page
   errors.allow(/Failed to load resource/);
   await page.route(/\/assets\/(?:shop|index)-[^/]*\.js$/, (route) => route.abort());
   await page.goto('/');
-  const lost = page.getByText('Loading failed! Please reload.');
-  await expect(lost).toBeHidden();
+  const failureMessage = page.getByText('Loading failed! Please reload.');
+  await expect(failureMessage).toBeHidden();
   // The message appears after a CSS delay, which is skipped here.
   await page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
-  await expect(lost).toBeVisible();
+  await expect(failureMessage).toBeVisible();
 });

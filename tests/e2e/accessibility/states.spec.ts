@@ -1,7 +1,7 @@
 /**
  * Contrast of controls in every state and any store colour. The page is rendered once with a
- * distinct colour for each token; the computed colours name the tokens that meet, and their
- * contrast is calculated for a thousand stores.
+ * distinct colour for each token; the computed colours tell which tokens are drawn on each other,
+ * and the contrast of these is calculated for a thousand store colours.
  */
 import type { CDPSession, Page } from '@playwright/test';
 import { backgrounds, defaultAppearance, type Background } from '../../../machines/model/store/appearance.ts';
@@ -34,22 +34,22 @@ const controlStates = {
 type State = keyof typeof controlStates;
 
 /**
- * A text as it is drawn: its colour, its background, the opacity of both, and the layers below a
- * translucent background.
+ * The colours of a text as it is drawn: `ground` is its background, `under` the colour below a
+ * translucent background, `opacity` that of text and background; `label` describes the control.
  */
-type DrawnText = { text: string; ground: string; under: string; opacity: number; at: string };
+type DrawnText = { text: string; ground: string; under: string; opacity: number; label: string };
 
 const tokens = Object.keys({ ...palettes.paper, ...createBrandColors('') });
-/** A colour that no other token has. */
-const tokenColor = (token: string): Rgb => [201, 17 + tokens.indexOf(token), 3];
-const tokenOfColor = (color: string): string => {
+/** Returns a colour that no other token has. */
+const getTokenColor = (token: string): Rgb => [201, 17 + tokens.indexOf(token), 3];
+const findToken = (color: string): string => {
   const rgb = parseColor(color);
-  return tokens.find((token) => rgb !== null && toCssColor(tokenColor(token)) === toCssColor(rgb)) ?? color;
+  return tokens.find((token) => rgb !== null && toCssColor(getTokenColor(token)) === toCssColor(rgb)) ?? color;
 };
 
 const markTokens = (page: Page): Promise<unknown> =>
   page.addStyleTag({
-    content: `:root{${tokens.map((token) => `--brand-${token}:${toCssColor(tokenColor(token))}!important`).join(';')}}
+    content: `:root{${tokens.map((token) => `--brand-${token}:${toCssColor(getTokenColor(token))}!important`).join(';')}}
       *,*::before,*::after{transition:none!important;animation:none!important}`,
   });
 
@@ -61,19 +61,19 @@ const forcePseudoClasses = async (cdp: CDPSession, forcedPseudoClasses: string[]
   for (const nodeId of nodeIds) await cdp.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses });
 };
 
-/** The texts of all visible controls, as they are drawn now. */
+/** Reads the texts of all visible controls, as they are drawn now. */
 const readDrawnTexts = (page: Page, disabled: boolean): Promise<DrawnText[]> =>
   page.evaluate(
     ([selector, isDisabled]) => {
-      const clear = (color: string): boolean => /^rgba\(.*, 0\)$|^transparent$/.test(color);
-      const groundOf = (from: Element | null): [string, Element | null] => {
-        for (let at = from; at !== null; at = at.parentElement) {
+      const isTransparent = (color: string): boolean => /^rgba\(.*, 0\)$|^transparent$/.test(color);
+      const findGround = (start: Element | null): [string, Element | null] => {
+        for (let at = start; at !== null; at = at.parentElement) {
           const { backgroundColor } = getComputedStyle(at);
-          if (!clear(backgroundColor)) return [backgroundColor, at];
+          if (!isTransparent(backgroundColor)) return [backgroundColor, at];
         }
         return ['rgb(255, 255, 255)', null];
       };
-      const found: DrawnText[] = [];
+      const drawnTexts: DrawnText[] = [];
       for (const control of document.querySelectorAll<HTMLElement>(selector)) {
         if (!control.checkVisibility({ visibilityProperty: true })) continue;
         if (isDisabled) {
@@ -90,47 +90,47 @@ const readDrawnTexts = (page: Page, disabled: boolean): Promise<DrawnText[]> =>
           let opacity = 1;
           for (let at: Element | null = element; at !== null; at = at.parentElement)
             opacity *= Number(getComputedStyle(at).opacity);
-          const [ground, holder] = groundOf(element);
-          const [under] = groundOf(holder?.parentElement ?? null);
-          const at = `${control.tagName.toLowerCase()} “${(control.textContent ?? '').trim().slice(0, 30)}”`;
-          found.push({ text: getComputedStyle(element).color, ground, under, opacity, at });
+          const [ground, holder] = findGround(element);
+          const [under] = findGround(holder?.parentElement ?? null);
+          const label = `${control.tagName.toLowerCase()} “${(control.textContent ?? '').trim().slice(0, 30)}”`;
+          drawnTexts.push({ text: getComputedStyle(element).color, ground, under, opacity, label });
         }
         if (isDisabled && 'disabled' in control) control.disabled = false;
       }
-      return found;
+      return drawnTexts;
     },
     [controlSelector, disabled] as const,
   );
 
-const random = seededRandom(20261122);
-const randomByte = (): number => Math.floor(random() * 256);
+const nextRandom = seededRandom(20261122);
+const randomByte = (): number => Math.floor(nextRandom() * 256);
 const storeColors = Array.from({ length: 1_000 }, () => toCssColor([randomByte(), randomByte(), randomByte()]));
 
-/** The token colours in a store whose bars have its own colour. */
-const paletteOf = (store: string, background: Background): Record<string, Rgb> => ({
+/** Creates the token colours of a store of which the bars have the store's colour. */
+const createPalette = (storeColor: string, background: Background): Record<string, Rgb> => ({
   ...palettes[background],
   ...Object.fromEntries(
-    Object.entries(createBrandColors(store, { ...defaultAppearance, topBar: 'store', sidebar: 'store', background })).map(
+    Object.entries(createBrandColors(storeColor, { ...defaultAppearance, topBar: 'store', sidebar: 'store', background })).map(
       ([token, color]) => [token, parseColor(color) as Rgb],
     ),
   ),
 });
 
 const storePalettes = backgrounds.flatMap((background) =>
-  storeColors.map((store) => [`${store} on ${background}`, paletteOf(store, background)] as const),
+  storeColors.map((store) => [`${store} on ${background}`, createPalette(store, background)] as const),
 );
 
-/** The lowest contrast of a text over all stores, with its place. */
-const worstContrast = ({ text, ground, under, opacity }: DrawnText): [number, string] => {
-  const names = [text, ground, under].map(tokenOfColor);
-  let least: [number, string] = [Infinity, ''];
+/** Returns the lowest contrast of a text in all store colours, and the store with that contrast. */
+const findWorstContrast = ({ text, ground, under, opacity }: DrawnText): [number, string] => {
+  const names = [text, ground, under].map(findToken);
+  let lowest: [number, string] = [Infinity, ''];
   for (const [store, colors] of storePalettes) {
     const [ink, paper, below] = names.map((name) => colors[name] ?? parseColor(name)) as (Rgb | null)[];
-    if (!ink || !paper || !below) throw new Error(`${names.join(', ')}: colours that belong to no token`);
-    const seen = getContrast(mix(below, ink, opacity), mix(below, paper, opacity));
-    if (seen < least[0]) least = [seen, store];
+    if (!ink || !paper || !below) throw new Error(`${names.join(', ')}: each must be a token or a CSS colour.`);
+    const contrast = getContrast(mix(below, ink, opacity), mix(below, paper, opacity));
+    if (contrast < lowest[0]) lowest = [contrast, store];
   }
-  return least;
+  return lowest;
 };
 
 test('texts of controls are legible at rest, hovered, focused, pressed, current and disabled, in 1,000 store colours [S4.sidebar-colour]', async ({
@@ -145,23 +145,25 @@ test('texts of controls are legible at rest, hovered, focused, pressed, current 
   const cdp = await context.newCDPSession(page);
   await cdp.send('DOM.enable');
   await cdp.send('CSS.enable');
-  const found = new Map<string, string>();
-  let texts = 0;
+  const resultsByKey = new Map<string, string>();
+  let checkedCount = 0;
   for (const path of pages) {
     await page.goto(path);
     await waitUntilSettled(page, path);
     await markTokens(page);
     for (const [state, pseudo] of Object.entries(controlStates) as [State, string[]][]) {
       await forcePseudoClasses(cdp, pseudo);
-      for (const each of await readDrawnTexts(page, state === 'disabled')) {
-        const key = [tokenOfColor(each.text), tokenOfColor(each.ground), tokenOfColor(each.under), each.opacity, state].join(' ');
-        if (found.has(key)) continue;
-        const [least, store] = worstContrast(each);
-        texts += 1;
-        found.set(key, least < minTextContrast ? `${path}: ${each.at} ${state}: ${key} has ${least.toFixed(2)} in ${store}` : '');
+      for (const drawnText of await readDrawnTexts(page, state === 'disabled')) {
+        const { text, ground, under, opacity, label } = drawnText;
+        const key = [findToken(text), findToken(ground), findToken(under), opacity, state].join(' ');
+        if (resultsByKey.has(key)) continue;
+        const [lowest, store] = findWorstContrast(drawnText);
+        checkedCount += 1;
+        const finding = `${path}: ${label} ${state}: ${key} has ${lowest.toFixed(2)} in ${store}`;
+        resultsByKey.set(key, lowest < minTextContrast ? finding : '');
       }
     }
   }
-  expect([...found.values()].filter((what) => what !== '')).toEqual([]);
-  expect(texts).toBeGreaterThan(40);
+  expect([...resultsByKey.values()].filter((result) => result !== '')).toEqual([]);
+  expect(checkedCount).toBeGreaterThan(40);
 });

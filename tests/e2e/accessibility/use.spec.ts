@@ -10,9 +10,9 @@ test('the first Tab stop skips to the content', async ({ page }) => {
   await page.goto('/id:1001');
   await waitUntilSettled(page, '/id:1001');
   await page.keyboard.press('Tab');
-  const skip = page.getByRole('link', { name: 'Skip to content' });
-  await expect(skip).toBeFocused();
-  await expect(skip).toBeInViewport();
+  const skipLink = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skipLink).toBeFocused();
+  await expect(skipLink).toBeInViewport();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
   await page.keyboard.press('Tab');
@@ -40,24 +40,25 @@ test('every focused element has a visible focus indicator', async ({ page }) => 
   await waitUntilSettled(page, '/id:1001');
   for (let stop = 0; stop < 25; stop += 1) {
     await page.keyboard.press('Tab');
-    const seen = await page.evaluate(() => {
-      const focused = document.activeElement;
-      if (focused === null || focused === document.body) return null;
-      const { width, height } = focused.getBoundingClientRect();
+    const focusIndicator = await page.evaluate(() => {
+      const focusedElement = document.activeElement;
+      if (focusedElement === null || focusedElement === document.body) return null;
+      const { width, height } = focusedElement.getBoundingClientRect();
       // A field may have its outline on the frame around it.
-      const around = [focused, focused.parentElement, focused.parentElement?.parentElement].filter((element) => element != null);
-      const outlines = around.map((element) => getComputedStyle(element));
+      const { parentElement: parent } = focusedElement;
+      const elements = [focusedElement, parent, parent?.parentElement].filter((element) => element != null);
+      const outlines = elements.map((element) => getComputedStyle(element));
       const isMarked = outlines.some(
         ({ outlineStyle, outlineWidth }) => outlineStyle === 'solid' && Number.parseFloat(outlineWidth) >= 2,
       );
-      return { isMarked, hasSize: width > 0 && height > 0, what: focused.outerHTML.slice(0, 200) };
+      return { isMarked, hasSize: width > 0 && height > 0, html: focusedElement.outerHTML.slice(0, 200) };
     });
-    if (seen !== null) expect(seen, seen.what).toMatchObject({ isMarked: true, hasSize: true });
+    if (focusIndicator !== null) expect(focusIndicator, focusIndicator.html).toMatchObject({ isMarked: true, hasSize: true });
   }
 });
 
 test('no animation runs for users who prefer reduced motion', async ({ page, context }) => {
-  const slow = () =>
+  const listAnimated = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('*')].flatMap((element) => {
         const { animationDuration, animationName, transitionDuration } = getComputedStyle(element);
@@ -69,17 +70,17 @@ test('no animation runs for users who prefer reduced motion', async ({ page, con
     );
   await page.goto('/id:1001');
   await waitUntilSettled(page, '/id:1001');
-  expect((await slow()).length).toBeGreaterThan(0);
+  expect((await listAnimated()).length).toBeGreaterThan(0);
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  expect(await slow()).toEqual([]);
+  expect(await listAnimated()).toEqual([]);
   // A loading screen has the most animation.
   await context.route(/\/api\/titles/, () => undefined);
   await page.goto('/id:1008');
   await expect(page.locator('[aria-busy="true"]')).toBeVisible();
-  expect(await slow()).toEqual([]);
+  expect(await listAnimated()).toEqual([]);
 });
 
-test('a title can be bought without a mouse on a window of 200%', async ({ page }) => {
+test('a purchase can be started by keyboard in a window zoomed to 200%', async ({ page }) => {
   await page.setViewportSize({ width: 640, height: 450 });
   await page.goto('/id:1001');
   await waitUntilSettled(page, '/id:1001');

@@ -7,15 +7,15 @@ const progressBar = '[data-flow="book"] [data-event="fraction.chosen"]';
 const nextPage = '[data-flow="book"] [data-event="turn.pressed"][data-value="next"]';
 const readingState = { reading: { page: 'open', panel: 'closed', enlarging: 'none', controls: 'shown', look: 'kept' } };
 
-/** Turns a page, and waits until the bar shows it. @returns the place in the whole book, 0 to 1 */
+/** Turns a page, and waits until the bar moves. @returns the position in the whole book, 0 to 1 */
 async function turnAndMeasure(view: FirefoxPage, press: () => Promise<void>): Promise<number> {
-  const before = await view.slider(progressBar);
+  const positionBefore = await view.readSlider(progressBar);
   await press();
-  await expect.poll(() => view.slider(progressBar), { message: 'the place after a turn' }).toBeGreaterThan(before);
-  return view.slider(progressBar);
+  await expect.poll(() => view.readSlider(progressBar), { message: 'the position after a turn' }).toBeGreaterThan(positionBefore);
+  return view.readSlider(progressBar);
 }
 
-/** The file of the visible chapter, in an iframe of its own. */
+/** Returns the file of the visible chapter, which has its own iframe; undefined before it loads. */
 const readChapter = (view: FirefoxPage): string | undefined =>
   view.page
     .frames()
@@ -23,41 +23,41 @@ const readChapter = (view: FirefoxPage): string | undefined =>
     .at(-1);
 
 testInFirefox(
-  'a book’s pages turn by button and by key, on into the next chapter, and a reload keeps the place',
+  'a book’s pages turn by button and by key, also into the next chapter, and a reload keeps the position',
   async ({ view, customer }) => {
-    await view.openBought(customer, titles.epub);
-    await view.isIn('book', readingState);
+    await view.buyAndOpen(customer, titles.epub);
+    await view.waitForState('book', readingState);
     await turnAndMeasure(view, () => view.click(nextPage));
     const chapters = new Set([readChapter(view)]);
     while (chapters.size < 3) {
       await turnAndMeasure(view, () => view.page.keyboard.press(chapters.size === 1 ? 'ArrowRight' : 'PageDown'));
       chapters.add(readChapter(view));
     }
-    const left = await turnAndMeasure(view, () => view.click(nextPage));
-    const leftChapter = readChapter(view);
+    const lastPosition = await turnAndMeasure(view, () => view.click(nextPage));
+    const lastChapter = readChapter(view);
 
     await view.page.reload();
-    await view.isIn('book', readingState);
-    await expect.poll(() => view.slider(progressBar)).toBeCloseTo(left, 2);
-    expect(readChapter(view)).toBe(leftChapter);
+    await view.waitForState('book', readingState);
+    await expect.poll(() => view.readSlider(progressBar)).toBeCloseTo(lastPosition, 2);
+    expect(readChapter(view)).toBe(lastChapter);
   },
 );
 
 testInFirefox(
-  'a PDF’s pages turn by button and by key, with their text, and a reload keeps the place',
+  'a PDF’s pages turn by button and by key, with their text, and a reload keeps the position',
   async ({ view, customer }) => {
-    await view.openBought(customer, titles.pdf);
-    await view.isIn('book', readingState);
+    await view.buyAndOpen(customer, titles.pdf);
+    await view.waitForState('book', readingState);
     await turnAndMeasure(view, () => view.click(nextPage));
     await turnAndMeasure(view, () => view.page.keyboard.press('ArrowRight'));
     await turnAndMeasure(view, () => view.page.keyboard.press('PageDown'));
-    const text = () => view.text('[data-flow="book"] .page[data-page-number="4"] .textLayer');
-    await expect.poll(text).toContain('A cloud is a place where the air has changed its mind');
-    const isDrawn = () => view.page.$eval('.page[data-page-number="4"] canvas', isCanvasPainted);
-    await expect.poll(isDrawn, { message: 'the page is drawn' }).toBe(true);
+    const readPageText = () => view.readText('[data-flow="book"] .page[data-page-number="4"] .textLayer');
+    await expect.poll(readPageText).toContain('A cloud is a place where the air has changed its mind');
+    const isPageDrawn = () => view.page.$eval('.page[data-page-number="4"] canvas', isCanvasPainted);
+    await expect.poll(isPageDrawn, { message: 'the page is drawn' }).toBe(true);
 
     await view.page.reload();
-    await expect.poll(text).toContain('A cloud is a place where the air has changed its mind');
+    await expect.poll(readPageText).toContain('A cloud is a place where the air has changed its mind');
   },
 );
 
@@ -65,6 +65,6 @@ testInFirefox(
 function isCanvasPainted(element: Element): boolean {
   const canvas = element as HTMLCanvasElement;
   const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
-  const reds = [...data].filter((_, at) => at % 4 === 0);
+  const reds = [...data].filter((_, index) => index % 4 === 0);
   return reds.some((red) => red < 100) && reds.some((red) => red > 200);
 }

@@ -2,7 +2,7 @@ import { expect, test as base } from '../support/shop.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
 import { CheckoutPage } from '../../../tools/browser/checkout-page.ts';
 
-/** Stories of a signed-in customer at the checkout of the shared shop. */
+/** The `test` of stories with a signed-in customer at the checkout of the shared shop. */
 export const test = base.extend<{ customer: Customer; checkoutPage: CheckoutPage }>({
   customer: async ({ shop, context }, use) => {
     const customer = await Customer.signUp(shop);

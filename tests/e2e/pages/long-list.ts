@@ -17,21 +17,21 @@ export class LongList {
     return this.flow.locator('[data-place] a');
   }
 
-  isIn(state: unknown): Promise<void> {
+  waitForState(state: unknown): Promise<void> {
     return expect(this.flow).toHaveAttribute('data-state', JSON.stringify(state), { timeout: 20_000 });
   }
 
-  /** Names and positions, counted from 1, of the rendered titles. */
-  async readDrawn(): Promise<{ place: number; href: string }[]> {
+  /** Reads the addresses and positions, counted from 1, of the rendered titles. */
+  async readRendered(): Promise<{ position: number; href: string }[]> {
     return this.titles.evaluateAll((links) =>
       links.map((link) => ({
-        place: Number(link.closest('[data-place]')?.getAttribute('aria-posinset')),
+        position: Number(link.closest('[data-place]')?.getAttribute('aria-posinset')),
         href: link.getAttribute('href') ?? '',
       })),
     );
   }
 
-  /** Titles whose covers are visible without scrolling, in order. */
+  /** Reads the addresses of titles whose covers are visible without scrolling, in order. */
   async readVisible(): Promise<string[]> {
     return this.titles.evaluateAll((links) =>
       links
@@ -43,15 +43,15 @@ export class LongList {
     );
   }
 
-  /** Distinct heights in whole pixels of the rendered rows: one if all are alike. */
+  /** Reads the distinct heights of the rendered rows, in whole pixels: one if all are alike. */
   async readRowHeights(): Promise<number[]> {
     const heights = await this.flow
       .locator('[data-place]')
-      .evaluateAll((places) => places.map((place) => Math.round(place.clientHeight)));
+      .evaluateAll((rows) => rows.map((row) => Math.round(row.clientHeight)));
     return [...new Set(heights)];
   }
 
-  /** Scrolls to the end; returns the last position. */
+  /** Scrolls to the end of the list; returns the position of its last title. */
   async scrollToEnd(): Promise<number> {
     await expect(async () => {
       await this.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
@@ -59,12 +59,12 @@ export class LongList {
       await expect(this.flow.locator('[data-event="more.requested"]')).toHaveCount(0, { timeout: 100 });
     }).toPass({ timeout: 50_000 });
     await this.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await expect.poll(async () => (await this.readDrawn()).at(-1)?.place ?? 0).toBeGreaterThan(0);
-    return (await this.readDrawn()).at(-1)?.place ?? 0;
+    await expect.poll(async () => (await this.readRendered()).at(-1)?.position ?? 0).toBeGreaterThan(0);
+    return (await this.readRendered()).at(-1)?.position ?? 0;
   }
 
   scrollTo(y: number): Promise<void> {
-    return this.page.evaluate((place) => scrollTo(0, place), y);
+    return this.page.evaluate((pageY) => scrollTo(0, pageY), y);
   }
 
   readScrollY(): Promise<number> {

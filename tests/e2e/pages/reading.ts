@@ -2,15 +2,15 @@ import type { Locator, Page } from '@playwright/test';
 import type { Customer } from '../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../tools/browser/shop.ts';
 
-/** Opens a title that the customer has bought, in the viewer. */
+/** Buys a title for the signed-in customer, and opens it in the viewer. */
 export const buyAndOpenTitle = async (page: Page, customer: Customer, titleId: string): Promise<ShopPage> => {
   await customer.buy(titleId);
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titleId)}`);
   return new ShopPage(page);
 };
 
-/** The message that a title is stalled, and why; empty while it continues. */
-export const interruptionOf = (page: Page): Locator => page.locator('[data-flow="interruption"]');
+/** Returns the message why a title does not play; empty while it plays. */
+export const getInterruption = (page: Page): Locator => page.locator('[data-flow="interruption"]');
 
-/** Seconds into the current part, by the player's slider. */
-export const clock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());
+/** Reads the position in the current part from the player's slider, in seconds. */
+export const readClock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());

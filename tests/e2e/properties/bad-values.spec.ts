@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { openWithFrame } from '../../../tools/browser/frame.ts';
-import { expect, test, type Properties } from '../support/store.ts';
+import { expect, test, type StoreProperties } from '../support/store.ts';
 
-/** Sets a mark on the window if any script in the value runs. */
+/** HTML whose scripts, if they run, set a mark on the window. */
 const attackHtml = '<img src="/nothing.png" onerror="window.taken = true"><script>window.taken = true</script>';
 const scriptLink = 'javascript:window.taken=true';
 const longText = 'long words '.repeat(9_100);
@@ -10,36 +10,43 @@ const longWord = 'W'.repeat(300);
 
 const checkedPages = ['/', '/all', '/id:1001', '/about', '/terms', '/title/purchase?titleid=1001'];
 
-/** The page works: it has its heading, its links can be followed, and no dialog blocks it. */
-const expectWholePage = async (page: Page, path: string): Promise<void> => {
+/**
+ * Expects a page with its heading and footer, in which no script of a property has run or can run.
+ */
+const expectWorkingPage = async (page: Page, path: string): Promise<void> => {
   await openWithFrame(page, path);
   await expect(page.getByRole('main').getByRole('heading', { level: 1 }), path).toHaveCount(1);
   await expect(page.getByRole('contentinfo')).toBeVisible();
   expect(await page.evaluate(() => 'taken' in window), path).toBe(false);
-  const running = page.locator(
+  const scriptableElements = page.locator(
     'a[href^="javascript:" i], a[href^="data:" i], img[src^="javascript:" i], iframe, main script, [onerror]',
   );
-  await expect(running, path).toHaveCount(0);
+  await expect(scriptableElements, path).toHaveCount(0);
 };
 
 const measureOverflow = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 /**
- * The store server refuses the values of `refused`; `tests/client` has other servers that send
- * them.
+ * Values of properties that may be wrong. The store server refuses `refusedProperties`;
+ * `tests/client` has servers that send such values all the same.
  */
-const badValues: { what: string; properties?: Properties; refused?: Properties; also?: (page: Page) => Promise<void> }[] = [
+const badValues: {
+  name: string;
+  properties?: StoreProperties;
+  refusedProperties?: StoreProperties;
+  check?: (page: Page) => Promise<void>;
+}[] = [
   {
-    what: 'an invalid colour',
-    refused: { ShelfColor: 'mauve); background: url(https://elsewhere.example/' },
-    also: async (page) => {
-      const foot = page.getByRole('contentinfo');
-      await expect(foot).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
-      await expect(foot).toHaveCSS('background-image', 'none');
+    name: 'an invalid colour',
+    refusedProperties: { ShelfColor: 'mauve); background: url(https://elsewhere.example/' },
+    check: async (page) => {
+      const footer = page.getByRole('contentinfo');
+      await expect(footer).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+      await expect(footer).toHaveCSS('background-image', 'none');
     },
   },
   {
-    what: 'HTML where text is expected',
+    name: 'HTML where text is expected',
     properties: Object.fromEntries(
       [
         'ShelfName',
@@ -53,14 +60,14 @@ const badValues: { what: string; properties?: Properties; refused?: Properties; 
         'ActionAfterPurchaseConfirmationLinkText',
       ].map((name) => [name, attackHtml]),
     ),
-    refused: { SupportEmail: attackHtml },
-    also: async (page) => {
+    refusedProperties: { SupportEmail: attackHtml },
+    check: async (page) => {
       await page.goto('/all');
       await expect(page.getByRole('banner').locator('a[href="/ebook"]')).toHaveText(attackHtml);
     },
   },
   {
-    what: 'scripts in the store’s own HTML',
+    name: 'scripts in the store’s own HTML',
     properties: {
       About: attackHtml,
       TermsOfService: attackHtml,
@@ -70,28 +77,28 @@ const badValues: { what: string; properties?: Properties; refused?: Properties; 
     },
   },
   {
-    what: 'lists that are no JSON',
+    name: 'lists that are not JSON',
     properties: { AllTitlesSortOptions: null },
-    refused: {
+    refusedProperties: {
       AllTitlesSortOptions: '[{"text": ',
       MyLibrarySortOptions: '{"a": 1}',
       AppStoreUrls: '[{]',
       PurchaseCountries: 'everywhere',
     },
-    also: async (page) => {
+    check: async (page) => {
       await page.goto('/all');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.getByLabel('Sort by')).toHaveCount(0);
     },
   },
   {
-    what: 'links that would run',
+    name: 'links that would run a script',
     properties: {
       TermsOfService: null,
       PrivacyPolicy: `<a href="${scriptLink}">here</a> <a href="data:text/html,<script>1</script>">there</a>`,
       Faq: scriptLink,
     },
-    refused: {
+    refusedProperties: {
       ShelfLogo: scriptLink,
       FavIcon: scriptLink,
       AppStoreUrls: [{ Type: 'Apple', Url: scriptLink }],
@@ -104,20 +111,20 @@ const badValues: { what: string; properties?: Properties; refused?: Properties; 
     },
   },
   {
-    what: 'texts of 100 kB',
+    name: 'texts of 100 kB',
     properties: {
       ShelfName: longText,
       About: longText,
       CustomCode: longText,
       NewsletterSignupText: longText,
     },
-    refused: { SupportEmail: longText, ShelfColor: longText, ActionAfterPurchaseConfirmation: longText },
-    also: async (page) => {
+    refusedProperties: { SupportEmail: longText, ShelfColor: longText, ActionAfterPurchaseConfirmation: longText },
+    check: async (page) => {
       expect(await measureOverflow(page)).toBeLessThanOrEqual(0);
     },
   },
   {
-    what: 'names without a blank',
+    name: 'long names without a space',
     properties: {
       ShelfName: longWord,
       ShelfLogo: null,
@@ -125,43 +132,43 @@ const badValues: { what: string; properties?: Properties; refused?: Properties; 
       SubscribeButtonText: longWord,
       SubscribeButtonSubText: longWord,
     },
-    also: async (page) => {
+    check: async (page) => {
       for (const width of [320, 1300]) {
         await page.setViewportSize({ width, height: 800 });
         for (const path of checkedPages) {
-          await expectWholePage(page, path);
+          await expectWorkingPage(page, path);
           expect(await measureOverflow(page), `${path} at ${width} px`).toBeLessThanOrEqual(0);
         }
       }
     },
   },
   {
-    what: 'a logo that is no picture',
+    name: 'a logo that is not a picture',
     properties: { ShelfLogo: '/no-picture-at-all' },
-    also: async (page) => {
+    check: async (page) => {
       // The browser shows the alternative text: black on white, on any colour of the bar.
-      const sign = page.getByRole('banner').getByRole('img', { name: 'Harbour Books' });
-      await expect(sign).toHaveCSS('color', 'rgb(0, 0, 0)');
-      await expect(sign).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+      const logo = page.getByRole('banner').getByRole('img', { name: 'Harbour Books' });
+      await expect(logo).toHaveCSS('color', 'rgb(0, 0, 0)');
+      await expect(logo).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     },
   },
   {
-    what: 'invalid numbers and flags',
-    refused: { CreditsPerRenewal: 'many', EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: 7 },
-    also: async (page) => {
+    name: 'invalid numbers and flags',
+    refusedProperties: { CreditsPerRenewal: 'many', EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: 7 },
+    check: async (page) => {
       await page.goto('/all');
       await expect(page.getByRole('banner').locator('a[href="/ebook"]')).toBeVisible();
     },
   },
 ];
 
-for (const { what, properties = {}, refused = {}, also } of badValues) {
-  test(`${what}: harmless`, async ({ page, errors, setProperties, expectRefused }) => {
+for (const { name, properties = {}, refusedProperties = {}, check } of badValues) {
+  test(`the pages work with ${name}`, async ({ page, errors, setProperties, expectRefused }) => {
     // A value that the browser refuses or cannot load is not a fault of the page.
     errors.allow(/Content Security Policy|Failed to load resource/);
     await setProperties(properties);
-    await expectRefused(refused);
-    for (const path of checkedPages) await expectWholePage(page, path);
-    await also?.(page);
+    await expectRefused(refusedProperties);
+    for (const path of checkedPages) await expectWorkingPage(page, path);
+    await check?.(page);
   });
 }

@@ -3,7 +3,10 @@ import { expect, test } from '../support/store.ts';
 
 const footerRole = 'contentinfo';
 
-test('Faq: questions and answers on /about, or the address of Help [S3.property/Faq]', async ({ page, setProperties }) => {
+test('Faq sets the questions and answers on /about, or the target of the Help link [S3.property/Faq]', async ({
+  page,
+  setProperties,
+}) => {
   const help = page.getByRole(footerRole).getByRole('link', { name: 'Help', exact: true });
   await setProperties({ Faq: '<h3>May I bring my dog?</h3><p>Please do.</p>' });
   await openWithFrame(page, '/all');
@@ -16,34 +19,42 @@ test('Faq: questions and answers on /about, or the address of Help [S3.property/
   await expect(page.getByText('May I bring my dog?')).toHaveCount(0);
 });
 
-for (const { url, row, value, href } of [
+for (const { property, row, value, href } of [
   {
-    url: 'StoreUrl',
+    property: 'StoreUrl',
     row: '[S3.property/StoreUrl]',
     value: 'https://www.lamplight.example/books',
     href: 'https://www.lamplight.example/books',
   },
-  { url: 'StoreUrlAlt', row: '[S3.property/StoreUrlAlt]', value: 'https://lanterns.example/', href: 'https://lanterns.example/' },
   {
-    url: 'ShopifyShop',
+    property: 'StoreUrlAlt',
+    row: '[S3.property/StoreUrlAlt]',
+    value: 'https://lanterns.example/',
+    href: 'https://lanterns.example/',
+  },
+  {
+    property: 'ShopifyShop',
     row: '[S3.property/ShopifyShop]',
     value: 'lamplight-prints',
     href: 'https://lamplight-prints.myshopify.com/',
   },
 ]) {
-  test(`${url}: a link in the footer ${row}`, async ({ page, setProperties }) => {
+  test(`${property} adds a link to the footer ${row}`, async ({ page, setProperties }) => {
     const link = page.getByRole(footerRole).locator(`a[href="${href}"]`);
-    await setProperties({ [url]: value });
+    await setProperties({ [property]: value });
     await openWithFrame(page, '/all');
     await expect(link).toHaveText(new URL(href).hostname.replace('www.', ''));
-    await setProperties({ [url]: null });
+    await setProperties({ [property]: null });
     await openWithFrame(page, '/all');
     await expect(page.getByRole(footerRole).getByRole('link', { name: 'About' })).toBeVisible();
     await expect(link).toHaveCount(0);
   });
 }
 
-test('ShowCookieConsent: the notice, until it was dismissed [S3.property/ShowCookieConsent]', async ({ page, setProperties }) => {
+test('ShowCookieConsent shows the cookie notice until it is dismissed [S3.property/ShowCookieConsent]', async ({
+  page,
+  setProperties,
+}) => {
   const notice = page.getByRole('region', { name: 'Cookies' });
   await openWithFrame(page, '/all');
   await expect(page.getByRole(footerRole).getByRole('link', { name: 'About' })).toBeVisible();
@@ -58,7 +69,7 @@ test('ShowCookieConsent: the notice, until it was dismissed [S3.property/ShowCoo
   await expect(notice).toHaveCount(0);
 });
 
-test('CookieConsentUrl: the link of the notice [S3.property/CookieConsentUrl]', async ({ page, setProperties }) => {
+test('CookieConsentUrl sets the link of the cookie notice [S3.property/CookieConsentUrl]', async ({ page, setProperties }) => {
   const link = page.getByRole('region', { name: 'Cookies' }).getByRole('link', { name: 'Read more' });
   await setProperties({ ShowCookieConsent: true, CookieConsentUrl: 'https://own.example/crumbs' });
   await openWithFrame(page, '/all');
@@ -69,20 +80,23 @@ test('CookieConsentUrl: the link of the notice [S3.property/CookieConsentUrl]', 
   await expect(link).toHaveCount(0);
 });
 
-const newsletterText = { name: 'One letter a month: new titles, and what we thought of them.' };
+const newsletterCheckbox = { name: 'One letter a month: new titles, and what we thought of them.' };
 
-test('ShowNewsletterControls: sign-up offers the newsletter [S3.property/ShowNewsletterControls]', async ({
+test('ShowNewsletterControls offers the newsletter at sign-up [S3.property/ShowNewsletterControls]', async ({
   page,
   setProperties,
 }) => {
   await openWithFrame(page, '/signup');
-  await expect(page.getByRole('checkbox', newsletterText)).not.toBeChecked();
+  await expect(page.getByRole('checkbox', newsletterCheckbox)).not.toBeChecked();
   await setProperties({ ShowNewsletterControls: false });
   await openWithFrame(page, '/signup');
   await expect(page.getByRole('checkbox')).toHaveCount(1);
 });
 
-test('NewsletterSignupText: in the store’s words [S3.property/NewsletterSignupText]', async ({ page, setProperties }) => {
+test('NewsletterSignupText replaces the text of the newsletter checkbox [S3.property/NewsletterSignupText]', async ({
+  page,
+  setProperties,
+}) => {
   await setProperties({ NewsletterSignupText: 'Tell me of the cats.' });
   await openWithFrame(page, '/signup');
   await expect(page.getByRole('checkbox', { name: 'Tell me of the cats.' })).toBeVisible();

@@ -6,9 +6,13 @@ const appStoreUrls = [
   { Type: 'Apple', Url: 'https://apps.example/lamplight' },
 ];
 
-const findAppLinks = (page: Page) => page.getByRole('main').getByRole('link', { name: /^(Google Play|App Store)$/ });
+const getAppLinks = (page: Page) => page.getByRole('main').getByRole('link', { name: /^(Google Play|App Store)$/ });
 
-test('AppStoreUrls: the prompt to open the app [S3.property/AppStoreUrls]', async ({ page, customer, setProperties }) => {
+test('AppStoreUrls sets the links of the prompt to open the app [S3.property/AppStoreUrls]', async ({
+  page,
+  customer,
+  setProperties,
+}) => {
   await customer.startPurchase('1001');
   const prompt = page.getByRole('complementary', { name: 'The app' });
   await setProperties({ AppStoreUrls: appStoreUrls });
@@ -28,7 +32,7 @@ test('AppStoreUrls: the prompt to open the app [S3.property/AppStoreUrls]', asyn
   );
 });
 
-test('MyCatalogDisplayText: the name of the customer’s library [S3.property/MyCatalogDisplayText]', async ({
+test('MyCatalogDisplayText names the customer’s library [S3.property/MyCatalogDisplayText]', async ({
   page,
   customer,
   setProperties,
@@ -43,34 +47,34 @@ test('MyCatalogDisplayText: the name of the customer’s library [S3.property/My
   await expect(tab).toHaveText('My Catalog');
 });
 
-test('MyLibrarySortOptions: the sort orders of the library [S3.property/MyLibrarySortOptions]', async ({
+test('MyLibrarySortOptions sets the sort orders of the library [S3.property/MyLibrarySortOptions]', async ({
   page,
   customer,
   setProperties,
 }) => {
   await customer.buy('1001');
   await customer.buy('1008');
-  const choice = page.getByLabel('Sort by');
+  const sortSelect = page.getByLabel('Sort by');
   await setProperties({ MyLibrarySortOptions: '[{"text": "A to Z", "value": "title"}, "newest"]' });
   await page.goto('/mylibrary?sort=newest');
-  await expect(choice.getByRole('option')).toHaveText(['A to Z', 'Newest']);
-  const names = page.getByRole('article').getByRole('heading');
-  await expect(names).toHaveCount(2);
-  await choice.selectOption('A to Z');
+  await expect(sortSelect.getByRole('option')).toHaveText(['A to Z', 'Newest']);
+  const titleHeadings = page.getByRole('article').getByRole('heading');
+  await expect(titleHeadings).toHaveCount(2);
+  await sortSelect.selectOption('A to Z');
   await expect(page).toHaveURL(/\?sort=title$/);
   await expect
     .poll(async () => {
-      const shown = await names.allTextContents();
-      return shown.length === 2 && shown.toString() === shown.toSorted((a, b) => a.localeCompare(b)).toString();
+      const shownNames = await titleHeadings.allTextContents();
+      return shownNames.length === 2 && shownNames.toString() === shownNames.toSorted((a, b) => a.localeCompare(b)).toString();
     })
     .toBe(true);
   await setProperties({ MyLibrarySortOptions: null });
   await page.goto('/mylibrary');
-  await expect(names).toHaveCount(2);
-  await expect(choice).toHaveCount(0);
+  await expect(titleHeadings).toHaveCount(2);
+  await expect(sortSelect).toHaveCount(0);
 });
 
-test('EnableWebReader: reading in the browser, otherwise in the app [S3.property/EnableWebReader]', async ({
+test('EnableWebReader lets customers read in the browser, otherwise in the app [S3.property/EnableWebReader]', async ({
   page,
   shopPage,
   customer,
@@ -88,12 +92,12 @@ test('EnableWebReader: reading in the browser, otherwise in the app [S3.property
   await expect(shopPage.control('title.opened')).toHaveCount(0);
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId('1001')}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/read and play this shop’s titles in its app/);
-  await expect(findAppLinks(page)).toHaveCount(2);
+  await expect(getAppLinks(page)).toHaveCount(2);
   await shopPage.control('close.pressed').click();
   await shopPage.waitForState('library', 'shown');
   await page.goto('/id:1001');
   await expect(page.getByText('This title is in your library. Open it in the app.')).toBeVisible();
-  await expect(findAppLinks(page)).toHaveCount(2);
+  await expect(getAppLinks(page)).toHaveCount(2);
   await page.goto('/id:1008');
   await expect(shopPage.control('buy.pressed')).toBeVisible();
   await expect(shopPage.control('sample.pressed')).toHaveCount(0);

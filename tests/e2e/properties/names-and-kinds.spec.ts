@@ -1,10 +1,10 @@
 import { openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test } from '../support/store.ts';
 
-/** A picture that needs no server. */
+/** A picture as a data URL, which needs no request. */
 const pictureUrl = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/%3E";
 
-test('ShelfName: the name of the shop [S3.property/ShelfName]', async ({ page, setProperties }) => {
+test('ShelfName names the shop [S3.property/ShelfName]', async ({ page, setProperties }) => {
   await setProperties({ ShelfName: 'Lamplight Books' });
   await openWithFrame(page, '/');
   await expect(page).toHaveTitle('Lamplight Books');
@@ -15,7 +15,10 @@ test('ShelfName: the name of the shop [S3.property/ShelfName]', async ({ page, s
   await expect(page).toHaveTitle('Colophon');
 });
 
-test('ShelfLogo: the picture in the top bar, otherwise the name [S3.property/ShelfLogo]', async ({ page, setProperties }) => {
+test('ShelfLogo sets the picture in the top bar, which otherwise shows the name [S3.property/ShelfLogo]', async ({
+  page,
+  setProperties,
+}) => {
   const bar = page.getByRole('banner');
   await setProperties({ ShelfLogo: pictureUrl });
   await page.goto('/all');
@@ -26,14 +29,14 @@ test('ShelfLogo: the picture in the top bar, otherwise the name [S3.property/She
   await expect(bar.getByRole('img', { name: 'Harbour Books' })).toHaveCount(0);
 });
 
-test('ShelfColor: the colour of buttons; the footer is 30% darker [S3.property/ShelfColor]', async ({ page, setProperties }) => {
+test('ShelfColor colours buttons, and the footer 30% darker [S3.property/ShelfColor]', async ({ page, setProperties }) => {
   await setProperties({ ShelfColor: '#64c832' });
   await openWithFrame(page, '/id:1001');
   await expect(page.getByRole('link', { name: /^Buy/ })).toHaveCSS('background-color', 'rgb(100, 200, 50)');
   await expect(page.getByRole('contentinfo')).toHaveCSS('background-color', 'rgb(70, 140, 35)');
 });
 
-test('FavIcon: the window’s icon [S3.property/FavIcon]', async ({ page, setProperties }) => {
+test('FavIcon sets the icon of the page [S3.property/FavIcon]', async ({ page, setProperties }) => {
   const icon = page.locator('link[rel=icon]');
   await setProperties({ FavIcon: '/media/store/second/favicon.svg' });
   await page.goto('/');
@@ -47,25 +50,25 @@ const kindFlags = [
   {
     flag: 'EnableEbook',
     path: '/ebook',
-    word: 'EbooksDisplayText',
+    textProperty: 'EbooksDisplayText',
     rows: ['[S3.property/EnableEbook]', '[S3.property/EbooksDisplayText]'],
   },
   {
     flag: 'EnableAudioTitle',
     path: '/audio',
-    word: 'AudioTitlesDisplayText',
+    textProperty: 'AudioTitlesDisplayText',
     rows: ['[S3.property/EnableAudioTitle]', '[S3.property/AudioTitlesDisplayText]'],
   },
   {
     flag: 'EnableVideoTitle',
     path: '/video',
-    word: 'VideoTitlesDisplayText',
+    textProperty: 'VideoTitlesDisplayText',
     rows: ['[S3.property/EnableVideoTitle]', '[S3.property/VideoTitlesDisplayText]'],
   },
 ];
 
 for (const { flag, path, rows } of kindFlags) {
-  test(`${flag}: the bar links to ${path} ${rows[0]}`, async ({ page, setProperties }) => {
+  test(`${flag} adds a link to ${path} to the top bar ${rows[0]}`, async ({ page, setProperties }) => {
     const link = page.getByRole('banner').locator(`a[href="${path}"]`);
     await setProperties({ [flag]: true });
     await page.goto('/id:1001');
@@ -77,12 +80,12 @@ for (const { flag, path, rows } of kindFlags) {
   });
 }
 
-for (const { word, path, rows } of [
+for (const { textProperty, path, rows } of [
   ...kindFlags,
-  { word: 'TitlesDisplayText', path: '/all', rows: ['[S3.property/TitlesDisplayText]'] },
+  { textProperty: 'TitlesDisplayText', path: '/all', rows: ['[S3.property/TitlesDisplayText]'] },
 ]) {
-  test(`${word}: the name of ${path}, in the bar and as a page ${rows.at(-1)}`, async ({ page, setProperties }) => {
-    await setProperties({ [word]: 'Wonders' });
+  test(`${textProperty} names ${path} in the top bar and on its page ${rows.at(-1)}`, async ({ page, setProperties }) => {
+    await setProperties({ [textProperty]: 'Wonders' });
     await page.goto(path);
     await expect(page.getByRole('banner').locator(`a[href="${path}"]`)).toHaveText('Wonders');
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Wonders');
@@ -90,7 +93,7 @@ for (const { word, path, rows } of [
   });
 }
 
-test('ShowPapertrellBrand: the product’s line in the footer [S3.property/ShowPapertrellBrand]', async ({
+test('ShowPapertrellBrand shows the product’s line in the footer [S3.property/ShowPapertrellBrand]', async ({
   page,
   setProperties,
 }) => {

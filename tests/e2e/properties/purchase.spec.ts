@@ -1,6 +1,6 @@
 import { expect, test } from '../support/store.ts';
 
-test('PurchaseCountries: the summary says who can buy [S3.property/PurchaseCountries]', async ({
+test('PurchaseCountries shows in the summary where the title is available [S3.property/PurchaseCountries]', async ({
   page,
   shopPage,
   setProperties,
@@ -16,48 +16,48 @@ test('PurchaseCountries: the summary says who can buy [S3.property/PurchaseCount
 
 const linkText = 'Go further';
 
-test('ActionAfterPurchaseConfirmation: the target of the receipt’s button [S3.property/ActionAfterPurchaseConfirmation]', async ({
+test('ActionAfterPurchaseConfirmation sets the target of the receipt’s button [S3.property/ActionAfterPurchaseConfirmation]', async ({
   page,
   shopPage,
   customer,
   setProperties,
   expectRefused,
 }) => {
-  const receipt = `/title/purchase/success?transId=${await customer.buy('1001')}`;
-  const leads = {
+  const receiptPath = `/title/purchase/success?transId=${await customer.buy('1001')}`;
+  const targets = {
     library: '/mylibrary',
     home: '/',
     '/pages/public/opening-hours?from=receipt': '/pages/public/opening-hours?from=receipt',
     'https://own.example/thanks': 'https://own.example/thanks',
   };
-  for (const [action, href] of Object.entries(leads)) {
+  for (const [action, href] of Object.entries(targets)) {
     await setProperties({
       StoreUrl: 'https://own.example',
       ActionAfterPurchaseConfirmation: action,
       ActionAfterPurchaseConfirmationLinkText: linkText,
     });
-    await page.goto(receipt);
+    await page.goto(receiptPath);
     await expect(page.getByRole('link', { name: linkText }), action).toHaveAttribute('href', href);
   }
   for (const action of ['//elsewhere.example/', 'https://elsewhere.example/', 'no such place'])
     await expectRefused({ ActionAfterPurchaseConfirmation: action });
   await setProperties({ ActionAfterPurchaseConfirmation: 'viewer' });
-  await page.goto(receipt);
+  await page.goto(receiptPath);
   await page.getByRole('button', { name: linkText }).click();
   await expect(shopPage.flow('book')).toBeVisible();
 });
 
-test('ActionAfterPurchaseConfirmationLinkText: the text of that button [S3.property/ActionAfterPurchaseConfirmationLinkText]', async ({
+test('ActionAfterPurchaseConfirmationLinkText sets the text of the receipt’s button [S3.property/ActionAfterPurchaseConfirmationLinkText]', async ({
   page,
   customer,
   setProperties,
 }) => {
-  const receipt = `/title/purchase/success?transId=${await customer.buy('1001')}`;
+  const receiptPath = `/title/purchase/success?transId=${await customer.buy('1001')}`;
   const button = page.getByRole('main').locator('a[href="/mylibrary"]');
   await setProperties({ ActionAfterPurchaseConfirmation: 'library', ActionAfterPurchaseConfirmationLinkText: 'To your shelf' });
-  await page.goto(receipt);
+  await page.goto(receiptPath);
   await expect(button).toHaveText('To your shelf');
   await setProperties({ ActionAfterPurchaseConfirmationLinkText: null });
-  await page.goto(receipt);
+  await page.goto(receiptPath);
   await expect(button).toHaveText('My Library');
 });

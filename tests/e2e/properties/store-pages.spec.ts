@@ -1,7 +1,7 @@
 import { openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test } from '../support/store.ts';
 
-test('About: the page /about [S3.property/About]', async ({ page, setProperties }) => {
+test('About is the content of the page /about [S3.property/About]', async ({ page, setProperties }) => {
   await setProperties({ About: '<h2>Who we are</h2><p>Two cats and a ladder.</p>' });
   await page.goto('/about');
   await expect(page.getByRole('heading', { name: 'Who we are' })).toBeVisible();
@@ -11,28 +11,28 @@ test('About: the page /about [S3.property/About]', async ({ page, setProperties 
   await expect(page.getByText('This page hasn’t been written yet.')).toBeVisible();
 });
 
-for (const { text, url, path, rows } of [
+for (const { textProperty, urlProperty, path, rows } of [
   {
-    text: 'TermsOfService',
-    url: 'TermsOfServiceUrl',
+    textProperty: 'TermsOfService',
+    urlProperty: 'TermsOfServiceUrl',
     path: '/terms',
     rows: ['[S3.property/TermsOfService]', '[S3.property/TermsOfServiceUrl]'],
   },
   {
-    text: 'PrivacyPolicy',
-    url: 'PrivacyPolicyUrl',
+    textProperty: 'PrivacyPolicy',
+    urlProperty: 'PrivacyPolicyUrl',
     path: '/privacy',
     rows: ['[S3.property/PrivacyPolicy]', '[S3.property/PrivacyPolicyUrl]'],
   },
 ]) {
-  test(`${text}: the page ${path} ${rows[0]}`, async ({ page, setProperties }) => {
-    await setProperties({ [text]: '<p>Be <em>kind</em>.</p>', [url]: 'https://own.example/' });
+  test(`${textProperty} is the content of the page ${path} ${rows[0]}`, async ({ page, setProperties }) => {
+    await setProperties({ [textProperty]: '<p>Be <em>kind</em>.</p>', [urlProperty]: 'https://own.example/' });
     await page.goto(path);
     await expect(page.getByRole('main').getByText('kind')).toHaveCSS('font-style', 'italic');
   });
 
-  test(`${url}: the target of ${path} when it has no text ${rows[1]}`, async ({ page, setProperties }) => {
-    await setProperties({ [text]: null, [url]: 'https://own.example/small-print' });
+  test(`${urlProperty} is a link on ${path} if the page has no text ${rows[1]}`, async ({ page, setProperties }) => {
+    await setProperties({ [textProperty]: null, [urlProperty]: 'https://own.example/small-print' });
     await page.goto(path);
     await expect(page.getByRole('link', { name: 'Read it on the shop’s website' })).toHaveAttribute(
       'href',
@@ -41,7 +41,7 @@ for (const { text, url, path, rows } of [
   });
 }
 
-test('SupportEmail: the address for support [S3.property/SupportEmail]', async ({ page, setProperties }) => {
+test('SupportEmail sets the e-mail link of the footer [S3.property/SupportEmail]', async ({ page, setProperties }) => {
   const link = page.getByRole('contentinfo').locator('a[href^="mailto:"]');
   await setProperties({ SupportEmail: 'cats@lamplight.example' });
   await openWithFrame(page, '/all');
@@ -52,12 +52,12 @@ test('SupportEmail: the address for support [S3.property/SupportEmail]', async (
   await expect(link).toHaveCount(0);
 });
 
-test('CustomCode: the store’s own HTML on the front page; no script in it runs [S3.property/CustomCode]', async ({
+test('CustomCode adds HTML to the landing page, whose scripts do not run [S3.property/CustomCode]', async ({
   page,
   errors,
   setProperties,
 }) => {
-  // The browser logs this about the text on its way to the sanitiser.
+  // The browser logs this while the sanitiser parses the HTML.
   errors.allow(/inline event handler .* Content Security Policy/);
   await setProperties({
     CustomCode: '<h2>Rain today</h2><p onclick="document.title = 1">Come in.</p><script>document.title = "taken"</script>',

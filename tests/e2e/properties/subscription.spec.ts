@@ -2,43 +2,49 @@ import type { Locator, Page } from '@playwright/test';
 import { openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test } from '../support/store.ts';
 
-const subscribeLink = (page: Page): Locator => page.getByRole('banner').locator('a[href="/subscription"]');
+const getSubscribeLink = (page: Page): Locator => page.getByRole('banner').locator('a[href="/subscription"]');
 
-test('EnableSubscription: the Subscribe button, and the page behind it [S3.property/EnableSubscription]', async ({
+test('EnableSubscription shows the Subscribe button and opens its page [S3.property/EnableSubscription]', async ({
   page,
   shopPage,
   setProperties,
 }) => {
   await openWithFrame(page, '/all');
-  await subscribeLink(page).click();
+  await getSubscribeLink(page).click();
   await shopPage.waitForState('subscription', 'offered');
   await setProperties({ EnableSubscription: false });
   await openWithFrame(page, '/all');
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'About' })).toBeVisible();
-  await expect(subscribeLink(page)).toHaveCount(0);
+  await expect(getSubscribeLink(page)).toHaveCount(0);
   await page.goto('/subscription');
   await shopPage.waitForState('subscription', 'closed');
 });
 
-test('SubscribeButtonText: the text of the button [S3.property/SubscribeButtonText]', async ({ page, setProperties }) => {
+test('SubscribeButtonText sets the text of the Subscribe button [S3.property/SubscribeButtonText]', async ({
+  page,
+  setProperties,
+}) => {
   await setProperties({ SubscribeButtonText: 'Join the lamplighters', SubscribeButtonSubText: null });
   await page.goto('/all');
-  await expect(subscribeLink(page)).toHaveText('Join the lamplighters');
+  await expect(getSubscribeLink(page)).toHaveText('Join the lamplighters');
   await setProperties({ SubscribeButtonText: null });
   await page.goto('/all');
-  await expect(subscribeLink(page)).toHaveText('Subscribe');
+  await expect(getSubscribeLink(page)).toHaveText('Subscribe');
 });
 
-test('SubscribeButtonSubText: the line below [S3.property/SubscribeButtonSubText]', async ({ page, setProperties }) => {
+test('SubscribeButtonSubText sets the second line of the Subscribe button [S3.property/SubscribeButtonSubText]', async ({
+  page,
+  setProperties,
+}) => {
   await setProperties({ SubscribeButtonSubText: 'Oil included' });
   await page.goto('/all');
-  await expect(subscribeLink(page).getByText('Oil included')).toBeVisible();
+  await expect(getSubscribeLink(page).getByText('Oil included')).toBeVisible();
   await setProperties({ SubscribeButtonSubText: null });
   await page.goto('/all');
-  await expect(subscribeLink(page)).toHaveText('Subscribe');
+  await expect(getSubscribeLink(page)).toHaveText('Subscribe');
 });
 
-test('SubscriptionMessageHtml: the text above the plans [S3.property/SubscriptionMessageHtml]', async ({
+test('SubscriptionMessageHtml sets the text above the plans [S3.property/SubscriptionMessageHtml]', async ({
   page,
   shopPage,
   setProperties,
@@ -52,7 +58,7 @@ test('SubscriptionMessageHtml: the text above the plans [S3.property/Subscriptio
   await expect(page.getByRole('main').getByText('light', { exact: true })).toHaveCount(0);
 });
 
-test('EnableWebSubscriptionRedeem: a code for a subscription [S3.property/EnableWebSubscriptionRedeem]', async ({
+test('EnableWebSubscriptionRedeem lets customers redeem codes for subscriptions [S3.property/EnableWebSubscriptionRedeem]', async ({
   page,
   shopPage,
   setProperties,
@@ -69,7 +75,7 @@ test('EnableWebSubscriptionRedeem: a code for a subscription [S3.property/Enable
   await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles, credits or a discount.');
 });
 
-test('credits in the account, if the shop takes some', async ({ page, shopPage, customer, setProperties }) => {
+test('the account shows credits if titles can be bought with credits', async ({ page, shopPage, customer, setProperties }) => {
   const credits = shopPage.flow('credits');
   await setProperties({ EnableBuyWithCredits: true, CreditCurrency: 'Lanterns' });
   await page.goto('/account');

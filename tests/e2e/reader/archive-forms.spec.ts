@@ -1,4 +1,4 @@
-import { createArchive, openArchive, pageXhtml, pictureItem, getShownPage } from './support/archived-book.ts';
+import { createArchive, openArchive, createPageXhtml, pictureItem, getShownPage } from './support/archived-book.ts';
 import { expect, test } from './support/fixtures.ts';
 
 /** Nonconforming and outdated books, each in one file. */
@@ -7,15 +7,15 @@ test.beforeEach(({ book, server }) => book.page.goto(server.blobPolicyUrl));
 
 const xmlDeclaration = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>`;
 const encodedPages: Record<string, Buffer> = {
-  'in Latin 1': Buffer.from(xmlDeclaration('iso-8859-1') + pageXhtml('<p>Café</p>'), 'latin1'),
-  'in UTF-16': Buffer.from(`\uFEFF${xmlDeclaration('utf-16')}${pageXhtml('<p>Café</p>')}`, 'utf16le'),
-  'in UTF-8 with another declaration by its side': Buffer.from(pageXhtml('<p>Café</p>', '<meta charset="iso-8859-1"/>')),
-  'in UTF-8 with a byte order mark': Buffer.from(`\uFEFF${xmlDeclaration('utf-8')}${pageXhtml('<p>Café</p>')}`),
+  'in Latin 1': Buffer.from(xmlDeclaration('iso-8859-1') + createPageXhtml('<p>Café</p>'), 'latin1'),
+  'in UTF-16': Buffer.from(`\uFEFF${xmlDeclaration('utf-16')}${createPageXhtml('<p>Café</p>')}`, 'utf16le'),
+  'in UTF-8 that declares another encoding': Buffer.from(createPageXhtml('<p>Café</p>', '<meta charset="iso-8859-1"/>')),
+  'in UTF-8 with a byte order mark': Buffer.from(`\uFEFF${xmlDeclaration('utf-8')}${createPageXhtml('<p>Café</p>')}`),
   'in HTML': Buffer.from('<meta http-equiv="Content-Type" content="text/html; charset=windows-1252"><p>Café', 'latin1'),
-  'in no known encoding': Buffer.from(xmlDeclaration('martian') + pageXhtml('<p>Café</p>')),
-  'in characters by number': Buffer.from(
+  'in an unknown encoding': Buffer.from(xmlDeclaration('martian') + createPageXhtml('<p>Café</p>')),
+  'with named character entities': Buffer.from(
     `${xmlDeclaration('iso-8859-1')}<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">` +
-      pageXhtml('<p>Caf&eacute;</p>'),
+      createPageXhtml('<p>Caf&eacute;</p>'),
   ),
 };
 for (const [name, content] of Object.entries(encodedPages))
@@ -26,49 +26,50 @@ for (const [name, content] of Object.entries(encodedPages))
 
 test('a style in another encoding is decoded', async ({ book }) => {
   const style = Buffer.from('@charset "iso-8859-1"; p::before { content: "é" }', 'latin1');
-  const content = pageXhtml('<p>Caf</p>', '<link rel="stylesheet" href="s.css"/>');
+  const content = createPageXhtml('<p>Caf</p>', '<link rel="stylesheet" href="s.css"/>');
   await openArchive(book, createArchive([{ name: 'a.xhtml', content }], [{ name: 's.css', type: 'text/css', content: style }]));
-  const before = await getShownPage(book).evaluate(
+  const pseudoContent = await getShownPage(book).evaluate(
     () => getComputedStyle(document.querySelector('p') ?? document.body, '::before').content,
   );
-  expect(before).toBe('"é"');
+  expect(pseudoContent).toBe('"é"');
 });
 
-test('pictures in every notation are shown', async ({ book }) => {
-  const svg = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="20"';
+test('pictures of img, srcset, picture and SVG elements are shown', async ({ book }) => {
+  const svgAttributes = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="20"';
   const body = `<img src="p.png" srcset="p.png 1x, missing.png 2x" alt=""/><img srcset="p.png 1x" alt=""/>
     <picture><source srcset="missing.png"/><img src="p.png" alt=""/></picture>
-    <svg ${svg}><image xlink:href="p.png" width="9" height="9"/></svg><svg ${svg}><image href="p.png" width="9" height="9"/></svg>`;
-  await openArchive(book, createArchive([{ name: 'a.xhtml', content: pageXhtml(body) }], [pictureItem]));
-  const shown = getShownPage(book);
-  const widths = () => shown.locator('img').evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
-  await expect.poll(widths).toEqual([1, 1, 1]);
-  const addresses = await shown.locator('image').evaluateAll((all) => all.map((each) => (each as SVGImageElement).href.baseVal));
-  expect(addresses).toEqual([expect.stringMatching(/^blob:/), expect.stringMatching(/^blob:/)]);
+    <svg ${svgAttributes}><image xlink:href="p.png" width="9" height="9"/></svg><svg ${svgAttributes}><image href="p.png" width="9" height="9"/></svg>`;
+  await openArchive(book, createArchive([{ name: 'a.xhtml', content: createPageXhtml(body) }], [pictureItem]));
+  const shownPage = getShownPage(book);
+  const readWidths = () =>
+    shownPage.locator('img').evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
+  await expect.poll(readWidths).toEqual([1, 1, 1]);
+  const urls = await shownPage.locator('image').evaluateAll((all) => all.map((each) => (each as SVGImageElement).href.baseVal));
+  expect(urls).toEqual([expect.stringMatching(/^blob:/), expect.stringMatching(/^blob:/)]);
 });
 
-test('of several sources of a picture, the largest one in the book is shown', async ({ book }) => {
+test('a picture with several sources shows the largest one that the book contains', async ({ book }) => {
   const data = 'data:image/gif;base64,R0lGODlhAgABAAAAACH5BAEKAAEALAAAAAACAAEAAAICTAoAOw==';
   const body = `<picture><source srcset="missing.webp 2x, p.png 1x"/><img alt=""/></picture>
     <img src="missing.png" srcset="p.png, missing.png 2x" alt=""/><img srcset="${data} 3x, p.png 2x" alt=""/>
     <img srcset="missing.png 9w,p.png 8w" alt=""/>`;
-  await openArchive(book, createArchive([{ name: 'a.xhtml', content: pageXhtml(body) }], [pictureItem]));
-  const widths = () =>
+  await openArchive(book, createArchive([{ name: 'a.xhtml', content: createPageXhtml(body) }], [pictureItem]));
+  const readWidths = () =>
     getShownPage(book)
       .locator('img')
       .evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
-  await expect.poll(widths).toEqual([1, 1, 2, 1]);
+  await expect.poll(readWidths).toEqual([1, 1, 2, 1]);
 });
 
 test('pictures and styles are found for every spelling of their names in page, style and archive', async ({ book }) => {
-  const content = pageXhtml(
+  const content = createPageXhtml(
     `<img src="../IMAGES/P.png#top" alt=""/><img src="../Images/100%.png" alt=""/><img src="../Images/cafe\u0301.png" alt=""/>
     <img src="../Images/a%2520b.png" alt=""/><div style="background: url(../images/p.png)"/>`,
     '<link rel="stylesheet" href="../styles/S.css"/><style>h1 { background: url(../images/p.png) }</style>',
   );
   const style =
     "@import url(MORE.css); p { background: url( '../images/P.PNG' ) } li { background: url(\"../Images/it's (1).png\") }";
-  const named = (name: string, file = name) => ({ ...pictureItem, name: `Images/${name}`, file: `Images/${file}` });
+  const createPicture = (name: string, file = name) => ({ ...pictureItem, name: `Images/${name}`, file: `Images/${file}` });
   await openArchive(
     book,
     createArchive(
@@ -76,31 +77,34 @@ test('pictures and styles are found for every spelling of their names in page, s
       [
         { name: 'Styles/s.css', type: 'text/css', content: style },
         { name: 'Styles/more.css', type: 'text/css', content: 'p { text-indent: 7px }' },
-        named('p.png', 'P.png'),
-        named('100%25.png', '100%.png'),
-        named('caf\u00E9.png'),
-        named('a%2520b.png', 'a%20b.png'),
-        named('it&#39;s%20(1).png', "it's (1).png"),
+        createPicture('p.png', 'P.png'),
+        createPicture('100%25.png', '100%.png'),
+        createPicture('caf\u00E9.png'),
+        createPicture('a%2520b.png', 'a%20b.png'),
+        createPicture('it&#39;s%20(1).png', "it's (1).png"),
       ],
     ),
   );
-  const shown = getShownPage(book);
-  const widths = () => shown.locator('img').evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
-  await expect.poll(widths).toEqual([1, 1, 1, 1]);
+  const shownPage = getShownPage(book);
+  const readWidths = () =>
+    shownPage.locator('img').evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
+  await expect.poll(readWidths).toEqual([1, 1, 1, 1]);
   for (const name of ['div', 'h1', 'p', 'li'])
-    expect(await shown.locator(name).evaluate((each) => getComputedStyle(each).backgroundImage), name).toMatch(/^url\("blob:/);
-  expect(await shown.locator('p').evaluate((each) => getComputedStyle(each).textIndent)).toBe('7px');
+    expect(await shownPage.locator(name).evaluate((each) => getComputedStyle(each).backgroundImage), name).toMatch(
+      /^url\("blob:/,
+    );
+  expect(await shownPage.locator('p').evaluate((each) => getComputedStyle(each).textIndent)).toBe('7px');
 });
 
 const pagesByType: Record<string, { type: string; content: string }> = {
-  'application/xml': { type: 'application/xml', content: pageXhtml('<p>Read me.</p>') },
-  'Application/XHTML+XML': { type: 'Application/XHTML+XML', content: pageXhtml('<p>Read me.</p>') },
-  'an old type': {
+  'application/xml': { type: 'application/xml', content: createPageXhtml('<p>Read me.</p>') },
+  'Application/XHTML+XML': { type: 'Application/XHTML+XML', content: createPageXhtml('<p>Read me.</p>') },
+  'the obsolete OEB type': {
     type: 'text/x-oeb1-document',
     content: '<html xmlns="http://openebook.org/namespaces/oeb-document/1.0/"><head/><body><p>Read me.</p></body></html>',
   },
-  'a type of no page': { type: 'application/octet-stream', content: pageXhtml('<p>Read me.</p>') },
-  'HTML with names from a word processor': {
+  'application/octet-stream': { type: 'application/octet-stream', content: createPageXhtml('<p>Read me.</p>') },
+  'HTML with a word processor’s namespaces': {
     type: 'text/html',
     content: '<html xmlns:o="urn:x"><p lang=en o:x=1 a"b=2>Read <!-- a -- b --><o:p>me.</o:p>\u0001<br></p></html>',
   },
@@ -109,14 +113,14 @@ const pagesByType: Record<string, { type: string; content: string }> = {
     content:
       '<dtbook xmlns="http://www.daisy.org/z3986/2005/dtbook/"><head><title/></head><book><level1><p>Read me.</p></level1></book></dtbook>',
   },
-  'text/xml': { type: 'text/xml; charset=utf-8', content: pageXhtml('<p>Read me.</p>') },
-  'a drawing': {
+  'text/xml': { type: 'text/xml; charset=utf-8', content: createPageXhtml('<p>Read me.</p>') },
+  SVG: {
     type: 'image/svg+xml',
     content: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 90"><text y="20">Read me.</text></svg>',
   },
 };
 for (const [name, { type, content }] of Object.entries(pagesByType))
-  test(`a page in ${name} is read`, async ({ book }) => {
+  test(`a page in ${name} is shown`, async ({ book }) => {
     await openArchive(book, createArchive([{ name: 'a.xhtml', type, content }]));
     await expect(getShownPage(book).locator('body')).toHaveText(/^\s*Read me\.\s*$/);
     expect(await getShownPage(book).locator('parsererror').count()).toBe(0);
@@ -131,28 +135,28 @@ test('paragraphs of a DTBook page are laid out as paragraphs', async ({ book }) 
   expect(tops[1]).toBeGreaterThan(tops[0] ?? 0);
 });
 
-test('a drawing in the spine shows its pictures', async ({ book }) => {
-  const space = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
-  const content = `<svg ${space} width="90" height="90"><image xlink:href="p.png"/><image href="P.png"/></svg>`;
+test('an SVG spine item shows its pictures', async ({ book }) => {
+  const svgNamespaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
+  const content = `<svg ${svgNamespaces} width="90" height="90"><image xlink:href="p.png"/><image href="P.png"/></svg>`;
   await openArchive(book, createArchive([{ name: 'a.svg', type: 'image/svg+xml', content }], [pictureItem]));
   const images = getShownPage(book).locator('image');
-  const addresses = await images.evaluateAll((all) => all.map((each) => (each as SVGImageElement).href.baseVal));
-  expect(addresses).toEqual([expect.stringMatching(/^blob:/), expect.stringMatching(/^blob:/)]);
+  const urls = await images.evaluateAll((all) => all.map((each) => (each as SVGImageElement).href.baseVal));
+  expect(urls).toEqual([expect.stringMatching(/^blob:/), expect.stringMatching(/^blob:/)]);
 });
 
 test('a page in an unsupported format is replaced by its first supported fallback', async ({ book }) => {
   const pages = [
     { name: 'a.pdf', type: 'application/pdf', content: '%PDF', fallback: 2 },
-    { name: 'b.xhtml', content: pageXhtml('<p><a href="a.pdf">first</a></p>') },
+    { name: 'b.xhtml', content: createPageXhtml('<p><a href="a.pdf">first</a></p>') },
   ];
   const fallbacks = [
     { name: 'a.tiff', type: 'image/tiff', content: 'II*', fallback: 3 },
-    { name: 'more/a.xhtml', content: pageXhtml('<p>In its place.</p><img src="../p.png" alt=""/>') },
+    { name: 'more/a.xhtml', content: createPageXhtml('<p>In its place.</p><img src="../p.png" alt=""/>') },
     pictureItem,
   ];
   const facts = await openArchive(book, createArchive(pages, fallbacks));
   expect(facts.map(({ type }) => type)).not.toContain('book.skipped');
-  expect((await book.locator()).href).toBe('a.pdf');
+  expect((await book.readLocator()).href).toBe('a.pdf');
   await expect(getShownPage(book).locator('p')).toHaveText('In its place.');
   await expect
     .poll(() =>
@@ -163,31 +167,31 @@ test('a page in an unsupported format is replaced by its first supported fallbac
     .toBe(1);
   await book.command({ type: 'book.goTo', href: 'b.xhtml' });
   await getShownPage(book).getByText('first').click();
-  const pressed = async () => (await book.facts()).findLast(({ type }) => type === 'book.linkPressed');
-  await expect.poll(pressed).toEqual({ type: 'book.linkPressed', href: 'a.pdf' });
+  const readPressedLink = async () => (await book.readFacts()).findLast(({ type }) => type === 'book.linkPressed');
+  await expect.poll(readPressedLink).toEqual({ type: 'book.linkPressed', href: 'a.pdf' });
   await book.command({ type: 'book.goTo', href: 'a.pdf' });
   await expect(getShownPage(book).locator('p')).toHaveText('In its place.');
 });
 
-test('a page in an unsupported format without a supported fallback is skipped and its format named', async ({ book }) => {
+test('a page in an unsupported format without a supported fallback is skipped as unsupported', async ({ book }) => {
   const pages = [
     { name: 'a.pdf', type: 'application/pdf', content: '%PDF', fallback: 1 },
     { name: 'b.smil', type: 'application/smil+xml', content: '<smil/>', fallback: 0 },
     { name: 'c.mp3', type: 'audio/mpeg', content: 'ID3' },
     { name: 'gone.png', type: 'image/png', content: '', file: 'elsewhere.png' },
-    { name: 'd.xhtml', content: pageXhtml('<p>Stay.</p>') },
+    { name: 'd.xhtml', content: createPageXhtml('<p>Stay.</p>') },
   ];
   const facts = await openArchive(book, createArchive(pages));
-  const skipped = facts.flatMap((fact) =>
+  const skipProblems = facts.flatMap((fact) =>
     fact.type === 'book.skipped' && fact.problem.kind === 'refused' ? [fact.problem] : [],
   );
-  expect(skipped.map(({ code }) => code)).toEqual([...Array<string>(3).fill('format_unsupported'), 'not_found']);
-  expect((await book.locator()).href).toBe('d.xhtml');
+  expect(skipProblems.map(({ code }) => code)).toEqual([...Array<string>(3).fill('format_unsupported'), 'not_found']);
+  expect((await book.readLocator()).href).toBe('d.xhtml');
 });
 
 const epubNamespace = 'xmlns:epub="http://www.idpf.org/2007/ops"';
 
-test('names are found in every spelling, and the contents lead to all of them', async ({ book }) => {
+test('the table of contents leads to chapters whose names are spelled differently in the archive', async ({ book }) => {
   const names = [
     { name: 'caf\u00E9.xhtml', file: 'cafe\u0301.xhtml' },
     { name: 'Text/Two.xhtml', file: 'Text\\two.xhtml' },
@@ -198,64 +202,64 @@ test('names are found in every spelling, and the contents lead to all of them', 
     { name: 'twice%2520escaped.xhtml', file: 'twice%20escaped.xhtml' },
     { name: '100%25%23.xhtml', file: '100%#.xhtml' },
   ];
-  const pages = names.map((each, nth) => ({ ...each, content: pageXhtml(`<p id="at">Chapter ${nth}</p>`) }));
+  const pages = names.map((each, nth) => ({ ...each, content: createPageXhtml(`<p id="at">Chapter ${nth}</p>`) }));
   const entries = names.map(({ name }, nth) => `<li><a href="${name}#at">${nth}</a></li>`);
   const contents = `<nav ${epubNamespace} epub:type="toc"><ol>${entries.join('')}<li><a href="%E9.xhtml">lost</a></li></ol></nav>`;
-  const nav = { name: 'nav.xhtml', content: pageXhtml(contents), properties: 'nav' };
+  const nav = { name: 'nav.xhtml', content: createPageXhtml(contents), properties: 'nav' };
   const facts = await openArchive(book, createArchive(pages, [nav]));
-  const opened = facts.find((fact) => fact.type === 'book.opened');
-  const listed = opened?.type === 'book.opened' ? opened.contents : [];
-  expect(listed.map(({ title }) => title)).toEqual([...names.keys()].map(String).concat('lost'));
-  for (const [nth, { href }] of listed.slice(0, names.length).entries()) {
-    // The first one is shown already.
+  const openedFact = facts.find((fact) => fact.type === 'book.opened');
+  const listedEntries = openedFact?.type === 'book.opened' ? openedFact.contents : [];
+  expect(listedEntries.map(({ title }) => title)).toEqual([...names.keys()].map(String).concat('lost'));
+  for (const [nth, { href }] of listedEntries.slice(0, names.length).entries()) {
+    // The first chapter is shown already.
     if (nth > 0) await book.command({ type: 'book.goTo', href });
     await expect(getShownPage(book).locator('p')).toHaveText(`Chapter ${nth}`);
-    expect((await book.locator()).label).toBe(String(nth));
+    expect((await book.readLocator()).label).toBe(String(nth));
   }
 });
 
-test('links and contents that are spelled differently than in the package lead to their chapters', async ({ book }) => {
+test('links and contents that are spelled differently from the package lead to their chapters', async ({ book }) => {
   const chapters = ['Text/Two.xhtml', 'caf\u00E9.xhtml', 'a%2520b.xhtml'];
-  const spelled = ['text/two.xhtml', 'cafe\u0301.xhtml', 'a%2520b.xhtml'];
-  const links = spelled.map((href, nth) => `<p><a href="${href}">to ${nth}</a></p>`);
+  const spellings = ['text/two.xhtml', 'cafe\u0301.xhtml', 'a%2520b.xhtml'];
+  const links = spellings.map((href, nth) => `<p><a href="${href}">to ${nth}</a></p>`);
   const pages = chapters.map((name, nth) => ({
     name,
     file: name.replace('%25', '%'),
-    content: pageXhtml(`<p>Chapter ${nth}</p>`),
+    content: createPageXhtml(`<p>Chapter ${nth}</p>`),
   }));
-  const entries = spelled.map((href, nth) => `<li><a href="${href}">${nth}</a></li>`);
-  const contents = pageXhtml(`<nav ${epubNamespace} epub:type="toc"><ol>${entries.join('')}</ol></nav>`);
+  const entries = spellings.map((href, nth) => `<li><a href="${href}">${nth}</a></li>`);
+  const contents = createPageXhtml(`<nav ${epubNamespace} epub:type="toc"><ol>${entries.join('')}</ol></nav>`);
   await openArchive(
     book,
     createArchive(
-      [{ name: 'a.xhtml', content: pageXhtml(links.join('')) }, ...pages],
+      [{ name: 'a.xhtml', content: createPageXhtml(links.join('')) }, ...pages],
       [{ name: 'nav.xhtml', content: contents, properties: 'nav' }],
     ),
   );
-  const pressed = async () => (await book.facts()).findLast((fact) => fact.type === 'book.linkPressed');
+  const readPressedLink = async () => (await book.readFacts()).findLast((fact) => fact.type === 'book.linkPressed');
   for (const nth of chapters.keys()) {
     // The first chapter is shown already.
     if (nth > 0) await book.command({ type: 'book.goTo', href: 'a.xhtml' });
     await expect(getShownPage(book).locator('p')).toHaveCount(3);
     await getShownPage(book).getByText(`to ${nth}`).click();
-    const link = await pressed();
+    const link = await readPressedLink();
     await book.command({ type: 'book.goTo', href: link?.type === 'book.linkPressed' ? link.href : '' });
     await expect(getShownPage(book).locator('p')).toHaveText(`Chapter ${nth}`);
-    expect((await book.locator()).label).toBe(String(nth));
+    expect((await book.readLocator()).label).toBe(String(nth));
   }
 });
 
-test('links in a drawing and in a page with an unusual name lead to other chapters', async ({ book }) => {
-  const svg = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="90" height="90"';
-  const link = `<svg ${svg}><a xlink:href="b.xhtml"><rect width="90" height="90"/></a></svg><p><a href="#here">here</a></p>`;
+test('links in an SVG drawing and in a page with an escaped name report their targets', async ({ book }) => {
+  const svgAttributes = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="90" height="90"';
+  const link = `<svg ${svgAttributes}><a xlink:href="b.xhtml"><rect width="90" height="90"/></a></svg><p><a href="#here">here</a></p>`;
   const pages = [
-    { name: 'a%23b.xhtml', file: 'a#b.xhtml', content: pageXhtml(link) },
-    { name: 'b.xhtml', content: pageXhtml('<p>Two.</p>') },
+    { name: 'a%23b.xhtml', file: 'a#b.xhtml', content: createPageXhtml(link) },
+    { name: 'b.xhtml', content: createPageXhtml('<p>Two.</p>') },
   ];
   await openArchive(book, createArchive(pages));
-  const pressed = async () => (await book.facts()).findLast(({ type }) => type === 'book.linkPressed');
+  const readPressedLink = async () => (await book.readFacts()).findLast(({ type }) => type === 'book.linkPressed');
   await getShownPage(book).locator('rect').click();
-  await expect.poll(pressed).toEqual({ type: 'book.linkPressed', href: 'b.xhtml' });
+  await expect.poll(readPressedLink).toEqual({ type: 'book.linkPressed', href: 'b.xhtml' });
   await getShownPage(book).getByText('here').click();
-  await expect.poll(pressed).toEqual({ type: 'book.linkPressed', href: 'a%23b.xhtml#here' });
+  await expect.poll(readPressedLink).toEqual({ type: 'book.linkPressed', href: 'a%23b.xhtml#here' });
 });

@@ -2,7 +2,7 @@ import {
   createArchive,
   removePolicy,
   openArchive,
-  pageXhtml,
+  createPageXhtml,
   getShownPage,
   watchExternalRequests,
 } from './support/archived-book.ts';
@@ -29,26 +29,26 @@ const hostilePages: Record<string, { type: string; content: string }> = {
   'an attribute in noscript': { type: 'text/html', content: `<p>Stay.</p><noscript><p title="</noscript>${singleQuoted}">` },
   'noscript in ill-formed XHTML': {
     type: 'application/xhtml+xml',
-    content: pageXhtml(`<p>Stay.<br><noscript><!-- </noscript>${loadingMarkup} --></noscript>`),
+    content: createPageXhtml(`<p>Stay.<br><noscript><!-- </noscript>${loadingMarkup} --></noscript>`),
   },
   'a shadow root': {
     type: 'text/html',
     content: `<p>Stay.</p><div><template shadowrootmode="open">${loadingMarkup}<img src="x" onerror="parent.hasRun=true"></template></div>`,
   },
-  'formulas around a style': {
+  'MathML around a style': {
     type: 'text/html',
     content: `<p>Stay.</p><form><math><mtext></form><form><mglyph><style></math>${loadingMarkup}</style></mglyph></form>`,
   },
-  'other XML with the names of HTML': {
+  'XML of another namespace with HTML tag names': {
     type: 'application/xml',
     content: `<book xmlns="urn:x"><p onclick="parent.hasRun = true">Stay.</p><base href="http://elsewhere.test/"/><img src="picture.png"/>
       ${loadingMarkup.replace('refresh">', 'refresh"/>')}<template><p/></template></book>`,
   },
-  'frames in place of a body': {
+  'a frameset in place of a body': {
     type: 'text/html',
     content: '<title>t</title><frameset><frame src="http://elsewhere.test/frame"></frameset>',
   },
-  'a connection beside a style': {
+  'a preconnect link': {
     type: 'text/html',
     content: '<link rel="stylesheet preconnect" href="http://elsewhere.test/style"><p>Stay.</p>',
   },
@@ -60,23 +60,24 @@ for (const [name, { type, content }] of Object.entries(hostilePages))
     await book.page.waitForLoadState('networkidle');
     expect(externalRequests).toEqual([]);
     expect(await book.page.evaluate(() => 'hasRun' in window)).toBe(false);
-    const shown = getShownPage(book);
-    expect(shown.url()).toMatch(/^blob:/);
-    expect(await shown.evaluate(() => document.contentType)).toBe('application/xhtml+xml');
-    expect(await shown.locator('iframe, frame, noscript, template, script, link:not([rel="stylesheet"])').count()).toBe(0);
+    const shownPage = getShownPage(book);
+    expect(shownPage.url()).toMatch(/^blob:/);
+    expect(await shownPage.evaluate(() => document.contentType)).toBe('application/xhtml+xml');
+    expect(await shownPage.locator('iframe, frame, noscript, template, script, link:not([rel="stylesheet"])').count()).toBe(0);
   });
 
-test('a page that unpacks to more than its stated size is too large', async ({ book }) => {
+test('a page that unpacks to more than its stated size is skipped as too large', async ({ book }) => {
   const content = Buffer.alloc(80 * 2 ** 20, ' ');
   const facts = await openArchive(book, createArchive([{ name: 'a.xhtml', content }], [], 1000));
   expect(facts).toContainEqual({ type: 'book.skipped', problem: expect.objectContaining({ code: 'book_too_large' }) });
 });
 
-test('a book that does not end is too large', async ({ book }) => {
+test('a book whose download does not end is refused as too large', async ({ book }) => {
   await book.page.evaluate(() => {
-    const part = new Uint8Array(32 * 2 ** 20);
-    const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(part) }, { highWaterMark: 0 });
-    window.fetch = async () => new Response(endless());
+    const chunk = new Uint8Array(32 * 2 ** 20);
+    const createEndlessStream = () =>
+      new ReadableStream({ pull: (controller) => controller.enqueue(chunk) }, { highWaterMark: 0 });
+    window.fetch = async () => new Response(createEndlessStream());
   });
   const facts = await openArchive(book, '');
   expect(facts.at(-1)).toMatchObject({ type: 'book.failed', problem: { kind: 'refused', code: 'book_too_large' } });

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { container, packageDocument, page as folderPage } from '../../server/publication/support/pieces.ts';
+import { container, createPackageDocument, createPage as folderPage } from '../../server/publication/support/pieces.ts';
 import { zip } from '../../server/publication/support/zip.ts';
 import {
   createArchive,
   removePolicy,
   openArchive,
-  pageXhtml,
+  createPageXhtml,
   pictureItem,
   getShownPage,
   watchExternalRequests,
@@ -25,16 +25,22 @@ const trackingImage = 'url(http://elsewhere.test/track)';
 const backgrounds = {
   'of the body': `body { background: ${trackingImage} }`,
   'of the root': `html { background: red ${trackingImage} }`,
-  'as a set': 'body { background-image: image-set("http://elsewhere.test/track" 1x) }',
-  'that comes late': `body { background: ${trackingImage} !important; transition: all 99s allow-discrete }`,
-  'as a colour of ours': `html { --theme-bg-color: ${trackingImage}; background: #eee }`,
+  'as an image set': 'body { background-image: image-set("http://elsewhere.test/track" 1x) }',
+  'in a transition': `body { background: ${trackingImage} !important; transition: all 99s allow-discrete }`,
+  'in a theme variable of the reader': `html { --theme-bg-color: ${trackingImage}; background: #eee }`,
 };
 for (const [name, style] of Object.entries(backgrounds))
   test(`a background ${name} sends no external request`, async ({ book }, info) => {
-    await openArchive(book, createArchive([{ name: 'a.xhtml', content: pageXhtml('<p>Stay.</p>', `<style>${style}</style>`) }]));
+    await openArchive(
+      book,
+      createArchive([{ name: 'a.xhtml', content: createPageXhtml('<p>Stay.</p>', `<style>${style}</style>`) }]),
+    );
     await expect(getShownPage(book).locator('p')).toHaveText('Stay.');
     const file = info.outputPath('background.epub');
-    await writeFile(file, zip([container, packageDocument(), folderPage('one.xhtml', `<style>${style}</style><p>Stay.</p>`)]));
+    await writeFile(
+      file,
+      zip([container, createPackageDocument(), folderPage('one.xhtml', `<style>${style}</style><p>Stay.</p>`)]),
+    );
     await book.page.goto('/');
     await book.open(file);
     await expect(getShownPage(book).locator('p')).toHaveText('Stay.');
@@ -43,14 +49,14 @@ for (const [name, style] of Object.entries(backgrounds))
   });
 
 test('a background from the book is shown', async ({ book }) => {
-  const seen = () => book.page.screenshot({ clip: { x: 2, y: 2, width: 4, height: 4 } });
-  await openArchive(book, createArchive([{ name: 'a.xhtml', content: pageXhtml('<p>Stay.</p>') }]));
-  const blank = await seen();
+  const takeCornerScreenshot = () => book.page.screenshot({ clip: { x: 2, y: 2, width: 4, height: 4 } });
+  await openArchive(book, createArchive([{ name: 'a.xhtml', content: createPageXhtml('<p>Stay.</p>') }]));
+  const blankScreenshot = await takeCornerScreenshot();
   const style = '<style>body { background: url(p.png) }</style>';
   await openArchive(
     book,
-    createArchive([{ name: 'a.xhtml', content: pageXhtml('<p>Stay.</p>', style) }], [pictureItem]),
+    createArchive([{ name: 'a.xhtml', content: createPageXhtml('<p>Stay.</p>', style) }], [pictureItem]),
     '/other?signature=1',
   );
-  await expect.poll(async () => blank.equals(await seen())).toBe(false);
+  await expect.poll(async () => blankScreenshot.equals(await takeCornerScreenshot())).toBe(false);
 });

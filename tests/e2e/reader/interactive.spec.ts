@@ -3,36 +3,36 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from './support/fixtures.ts';
 
-const title = `<!doctype html><title>t</title><button id="on">on</button><script>
-  let reached = []
-  try { reached.push(parent.document.title) } catch { reached.push('walled off') }
-  try { reached.push(localStorage.length) } catch { reached.push('no storage') }
-  document.body.dataset.reached = reached.join()
-  const tell = (message) => parent.postMessage(message, '*')
-  tell({ type: 'progress', node: new URLSearchParams(location.hash.slice(1)).get('node') ?? 'start' })
-  tell({ type: 'progress', node: 7 }); tell('nonsense'); tell({ type: 'signedIn', token: 'x' })
-  on.onclick = () => { tell({ type: 'progress', node: 'end', totalProgression: 0.75 }); tell({ type: 'done' }) }
+const titleHtml = `<!doctype html><title>t</title><button id="on">on</button><script>
+  let results = []
+  try { results.push(parent.document.title) } catch { results.push('no parent') }
+  try { results.push(localStorage.length) } catch { results.push('no storage') }
+  document.body.dataset.reached = results.join()
+  const send = (message) => parent.postMessage(message, '*')
+  send({ type: 'progress', node: new URLSearchParams(location.hash.slice(1)).get('node') ?? 'start' })
+  send({ type: 'progress', node: 7 }); send('nonsense'); send({ type: 'signedIn', token: 'x' })
+  on.onclick = () => { send({ type: 'progress', node: 'end', totalProgression: 0.75 }); send({ type: 'done' }) }
 </script>`;
 
-test('an interactive title reports its place from its sandbox, and no other message is accepted', async ({ page, server }) => {
+test('an interactive title reports its position from its sandbox, other messages are ignored', async ({ page, server }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-play-'));
-  await writeFile(join(folder, 'index.html'), title);
+  await writeFile(join(folder, 'index.html'), titleHtml);
   await page.goto('/');
-  const facts = () => page.evaluate(() => window.reader.facts);
+  const readFacts = () => page.evaluate(() => window.reader.facts);
   await page.evaluate(
     (url) => window.reader.openInteractive({ url, start: 'the quay' }),
     server.mediaUrl(join(folder, 'index.html')),
   );
   await expect
-    .poll(async () => (await facts()).toSorted((a, b) => a.type.localeCompare(b.type)))
+    .poll(async () => (await readFacts()).toSorted((a, b) => a.type.localeCompare(b.type)))
     .toEqual([{ type: 'interactive.moved', node: 'the quay', totalProgression: 0 }, { type: 'interactive.ready' }]);
 
-  const inside = page.frameLocator('#mount-point iframe');
-  expect(await inside.locator('body').getAttribute('data-reached')).toBe('walled off,no storage');
-  await inside.locator('#on').click();
+  const titleFrame = page.frameLocator('#mount-point iframe');
+  expect(await titleFrame.locator('body').getAttribute('data-reached')).toBe('no parent,no storage');
+  await titleFrame.locator('#on').click();
   await page.evaluate(() => window.postMessage({ type: 'progress', node: 'forged' }, '*'));
   await expect
-    .poll(async () => (await facts()).slice(2))
+    .poll(async () => (await readFacts()).slice(2))
     .toEqual([
       { type: 'interactive.moved', node: 'end', totalProgression: 0.75 },
       { type: 'interactive.moved', node: 'end', totalProgression: 1 },
@@ -43,7 +43,7 @@ test('an interactive title reports its place from its sandbox, and no other mess
   await rm(folder, { recursive: true });
 });
 
-test('a missing title fails with the reason', async ({ page, server }) => {
+test('a missing interactive title fails with the HTTP status', async ({ page, server }) => {
   await page.goto('/');
   await page.evaluate((url) => window.reader.openInteractive({ url, start: null }), server.mediaUrl(join(tmpdir(), 'gone.html')));
   await expect

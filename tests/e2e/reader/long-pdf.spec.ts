@@ -4,32 +4,32 @@ import { join } from 'node:path';
 import { createScannedPdf } from '../../support/scanned-pdf.ts';
 import { expect, test } from './support/fixtures.ts';
 
-test('a scan of 500 pages shows its first page after a few requests, and the last one after a few more', async ({ book }) => {
+test('a scan of 500 pages shows its first page after at most 15 requests, its last one after at most 20', async ({ book }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-scan-'));
   const file = join(folder, 'scan.pdf');
   await writeFile(file, createScannedPdf(500));
   const { page } = book;
-  const parts: number[] = [];
-  page.on('response', (answer) => {
-    if (answer.url().endsWith('/scan.pdf')) parts.push(Number(answer.headers()['content-length'] ?? 0));
+  const responseSizes: number[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('/scan.pdf')) responseSizes.push(Number(response.headers()['content-length'] ?? 0));
   });
   await book.open(file);
   await expect(page.locator('.page[data-page-number="1"] .canvasWrapper canvas')).toBeVisible();
-  const bytes = () => parts.reduce((sum, size) => sum + size, 0);
-  test.info().annotations.push({ type: 'first page', description: `${parts.length} requests, ${bytes()} bytes` });
-  expect(parts.length).toBeLessThanOrEqual(15);
-  expect(bytes()).toBeLessThan(1_500_000);
+  const sumBytes = () => responseSizes.reduce((sum, size) => sum + size, 0);
+  test.info().annotations.push({ type: 'first page', description: `${responseSizes.length} requests, ${sumBytes()} bytes` });
+  expect(responseSizes.length).toBeLessThanOrEqual(15);
+  expect(sumBytes()).toBeLessThan(1_500_000);
 
   await book.command({ type: 'book.goToFraction', fraction: 1 });
   await expect(page.locator('.page[data-page-number="500"] .canvasWrapper canvas')).toBeVisible();
-  test.info().annotations.push({ type: 'last page', description: `${parts.length} requests, ${bytes()} bytes` });
-  expect(parts.length).toBeLessThanOrEqual(20);
+  test.info().annotations.push({ type: 'last page', description: `${responseSizes.length} requests, ${sumBytes()} bytes` });
+  expect(responseSizes.length).toBeLessThanOrEqual(20);
   await rm(folder, { recursive: true });
 });
 
 /**
- * Two pages, with a link from the first to the second. pdf.js finds the objects of a document
- * without a cross-reference table.
+ * A PDF of two pages, with a link from the first to the second. It has no cross-reference table:
+ * pdf.js finds the objects of a document without one.
  */
 const linkedPdf = `%PDF-1.4
 1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
@@ -41,19 +41,20 @@ trailer << /Root 1 0 R >>
 %%EOF
 `;
 
-test('a link within a PDF reports its target, and the way back leads to its page', async ({ book }) => {
+test('going back after a link within a PDF returns to the page of the link', async ({ book }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-linked-'));
   const file = join(folder, 'linked.pdf');
   await writeFile(file, linkedPdf);
   await book.open(file);
   await book.page.locator('.annotationLayer a').click();
-  const pressed = async () => (await book.facts()).flatMap((fact) => (fact.type === 'book.linkPressed' ? [fact.href] : []));
-  await expect.poll(pressed).toEqual([expect.stringMatching(/^#dest=/)]);
-  const left = await book.locator();
-  expect(left.page).toBe(1);
-  await book.command({ type: 'book.goTo', href: (await pressed())[0] ?? '' });
-  await expect.poll(async () => (await book.locator()).page).toBe(2);
-  await book.command({ type: 'book.goToPlace', place: left });
-  await expect.poll(() => book.locator()).toEqual(left);
+  const readPressedLinks = async () =>
+    (await book.readFacts()).flatMap((fact) => (fact.type === 'book.linkPressed' ? [fact.href] : []));
+  await expect.poll(readPressedLinks).toEqual([expect.stringMatching(/^#dest=/)]);
+  const locatorBefore = await book.readLocator();
+  expect(locatorBefore.page).toBe(1);
+  await book.command({ type: 'book.goTo', href: (await readPressedLinks())[0] ?? '' });
+  await expect.poll(async () => (await book.readLocator()).page).toBe(2);
+  await book.command({ type: 'book.goToPlace', place: locatorBefore });
+  await expect.poll(() => book.readLocator()).toEqual(locatorBefore);
   await rm(folder, { recursive: true });
 });

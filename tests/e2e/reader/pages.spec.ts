@@ -2,36 +2,38 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PageCount } from '../../../machines/model/reading/reading.ts';
-import { createArchive, openArchive, pageXhtml as pageWith } from './support/archived-book.ts';
+import { createArchive, openArchive, createPageXhtml as pageWith } from './support/archived-book.ts';
 import { expect, test, type BookDriver } from './support/fixtures.ts';
 
-/** How an engine counts the pages of a book for its reader. */
+/** The page counts that an engine reports for a book. */
 
 const paragraph = `<p>${'A line of a chapter that goes on and on. '.repeat(12)}</p>`;
 const longText = paragraph.repeat(12);
-const pageBreak = (id: string) => `<span id="${id}" role="doc-pagebreak"></span>`;
+const createPageBreak = (id: string) => `<span id="${id}" role="doc-pagebreak"></span>`;
 
 const chapters = [
   {
     name: '1.xhtml',
-    content: pageWith(`<h1>${pageBreak('xii')}One</h1>${longText}${pageBreak('p1')}<p id="mark">Next page.</p>${longText}`),
+    content: pageWith(
+      `<h1>${createPageBreak('xii')}One</h1>${longText}${createPageBreak('p1')}<p id="mark">Next page.</p>${longText}`,
+    ),
   },
   { name: '2.xhtml', content: pageWith(`<h1>Two</h1>${paragraph}`) },
-  { name: '3.xhtml', content: pageWith(`${pageBreak('p304')}<h1>Three</h1>${paragraph}`) },
+  { name: '3.xhtml', content: pageWith(`${createPageBreak('p304')}<h1>Three</h1>${paragraph}`) },
 ];
-const pageLists = ['<a href="1.xhtml#xii">xii</a>', '<a href="1.xhtml#p1">1</a>', '<a href="3.xhtml#p304">304</a>'];
-const navigation = (hasPages: boolean) => ({
+const pageListLinks = ['<a href="1.xhtml#xii">xii</a>', '<a href="1.xhtml#p1">1</a>', '<a href="3.xhtml#p304">304</a>'];
+const createNavigation = (hasPageList: boolean) => ({
   name: 'nav.xhtml',
   properties: 'nav',
   content: `<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>n</title></head><body>
     <nav epub:type="toc"><ol><li><a href="1.xhtml">One</a></li><li><a href="3.xhtml">Three</a></li></ol></nav>
-    ${hasPages ? `<nav epub:type="page-list"><ol>${pageLists.map((each) => `<li>${each}</li>`).join('')}</ol></nav>` : ''}
+    ${hasPageList ? `<nav epub:type="page-list"><ol>${pageListLinks.map((each) => `<li>${each}</li>`).join('')}</ol></nav>` : ''}
     </body></html>`,
 });
 
 const readPageCount = async (book: BookDriver): Promise<PageCount | undefined> => {
-  const moved = (await book.facts()).findLast((fact) => fact.type === 'book.moved');
-  return moved?.type === 'book.moved' ? moved.pageCount : undefined;
+  const movedFact = (await book.readFacts()).findLast((fact) => fact.type === 'book.moved');
+  return movedFact?.type === 'book.moved' ? movedFact.pageCount : undefined;
 };
 const goToHref = (book: BookDriver, href: string) =>
   book.page.evaluate((at) => window.reader.send({ type: 'book.goTo', href: at }), href);
@@ -50,9 +52,9 @@ const bookOpeners = {
   },
 };
 
-for (const [how, opened] of Object.entries(bookOpeners)) {
-  test(`a book opened by ${how} counts the pages of its printed edition`, async ({ book }) => {
-    const close = await opened(book, createArchive(chapters, [navigation(true)]));
+for (const [source, openBook] of Object.entries(bookOpeners)) {
+  test(`a book opened by ${source} counts the pages of its printed edition`, async ({ book }) => {
+    const close = await openBook(book, createArchive(chapters, [createNavigation(true)]));
     await expect.poll(() => readPageCount(book)).toMatchObject({ page: 'xii', lastPage: null });
     await goToHref(book, '1.xhtml#p1');
     await book.turn('next');
@@ -66,23 +68,23 @@ for (const [how, opened] of Object.entries(bookOpeners)) {
 }
 
 test('a book without a page list counts the remaining screens of the chapter', async ({ book, page }) => {
-  const close = await bookOpeners['its manifest'](book, createArchive(chapters, [navigation(false)]));
-  const left = async () => (await readPageCount(book))?.pagesLeft ?? -1;
-  await expect.poll(left).toBeGreaterThan(1);
+  const close = await bookOpeners['its manifest'](book, createArchive(chapters, [createNavigation(false)]));
+  const readPagesLeft = async () => (await readPageCount(book))?.pagesLeft ?? -1;
+  await expect.poll(readPagesLeft).toBeGreaterThan(1);
   expect(await readPageCount(book)).toMatchObject({ page: null, lastPage: null });
-  const first = await left();
+  const initialCount = await readPagesLeft();
   await book.turn('next');
-  await expect.poll(left).toBe(first - 1);
-  await book.command({ type: 'book.look', look: { fontScale: 2, theme: 'light' } });
-  await expect.poll(left).toBeGreaterThan(first);
-  await page.evaluate(() => window.reader.send({ type: 'book.look', look: { fontScale: 1, theme: 'light' } }));
-  await expect.poll(left).toBeLessThanOrEqual(first);
-  for (let at = await left(); at > 0; at -= 1) {
+  await expect.poll(readPagesLeft).toBe(initialCount - 1);
+  await book.command({ type: 'book.setLook', look: { fontScale: 2, theme: 'light' } });
+  await expect.poll(readPagesLeft).toBeGreaterThan(initialCount);
+  await page.evaluate(() => window.reader.send({ type: 'book.setLook', look: { fontScale: 1, theme: 'light' } }));
+  await expect.poll(readPagesLeft).toBeLessThanOrEqual(initialCount);
+  for (let pagesLeft = await readPagesLeft(); pagesLeft > 0; pagesLeft -= 1) {
     await book.turn('next');
-    await expect.poll(left).toBe(at - 1);
+    await expect.poll(readPagesLeft).toBe(pagesLeft - 1);
   }
-  expect((await book.locator()).href).toBe('1.xhtml');
+  expect((await book.readLocator()).href).toBe('1.xhtml');
   await book.turn('next');
-  await expect.poll(async () => (await book.locator()).href).toBe('2.xhtml');
+  await expect.poll(async () => (await book.readLocator()).href).toBe('2.xhtml');
   await close();
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFormPdf } from '../pages/form-pdf.ts';
-import { hasRealFiles, realInputPath } from '../../server/publication/support/real-books.ts';
+import { hasRealFiles, getRealInputPath } from '../../server/publication/support/real-books.ts';
 import { expect, test as base } from './support/fixtures.ts';
 
 const test = base.extend<{ write: (name: string, file: Buffer) => Promise<string> }>({
@@ -29,7 +29,7 @@ test.beforeEach(({ book }) =>
 test('form fields are restored, except passwords, and none of the form’s scripts runs', async ({ book, page, write }) => {
   const file = await write('form.pdf', createFormPdf());
   const field = (id: string) => page.locator(`[data-element-id="${id}"]`);
-  const [name, secret, agreed] = [field('10R'), field('13R'), field('12R')];
+  const [name, password, consentBox] = [field('10R'), field('13R'), field('12R')];
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message());
@@ -37,8 +37,8 @@ test('form fields are restored, except passwords, and none of the form’s scrip
   });
   await book.open(file, { title });
   await name.fill('Ines Marlow');
-  await secret.fill('hidden');
-  await agreed.check();
+  await password.fill('hidden');
+  await consentBox.check();
   await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), formStorageKey)).toContain('Ines Marlow');
   await name.press('End');
   await name.pressSequentially('!');
@@ -56,8 +56,8 @@ test('form fields are restored, except passwords, and none of the form’s scrip
 
   await book.open(file, { title });
   await expect(name).toHaveValue('Ines Marlow!');
-  await expect(agreed).toBeChecked();
-  await expect(secret).toHaveValue('');
+  await expect(consentBox).toBeChecked();
+  await expect(password).toHaveValue('');
 
   await book.open(file, { title: { ...title, contextKey: 'sample' } });
   await expect(name).toHaveValue('');
@@ -75,7 +75,7 @@ test('a form that is open when its customer signs out is not saved', async ({ bo
 
 test('a form filled in by another program is restored', async ({ book, page }) => {
   test.skip(!hasRealFiles, 'the real titles are not beside the project');
-  const file = realInputPath('pdf', 'p7-form.pdf');
+  const file = getRealInputPath('pdf', 'p7-form.pdf');
   await book.open(file, { title });
   const name = page.locator('.annotationLayer input[name="name"]');
   await expect(name).toHaveValue('typed');

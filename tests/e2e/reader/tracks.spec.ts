@@ -48,21 +48,21 @@ const startTracks = (page: Page, input: Partial<TracksInput> & { items: TrackIte
 const sendCommand = (page: Page, command: TracksCommand) => page.evaluate((value) => window.reader.send(value), command);
 const readFacts = (page: Page) => page.evaluate(() => window.reader.facts);
 const readFactTypes = async (page: Page) => (await readFacts(page)).map(({ type }) => type);
-const readPassedPosition = async (page: Page) => (await readFacts(page)).findLast((fact) => fact.type === 'position.passed');
+const readLastPosition = async (page: Page) => (await readFacts(page)).findLast((fact) => fact.type === 'position.passed');
 
-test('sound plays from track to track, reports its position and ends', async ({ page, items }) => {
+test('audio plays from track to track, and reports its last position and its end', async ({ page, items }) => {
   await startTracks(page, { items: items.filter(({ id }) => id !== 'b') });
   await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
   await sendCommand(page, { type: 'tracks.playback', playback: { ...playback, rate: 3 } });
   await sendCommand(page, { type: 'tracks.play' });
   await expect.poll(() => readFactTypes(page), { timeout: 15_000 }).toContain('tracks.ended');
-  const seen = await readFacts(page);
-  expect(seen.flatMap((fact) => (fact.type === 'tracks.itemChanged' ? [fact.itemId] : []))).toEqual(['a', 'c']);
-  expect(seen.filter(({ type }) => type === 'tracks.paused')).toEqual([]);
-  expect(await readPassedPosition(page)).toMatchObject({ itemId: 'c', totalProgression: 1 });
+  const facts = await readFacts(page);
+  expect(facts.flatMap((fact) => (fact.type === 'tracks.itemChanged' ? [fact.itemId] : []))).toEqual(['a', 'c']);
+  expect(facts.filter(({ type }) => type === 'tracks.paused')).toEqual([]);
+  expect(await readLastPosition(page)).toMatchObject({ itemId: 'c', totalProgression: 1 });
 });
 
-test('it starts where it was left, skips across tracks, pauses and seeks, and reports its position each time', async ({
+test('audio starts at the saved position, and reports its position after a pause, a seek and a skip across tracks', async ({
   page,
   items,
 }) => {
@@ -76,20 +76,20 @@ test('it starts where it was left, skips across tracks, pauses and seeks, and re
   await expect.poll(() => readFactTypes(page)).toContain('tracks.playing');
   await sendCommand(page, { type: 'tracks.pause' });
   await expect.poll(() => readFactTypes(page)).toContain('tracks.paused');
-  expect(await readPassedPosition(page)).toMatchObject({ itemId: 'b' });
+  expect(await readLastPosition(page)).toMatchObject({ itemId: 'b' });
 
   await sendCommand(page, { type: 'tracks.seek', itemId: 'b', seconds: 12 });
-  await expect.poll(() => readPassedPosition(page)).toMatchObject({ itemId: 'b', seconds: 12 });
+  await expect.poll(() => readLastPosition(page)).toMatchObject({ itemId: 'b', seconds: 12 });
   await expect(page.locator('[data-clock=slider]')).toHaveValue('12');
   await sendCommand(page, { type: 'tracks.skip', seconds: -13 });
-  await expect.poll(() => readPassedPosition(page)).toMatchObject({ itemId: 'a', seconds: 1 });
+  await expect.poll(() => readLastPosition(page)).toMatchObject({ itemId: 'a', seconds: 1 });
   await sendCommand(page, { type: 'tracks.skip', seconds: 30 });
-  await expect.poll(async () => (await readPassedPosition(page)) ?? null).toMatchObject({ itemId: 'c' });
+  await expect.poll(async () => (await readLastPosition(page)) ?? null).toMatchObject({ itemId: 'c' });
   await sendCommand(page, { type: 'tracks.skip', seconds: -500 });
-  await expect.poll(() => readPassedPosition(page)).toMatchObject({ itemId: 'a', seconds: 0, totalProgression: 0 });
+  await expect.poll(() => readLastPosition(page)).toMatchObject({ itemId: 'a', seconds: 0, totalProgression: 0 });
 });
 
-test('while it plays the position is reported every five seconds, and the displayed time advances without an event [S4.player]', async ({
+test('while audio plays its position is reported every five seconds, and the displayed time advances without an event [S4.player]', async ({
   page,
   items,
 }) => {
@@ -99,10 +99,10 @@ test('while it plays the position is reported every five seconds, and the displa
   await expect.poll(() => readFactTypes(page)).toContain('tracks.playing');
   // Sampled once a second, a clock at double speed may skip any single number.
   await expect(page.locator('[data-clock=elapsed]')).toHaveText(/^00:0[2-6]$/);
-  expect(await readPassedPosition(page)).toBeUndefined();
-  await expect.poll(() => readPassedPosition(page), { timeout: 8_000 }).toMatchObject({ itemId: 'b' });
-  const told = await readPassedPosition(page);
-  expect(told?.type === 'position.passed' ? told.seconds : 0).toBeGreaterThan(9);
+  expect(await readLastPosition(page)).toBeUndefined();
+  await expect.poll(() => readLastPosition(page), { timeout: 8_000 }).toMatchObject({ itemId: 'b' });
+  const position = await readLastPosition(page);
+  expect(position?.type === 'position.passed' ? position.seconds : 0).toBeGreaterThan(9);
 });
 
 test('blocked autoplay is reported as such, and a press plays the sound', async ({ page, items }) => {
@@ -122,8 +122,8 @@ test('blocked autoplay is reported as such, and a press plays the sound', async 
 });
 
 test('a missing file fails with the server’s reason, a file of another kind as malformed', async ({ page, items, server }) => {
-  const missing = items.map((item) => ({ ...item, url: item.url.replace(/\w\.wav$/, 'gone.wav') }));
-  await startTracks(page, { items: missing });
+  const missingItems = items.map((item) => ({ ...item, url: item.url.replace(/\w\.wav$/, 'gone.wav') }));
+  await startTracks(page, { items: missingItems });
   await expect
     .poll(async () => (await readFacts(page)).at(-1))
     .toMatchObject({ type: 'tracks.failed', problem: { kind: 'http', status: 404 } });
@@ -133,9 +133,9 @@ test('a missing file fails with the server’s reason, a file of another kind as
     .toMatchObject({ type: 'tracks.failed', problem: { kind: 'malformed', field: 'a' } });
 });
 
-test('a recording whose URL expires continues at the same place with the next one', async ({ page, server }) => {
+test('a recording whose URL expires continues at the same position with the renewed URL', async ({ page, server }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-long-'));
-  // Longer than a browser loads ahead.
+  // An hour: more than a browser loads ahead.
   for (const name of ['old', 'new']) await writeFile(join(folder, `${name}.wav`), createWav(3600));
   const item = (name: string): TrackItem => ({
     id: 'a',
@@ -157,30 +157,30 @@ test('a recording whose URL expires continues at the same place with the next on
   await expect
     .poll(async () => (await readFactTypes(page)).lastIndexOf('tracks.playing'))
     .toBeGreaterThan((await readFactTypes(page)).indexOf('tracks.expired'));
-  const at = await page.evaluate(() => {
-    window.reader.send({ type: 'tracks.tell' });
-    return window.reader.facts.findLast((fact) => fact.type === 'tracks.told')?.seconds;
+  const seconds = await page.evaluate(() => {
+    window.reader.send({ type: 'tracks.reportPosition' });
+    return window.reader.facts.findLast((fact) => fact.type === 'tracks.positionReported')?.seconds;
   });
   // Some seconds may have been loaded ahead, or have been played since.
-  expect(at).toBeGreaterThanOrEqual(3000);
-  expect(at).toBeLessThan(3060);
+  expect(seconds).toBeGreaterThanOrEqual(3000);
+  expect(seconds).toBeLessThan(3060);
   expect(await readFactTypes(page)).not.toContain('tracks.failed');
   await rm(folder, { recursive: true });
 });
 
-test('a request for the position is answered at once, and exactly', async ({ page, items }) => {
+test('a request for the position is answered at once with the exact position', async ({ page, items }) => {
   await startTracks(page, { items, start: { itemId: 'b', seconds: 7.5 } });
   await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
-  const told = await page.evaluate(() => {
-    window.reader.send({ type: 'tracks.tell' });
+  const lastFact = await page.evaluate(() => {
+    window.reader.send({ type: 'tracks.reportPosition' });
     return window.reader.facts.at(-1);
   });
-  expect(told).toMatchObject({ type: 'tracks.told', itemId: 'b', seconds: 7.5 });
+  expect(lastFact).toMatchObject({ type: 'tracks.positionReported', itemId: 'b', seconds: 7.5 });
 });
 
-test('a part that breaks reports its position before its failure', async ({ page, items }) => {
-  const gone = items.map((item) => (item.id === 'b' ? { ...item, url: item.url.replace('b.wav', 'gone.wav') } : item));
-  await startTracks(page, { items: gone });
+test('a track that cannot be loaded reports its position before the interruption', async ({ page, items }) => {
+  const brokenItems = items.map((item) => (item.id === 'b' ? { ...item, url: item.url.replace('b.wav', 'gone.wav') } : item));
+  await startTracks(page, { items: brokenItems });
   await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
   await sendCommand(page, { type: 'tracks.seek', itemId: 'b', seconds: 0 });
   await expect.poll(() => readFactTypes(page)).toContain('tracks.interrupted');
@@ -191,10 +191,7 @@ test('a part that breaks reports its position before its failure', async ({ page
   ]);
 });
 
-test('lock screens show the part, the author, the book, its cover and the position, and can switch parts', async ({
-  page,
-  items,
-}) => {
+test('lock screens show the track, author, title, cover and position, and can switch tracks', async ({ page, items }) => {
   await page.evaluate(() => {
     const { mediaSession } = navigator;
     const handlers: Record<string, MediaSessionActionHandler | null> = {};
@@ -203,37 +200,43 @@ test('lock screens show the part, the author, the book, its cover and the positi
     mediaSession.setPositionState = (state) => void states.push(state ?? null);
     Object.assign(window, { handlers, states });
   });
-  type Kept = { handlers: Record<string, (details: object) => void>; states: unknown[] };
-  const shown = () =>
+  type MediaSessionLog = { handlers: Record<string, (details: object) => void>; states: unknown[] };
+  const readMetadata = () =>
     page.evaluate(() => {
       const { title, artist, album, artwork } = navigator.mediaSession.metadata ?? {};
       return { title, artist, album, artwork: artwork?.map(({ src, sizes }) => [new URL(src).pathname, sizes]) };
     });
-  const state = () => page.evaluate(() => (window as unknown as Kept).states.at(-1));
-  const press = (name: string, details = {}) =>
-    page.evaluate(([action, given]) => (window as unknown as Kept).handlers[action]?.(given), [name, details] as const);
+  const readPositionState = () => page.evaluate(() => (window as unknown as MediaSessionLog).states.at(-1));
+  const pressMediaKey = (name: string, details = {}) =>
+    page.evaluate(([action, actionDetails]) => (window as unknown as MediaSessionLog).handlers[action]?.(actionDetails), [
+      name,
+      details,
+    ] as const);
 
   await startTracks(page, { items, start: { itemId: 'b', seconds: 7.5 } });
   await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
-  expect(await shown()).toEqual({
+  expect(await readMetadata()).toEqual({
     title: 'Track b',
     artist: 'Ines Marlow, Rufus Oldacre',
     album: 'A Quiet Hum',
     artwork: [['/cover.svg', '600x900']],
   });
-  expect(await state()).toEqual({ duration: 20, playbackRate: 1, position: 7.5 });
-  await press('seekto', { seekTime: 12 });
-  await expect.poll(state).toEqual({ duration: 20, playbackRate: 1, position: 12 });
-  // From the middle of a part, "previous" first leads to its beginning.
-  await press('previoustrack');
-  await expect.poll(() => readPassedPosition(page)).toMatchObject({ itemId: 'b', seconds: 0 });
-  await press('previoustrack');
-  await expect.poll(async () => (await shown()).title).toBe('Track a');
-  await press('nexttrack');
-  await expect.poll(async () => (await shown()).title).toBe('Track b');
+  expect(await readPositionState()).toEqual({ duration: 20, playbackRate: 1, position: 7.5 });
+  await pressMediaKey('seekto', { seekTime: 12 });
+  await expect.poll(readPositionState).toEqual({ duration: 20, playbackRate: 1, position: 12 });
+  // In the middle of a track, "previous" first returns to its start.
+  await pressMediaKey('previoustrack');
+  await expect.poll(() => readLastPosition(page)).toMatchObject({ itemId: 'b', seconds: 0 });
+  await pressMediaKey('previoustrack');
+  await expect.poll(async () => (await readMetadata()).title).toBe('Track a');
+  await pressMediaKey('nexttrack');
+  await expect.poll(async () => (await readMetadata()).title).toBe('Track b');
 });
 
-test('a film shows the chosen captions, at the chosen volume, and none when they are switched off', async ({ page, items }) => {
+test('a film shows the chosen captions at the chosen volume, and no captions when they are switched off', async ({
+  page,
+  items,
+}) => {
   const [film] = items;
   const captions = ['en', 'fr'].map((language) => ({ url: `/none.${language}.vtt`, language }));
   await startTracks(page, {
@@ -242,16 +245,16 @@ test('a film shows the chosen captions, at the chosen volume, and none when they
     playback: { ...playback, captions: 'fr-CA', volume: 0.5, muted: true },
   });
   await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
-  const shown = () =>
+  const readVideoState = () =>
     page.locator('video').evaluate((video: HTMLVideoElement) => ({
       captions: [...video.textTracks].flatMap(({ mode, language }) => (mode === 'showing' ? [language] : [])),
       volume: video.volume,
       muted: video.muted,
       poster: new URL(video.poster).pathname,
     }));
-  expect(await shown()).toEqual({ captions: ['fr'], volume: 0.5, muted: true, poster: '/cover.svg' });
+  expect(await readVideoState()).toEqual({ captions: ['fr'], volume: 0.5, muted: true, poster: '/cover.svg' });
   await sendCommand(page, { type: 'tracks.playback', playback: { ...playback, captions: '' } });
-  expect(await shown()).toEqual({ captions: [], volume: 1, muted: false, poster: '/cover.svg' });
+  expect(await readVideoState()).toEqual({ captions: [], volume: 1, muted: false, poster: '/cover.svg' });
 });
 
 test('a film is mounted with its captions and is removed with its engine', async ({ page, items }) => {

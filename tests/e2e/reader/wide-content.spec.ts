@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { hasRealFiles, listRealFiles, realInputPath } from '../../server/publication/support/real-books.ts';
+import { hasRealFiles, listRealFiles, getRealInputPath } from '../../server/publication/support/real-books.ts';
 import { findClippedContent } from './support/clipped-content.ts';
 import { expect, test, type BookDriver } from './support/fixtures.ts';
 import { createBook } from './support/small-book.ts';
@@ -32,28 +32,28 @@ const viewportSizes = [
 ] as const;
 
 const getFrame = (book: BookDriver) => {
-  const [frame] = book.frames();
+  const [frame] = book.getPageFrames();
   if (frame === undefined) throw new Error('the reader shows no page');
   return frame;
 };
 
 for (const [width, height] of viewportSizes)
-  for (const [what, body] of Object.entries(widePages))
-    test(`${what} is reachable on a page of ${width} pixels`, async ({ book }, info) => {
+  for (const [name, body] of Object.entries(widePages))
+    test(`all of ${name} is reachable on a page of ${width} pixels`, async ({ book }, info) => {
       await book.page.setViewportSize({ width, height });
       const file = info.outputPath('wide.epub');
       await writeFile(file, createBook(['a'], { body: { a: `${body}<p>${longText}</p>` } }));
       await book.open(file);
       expect(await findClippedContent(getFrame(book))).toEqual([]);
-      const isCut = await getFrame(book).evaluate(() =>
+      const hasClippedBox = await getFrame(book).evaluate(() =>
         [...document.body.querySelectorAll('*')].some(
           (each) => getComputedStyle(each).overflow.includes('hidden') && each.scrollHeight > each.clientHeight + 8,
         ),
       );
-      expect(isCut).toBe(false);
+      expect(hasClippedBox).toBe(false);
     });
 
-test('a page with enough space is unchanged', async ({ book }, info) => {
+test('a page whose content fits is unchanged', async ({ book }, info) => {
   const file = info.outputPath('narrow.epub');
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40"><rect width="9000" height="9"/></svg>';
   const body = `<figure>${drawing}</figure><table><tr><td>A</td></tr></table><pre>short</pre><p style="white-space:nowrap">short</p>`;
@@ -71,7 +71,9 @@ for (const [width, height] of viewportSizes)
     expect(await getFrame(book).locator('body [data-colophon-fit]').count()).toBe(0);
   });
 
-test('a wide table scrolls by its keys and its page does not turn; then it is enlarged and restored', async ({ book }, info) => {
+test('a wide table scrolls by arrow keys without a turn of the page, Enter enlarges it, Escape restores it', async ({
+  book,
+}, info) => {
   const file = info.outputPath('wide.epub');
   await writeFile(file, createBook(['a'], { body: { a: `${widePages['a table']}<p>${longText.repeat(20)}</p>` } }));
   await book.open(file);
@@ -80,22 +82,22 @@ test('a wide table scrolls by its keys and its page does not turn; then it is en
   await table.focus();
   await book.page.keyboard.press('ArrowRight');
   await expect.poll(() => table.evaluate((each) => each.scrollLeft)).toBeGreaterThan(0);
-  const types = async () => (await book.facts()).map(({ type }) => type);
-  expect(await types()).not.toContain('book.turnRequested');
+  const readFactTypes = async () => (await book.readFacts()).map(({ type }) => type);
+  expect(await readFactTypes()).not.toContain('book.turnRequested');
   await book.page.keyboard.press('Enter');
-  expect(await types()).toContain('book.enlargeRequested');
+  expect(await readFactTypes()).toContain('book.enlargeRequested');
   await book.page.evaluate(() => window.reader.send({ type: 'book.enlarge' }));
   const enlarged = getFrame(book).locator('[data-colophon-enlarged]');
   await expect(enlarged.locator('table')).toBeVisible();
   const { width } = (await enlarged.boundingBox()) ?? { width: 0 };
   expect(width).toBeGreaterThan(((await table.boundingBox())?.width ?? 0) * 1.2);
   await book.page.keyboard.press('Escape');
-  expect(await types()).toContain('book.reduceRequested');
+  expect(await readFactTypes()).toContain('book.reduceRequested');
   await book.page.evaluate(() => window.reader.send({ type: 'book.reduce' }));
   await expect(enlarged).toHaveCount(0);
   await expect(table).toBeFocused();
-  // The saved place is the same as in a page without marks.
-  expect((await book.locator()).cfi).toMatch(/^epubcfi\(\/6\/2!\/4,/);
+  // The saved position is the same as in a page without marks.
+  expect((await book.readLocator()).cfi).toMatch(/^epubcfi\(\/6\/2!\/4,/);
 });
 
 test('an enlarged table keeps the colours of the reader and the font of its page', async ({ book }, info) => {
@@ -118,27 +120,29 @@ test('an enlarged table keeps the colours of the reader and the font of its page
   await expect(cell).toHaveCSS('font-family', 'monospace');
   await book.page.evaluate(() => window.reader.send({ type: 'book.reduce' }));
 
-  const map = await enlarge('svg');
+  const mapPicture = await enlarge('svg');
   await expect(enlarged).toHaveAttribute('aria-label', 'A map');
   await expect(enlarged).toBeFocused();
   await book.page.evaluate(() => window.reader.send({ type: 'book.reduce' }));
-  await expect(map).toBeFocused();
-  await map.dblclick();
-  expect((await book.facts()).filter(({ type }) => type === 'book.enlargeRequested')).toHaveLength(3);
+  await expect(mapPicture).toBeFocused();
+  await mapPicture.dblclick();
+  expect((await book.readFacts()).filter(({ type }) => type === 'book.enlargeRequested')).toHaveLength(3);
 });
 
 for (const [width, height] of viewportSizes)
   for (const name of ['w1-wide-table', 'w2-wide-pre', 'w4-long-cell'])
     test(`all of ${name} is reachable at ${width} pixels`, async ({ book }) => {
-      test.skip(!hasRealFiles, 'the odd files are not beside the project');
+      test.skip(!hasRealFiles, 'the files with unusual content are not beside the project');
       await book.page.setViewportSize({ width, height });
-      await book.open(realInputPath('epub', `${name}.epub`));
+      await book.open(getRealInputPath('epub', `${name}.epub`));
       expect(await findClippedContent(getFrame(book))).toEqual([]);
     });
 
-/** `book.continue` is answered when all earlier commands are done. */
+/**
+ * Goes to a fraction of the book, and waits for `book.continued`, the end of all earlier commands.
+ */
 const goToFraction = async ({ page }: BookDriver, fraction: number): Promise<void> => {
-  const continued = await page.evaluate((chosen) => {
+  const continuedBefore = await page.evaluate((chosen) => {
     const { reader } = window;
     const before = reader.facts.filter(({ type }) => type === 'book.continued').length;
     reader.send({ type: 'book.goToFraction', fraction: chosen });
@@ -147,18 +151,18 @@ const goToFraction = async ({ page }: BookDriver, fraction: number): Promise<voi
   }, fraction);
   await page.waitForFunction(
     (before) => window.reader.facts.filter(({ type }) => type === 'book.continued').length > before,
-    continued,
+    continuedBefore,
   );
 };
 
-/** Sampled chapters of a real book, evenly spread. */
+/** Positions of each real book that are measured after its start, evenly spread. */
 const SAMPLE_COUNT = Number(process.env['WIDE_SAMPLES'] ?? 5);
 
 for (const { name, file } of listRealFiles('epub'))
   test(`all of ${name} is reachable at 390 and 1366 pixels`, async ({ book }) => {
     test.slow();
     let isFixed = false;
-    let measured = 0;
+    let measuredCount = 0;
     for (const [width, height] of viewportSizes) {
       await book.page.setViewportSize({ width, height });
       await book.open(file);
@@ -168,8 +172,8 @@ for (const { name, file } of listRealFiles('epub'))
         isFixed = (await frame.evaluate(() => document.documentElement.style.columnWidth)) === '';
         if (isFixed) continue;
         expect(await findClippedContent(frame), frame.url()).toEqual([]);
-        measured += 1;
+        measuredCount += 1;
       }
     }
-    expect(measured).toBe(isFixed ? 0 : viewportSizes.length * (SAMPLE_COUNT + 1));
+    expect(measuredCount).toBe(isFixed ? 0 : viewportSizes.length * (SAMPLE_COUNT + 1));
   });

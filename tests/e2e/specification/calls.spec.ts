@@ -6,12 +6,12 @@ import { isbn } from '../support/specification/documents.ts';
 import { expectedStoryValues, readSentValues, type Values } from '../support/specification/sent-values.ts';
 import { startSpecificationServer, type ReceivedCall, type SpecificationServer } from '../support/specification/server.ts';
 import type { Customer } from '../support/specification/state.ts';
-import { newCustomer, password, pressPay, signIn, writeGift } from '../support/specification/test.ts';
+import { createCustomer, password, pressPay, signIn, writeGift } from '../support/specification/test.ts';
 
 /**
  * Customers use the whole shop on one server that implements the specification alone; then each
  * call must be among the page's calls, each parameter of the specification with the value that the
- * story produces. The tests run in order, and the last ones read the calls of the others.
+ * story produces. The tests run in order, and the last ones check the calls of the earlier ones.
  */
 type WorkerFixtures = { server: SpecificationServer };
 const test = base.extend<{ shop: ShopPage; errors: PageErrors; customer: Customer }, WorkerFixtures>({
@@ -35,7 +35,7 @@ const test = base.extend<{ shop: ShopPage; errors: PageErrors; customer: Custome
   baseURL: async ({ server }, use) => use(server.url),
   shop: async ({ page }, use) => use(new ShopPage(page)),
   customer: async ({ page, server }, use) => {
-    const customer = newCustomer(server);
+    const customer = createCustomer(server);
     await signIn(page, server, customer);
     await use(customer);
   },
@@ -46,7 +46,7 @@ const test = base.extend<{ shop: ShopPage; errors: PageErrors; customer: Custome
       errors.allow(/status of 404/);
       errors.allow(/comments\.example/);
       await use(errors);
-      expect(errors.left(), 'errors of the page that no test allowed').toEqual([]);
+      expect(errors.getUnexpected(), 'errors of the page that no test allowed').toEqual([]);
     },
     { auto: true },
   ],
@@ -60,17 +60,17 @@ test.beforeEach(async ({ context }) => {
 
 const expectCall = (server: SpecificationServer, call: string, query: Record<string, string> = {}): Promise<void> =>
   expect
-    .poll(() => server.asked.filter((each) => each.call === call).map((each) => each.query), { message: call })
+    .poll(() => server.receivedCalls.filter((each) => each.call === call).map((each) => each.query), { message: call })
     .toContainEqual(expect.objectContaining(query));
 
-/** The summary, once the tax is known. */
+/** Pays on the gateway's page and waits for the receipt. */
 const payAndExpectReceipt = async (page: Page, shop: ShopPage): Promise<void> => {
   await shop.control('pay.pressed').click();
   await pressPay(page);
   await shop.waitForState('receipt', 'shown');
 };
 
-test('a visitor browses', async ({ page, server, shop }) => {
+test('a visitor browses titles, categories, a page and a plan', async ({ page, server, shop }) => {
   await page.goto('/');
   await shop.waitForState('landing', 'shown');
   await page.goto(`/isbn:${isbn}`);
@@ -92,13 +92,13 @@ test('a visitor creates an account, forgets the password and sets a new one', as
   await shop.waitForState('signUp', 'asking');
   await shop.signUp(email);
   await expectCall(server, 'user/signup');
-  const customer = server.state.byEmail(email);
+  const customer = server.state.findByEmail(email);
   await page.context().clearCookies();
   await page.goto('/forgotpassword');
   await shop.flow('forgotPassword').locator('[name="email"]').fill(email);
   await shop.control('request.submitted').click();
-  await expect.poll(() => [...server.state.resets.values()]).toContain(customer);
-  await page.goto(`/resetpassword/${[...server.state.resets.keys()].at(-1) ?? ''}`);
+  await expect.poll(() => [...server.state.resetTokens.values()]).toContain(customer);
+  await page.goto(`/resetpassword/${[...server.state.resetTokens.keys()].at(-1) ?? ''}`);
   const form = shop.flow('resetPassword');
   await form.locator('[name="password"]').fill('a quay of one’s own');
   await form.locator('[name="again"]').fill('a quay of one’s own');
@@ -106,8 +106,8 @@ test('a visitor creates an account, forgets the password and sets a new one', as
   await expect.poll(() => customer?.password).toBe('a quay of one’s own');
 });
 
-test('a customer signs in by the form, and stays so after a reload', async ({ page, server, shop }) => {
-  const customer = newCustomer(server);
+test('a customer signs in by the form, and is still signed in on another page', async ({ page, server, shop }) => {
+  const customer = createCustomer(server);
   await page.goto('/signin');
   await shop.signIn(customer.email, password);
   await expectCall(server, 'user/signin');
@@ -115,7 +115,7 @@ test('a customer signs in by the form, and stays so after a reload', async ({ pa
   await expectCall(server, 'user/validate');
 });
 
-test('a customer uses every part of the account', async ({ page, server, shop, customer }) => {
+test('a customer changes details, devices and cards in the account', async ({ page, server, shop, customer }) => {
   await page.goto('/account');
   const details = shop.flow('details');
   await details.locator('[name="name"]').fill('Another Reader');
@@ -141,7 +141,7 @@ test('a customer uses every part of the account', async ({ page, server, shop, c
   await expectCall(server, 'credits/balance');
 });
 
-test('a title is bought on the gateway’s page with a code, and with tax', async ({ page, server, shop, customer }) => {
+test('a title is bought on the gateway’s page with a code and with tax', async ({ page, server, shop, customer }) => {
   await page.goto('/title/purchase?titleid=4&code=A-FIFTH-OFF');
   await shop.waitForState('purchase', 'ready');
   await expect(shop.flow('purchase')).toContainText('€4.80');
@@ -151,7 +151,7 @@ test('a title is bought on the gateway’s page with a code, and with tax', asyn
   await expectCall(server, 'tax', { titleid: '4', price: '4' });
 });
 
-test('a title is bought by a saved card, whose address is sent along', async ({ page, server, shop, customer }) => {
+test('a purchase by a saved card sends the billing address of the card', async ({ page, server, shop, customer }) => {
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   await page.goto('/title/purchase?titleid=4&code=A-FIFTH-OFF');
   await shop.waitForState('purchase', 'ready');
@@ -166,7 +166,7 @@ test('a title is bought by a saved card, whose address is sent along', async ({ 
   });
 });
 
-test('a title is given', async ({ page, server, shop, customer }) => {
+test('a title is bought as a gift', async ({ page, server, shop, customer }) => {
   await page.goto('/title/gift?titleid=4');
   await writeGift(shop);
   await payAndExpectReceipt(page, shop);
@@ -174,7 +174,7 @@ test('a title is given', async ({ page, server, shop, customer }) => {
   await expectCall(server, 'purchase/info', { isgift: 'true' });
 });
 
-test('a title is bought with credits, and a free one', async ({ page, server, shop, customer }) => {
+test('a title is bought with credits, a free title without payment', async ({ page, server, shop, customer }) => {
   customer.credits = 3;
   await page.goto('/title/purchase?titleid=5');
   await shop.waitForState('purchase', 'ready');
@@ -188,7 +188,7 @@ test('a title is bought with credits, and a free one', async ({ page, server, sh
   await expectCall(server, 'purchase/free');
 });
 
-test('codes give a title, one of several, and a month', async ({ page, server, shop, customer }) => {
+test('codes grant a title or a chosen title, and offer a month of a subscription', async ({ page, server, shop, customer }) => {
   await page.goto('/redeem/ONE-TITLE');
   await shop.waitForState('redeem', 'offered');
   await shop.control('redeem.pressed').click();
@@ -233,7 +233,7 @@ test('a cart is filled from a campaign with a code, emptied, and paid for', asyn
   await expectCall(server, 'checkout/cart/session', { code: 'A-FIFTH-OFF', method: 'card' });
 });
 
-test('a cart is given', async ({ page, shop, customer }) => {
+test('a cart is bought as a gift', async ({ page, shop, customer }) => {
   customer.cart.push('4', '5');
   await page.goto('/cart/gift');
   await writeGift(shop);
@@ -259,9 +259,9 @@ test('a customer subscribes on the gateway’s page with a code, changes the pla
   await expectCall(server, 'customer/portal/session', { upgradeplan: 'plain' });
   await expect(page.getByRole('heading', { name: 'Your subscription' })).toBeVisible();
   await page.goto('/account');
-  const own = shop.flow('ownSubscription');
-  await shop.control('cancel.pressed', own).click();
-  await shop.control('cancellation.confirmed', own).click();
+  const ownSubscription = shop.flow('ownSubscription');
+  await shop.control('cancel.pressed', ownSubscription).click();
+  await shop.control('cancellation.confirmed', ownSubscription).click();
   await expect.poll(() => customer.planId).toBeNull();
 });
 
@@ -291,7 +291,7 @@ test('a customer returns from Razorpay with a signature', async ({ page, server,
   await expectCall(server, 'razorpay/verify', { paymentId: 'pay_1', subscriptionId: 'order_1', sign: 'signed' });
 });
 
-test('a book is opened and left, after its sample', async ({ page, server, shop, customer }) => {
+test('a customer opens a sample and a book, and the position in the book is saved', async ({ page, server, shop, customer }) => {
   customer.owned.push('1');
   await page.goto('/viewer?instanceid=4&sample=1');
   await expectCall(server, 'viewer/components', { sample: 'true' });
@@ -302,7 +302,7 @@ test('a book is opened and left, after its sample', async ({ page, server, shop,
   await page.getByRole('button', { name: /next page/i }).click();
   await expect.poll(() => shop.readProgress()).toBeGreaterThan(0);
   await shop.control('close.pressed').click();
-  await expect.poll(() => customer.places.size).toBe(1);
+  await expect.poll(() => customer.positions.size).toBe(1);
   await page.goto('/id:1');
   await page.locator('[data-in-view="comments"]').scrollIntoViewIfNeeded();
   await expectCall(server, 'coral/token');
@@ -314,49 +314,53 @@ test('a customer deletes the account', async ({ page, server, shop, customer }) 
   await shop.control('delete.pressed', deletion).click();
   await deletion.locator('[name="password"]').fill(password);
   await shop.control('deletion.submitted', deletion).click();
-  await expect.poll(() => server.state.byEmail(customer.email)).toBeUndefined();
+  await expect.poll(() => server.state.findByEmail(customer.email)).toBeUndefined();
 });
 
-/** Each distinct value once, as text, regardless of order and of the names' order. */
+/** Distinct values as sorted JSON texts: neither their order nor that of their names matters. */
 const sortValues = (values: readonly Values[]): string[] =>
   [...new Set(values.map((each) => JSON.stringify(Object.entries(each).toSorted(([a], [b]) => a.localeCompare(b)))))].toSorted();
 
-const findCalls = ({ asked }: SpecificationServer, { row, path = new RegExp(`^${row}$`), method }: SentCall): ReceivedCall[] =>
-  asked.filter((each) => each.method === (method ?? 'GET') && path.test(each.call));
+const findCalls = (
+  { receivedCalls }: SpecificationServer,
+  { row, path = new RegExp(`^${row}$`), method }: SentCall,
+): ReceivedCall[] => receivedCalls.filter((each) => each.method === (method ?? 'GET') && path.test(each.call));
 
-/** Whether a call of the page has that part; its values are compared below. */
-const matchesPart = ({ state }: SpecificationServer, part: SentPart, asked: ReceivedCall): boolean => {
+/** Whether a received call has a part of the specification; values are compared below. */
+const matchesPart = ({ state }: SpecificationServer, part: SentPart, call: ReceivedCall): boolean => {
   switch (part.kind) {
     case 'call':
       return true;
     case 'query':
     case 'body':
-      return readSentValues(part.call, asked, state)[part.name] !== undefined;
+      return readSentValues(part.call, call, state)[part.name] !== undefined;
     case 'basic': {
-      const [email = '', ...secret] = atob(asked.authorization.replace('Basic ', '')).split(':');
-      return state.byEmail(email) !== undefined && secret.join(':') === password;
+      const [email = '', ...passwordParts] = atob(call.authorization.replace('Basic ', '')).split(':');
+      return state.findByEmail(email) !== undefined && passwordParts.join(':') === password;
     }
     case 'bearer':
-      return state.tokens.has(asked.authorization.replace('Bearer ', ''));
+      return state.tokens.has(call.authorization.replace('Bearer ', ''));
   }
 };
 
 test('the page has sent every call of the specification, with every parameter', ({ server }) => {
-  const missing = sentParts.filter((part) => !findCalls(server, part.call).some((each) => matchesPart(server, part, each)));
-  expect(missing.map(({ id }) => id)).toEqual([]);
+  const missingParts = sentParts.filter((part) => !findCalls(server, part.call).some((each) => matchesPart(server, part, each)));
+  expect(missingParts.map(({ id }) => id)).toEqual([]);
 });
 
 test('each call carries the values of its story, and no others', ({ server }) => {
   const calls = new Set(sentParts.flatMap((part) => ('name' in part ? [part.call] : [])));
-  const sent = Object.fromEntries(
+  const sentValues = Object.fromEntries(
     [...calls].map((call) => [
       call.row,
       sortValues(findCalls(server, call).map((each) => readSentValues(call, each, server.state))),
     ]),
   );
-  expect(sent).toEqual(Object.fromEntries(Object.entries(expectedStoryValues).map(([row, values]) => [row, sortValues(values)])));
+  expect(sentValues).toEqual(
+    Object.fromEntries(Object.entries(expectedStoryValues).map(([row, values]) => [row, sortValues(values)])),
+  );
 });
 
 test('each call names the store [S7.store-id]', ({ server }) => {
-  expect(server.asked.filter(({ query }) => query['storeid'] !== '77')).toEqual([]);
+  expect(server.receivedCalls.filter(({ query }) => query['storeid'] !== '77')).toEqual([]);
 });

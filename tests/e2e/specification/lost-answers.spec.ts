@@ -1,9 +1,11 @@
 import { expect, signInNewCustomer, test } from '../support/specification/test.ts';
 
-/** Payments whose answers are lost, at a server that starts a transaction for each card. */
+/**
+ * Payments whose responses are lost, on a server that starts a transaction for each card payment.
+ */
 
-const signInWithCard = async (...at: Parameters<typeof signInNewCustomer>) => {
-  const customer = await signInNewCustomer(...at);
+const signInWithCard = async (...args: Parameters<typeof signInNewCustomer>) => {
+  const customer = await signInNewCustomer(...args);
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   return customer;
 };
@@ -28,11 +30,11 @@ test('after a lost answer to a card payment the page asks the server, and never 
   await shop.control('status.pressed').click();
   await expect(checkout).toContainText('We don’t know yet');
   await expect(checkout).not.toContainText('haven’t been charged');
-  // The same after leaving the page.
+  // The page shows the same after the customer has left it.
   await page.goto('/title/purchase?titleid=4');
   await expect(checkout).toContainText('We don’t know yet');
-  expect(server.asked.filter(({ call }) => call === 'purchase/title')).toHaveLength(1);
-  server.state.give(customer, ['4']);
+  expect(server.receivedCalls.filter(({ call }) => call === 'purchase/title')).toHaveLength(1);
+  server.state.grantWorks(customer, ['4']);
   await shop.control('status.pressed').click();
   await expect(page).toHaveURL(/\/id:4|\/title\/purchase/);
   await expect(page.getByRole('main')).toContainText(/library/i);
@@ -46,7 +48,7 @@ test('after a lost answer to a card payment for a subscription the page asks whe
 }) => {
   errors.allow(/net::ERR/);
   const customer = await signInWithCard(page, server);
-  const payments = () => server.asked.filter(({ call }) => call === 'subscription/purchase');
+  const getPayments = () => server.receivedCalls.filter(({ call }) => call === 'subscription/purchase');
   await page.route('**/v1/subscription/purchase?*', async (route) => {
     await route.fetch();
     await route.abort('connectionreset');
@@ -54,10 +56,10 @@ test('after a lost answer to a card payment for a subscription the page asks whe
   await page.goto('/subscription/purchase?planid=gold');
   await shop.waitForState('purchase', 'ready');
   await shop.control('pay.pressed').click();
-  // It has not started: the page shows the price again, and the card can be pressed again.
+  // The subscription has not started: the page shows the price and can be used to pay again.
   await shop.waitForState('purchase', 'ready');
-  expect(payments()).toHaveLength(1);
-  // This time it starts, and its answer is lost as well.
+  expect(getPayments()).toHaveLength(1);
+  // This time the subscription starts, and the response is lost as well.
   await page.unroute('**/v1/subscription/purchase?*');
   await page.route('**/v1/subscription/purchase?*', async (route) => {
     customer.planId = 'gold';
@@ -65,5 +67,5 @@ test('after a lost answer to a card payment for a subscription the page asks whe
   });
   await shop.control('pay.pressed').click();
   await shop.waitForState('receipt', 'subscribed');
-  expect(payments()).toHaveLength(1);
+  expect(getPayments()).toHaveLength(1);
 });

@@ -20,11 +20,11 @@ const pageParts = {
 };
 type PagePart = keyof typeof pageParts;
 
-/** The page shows these parts of the frame, and none of the others. */
-const expectOnly = async (page: Page, shown: readonly PagePart[]): Promise<void> => {
-  for (const part of shown) await expect(pageParts[part](page).first(), part).toBeVisible();
-  const hidden = (Object.keys(pageParts) as PagePart[]).filter((part) => !shown.includes(part));
-  for (const part of hidden) await expect(pageParts[part](page), part).toHaveCount(0);
+/** Expects that the page shows these parts of the frame, and none of the others. */
+const expectOnly = async (page: Page, expectedParts: readonly PagePart[]): Promise<void> => {
+  for (const part of expectedParts) await expect(pageParts[part](page).first(), part).toBeVisible();
+  const hiddenParts = (Object.keys(pageParts) as PagePart[]).filter((part) => !expectedParts.includes(part));
+  for (const part of hiddenParts) await expect(pageParts[part](page), part).toHaveCount(0);
 };
 const allParts = Object.keys(pageParts) as PagePart[];
 const allPartsExcept = (...hidden: PagePart[]): PagePart[] => allParts.filter((part) => !hidden.includes(part));
@@ -38,7 +38,7 @@ test('the landing page has the sidebar and hides home [S2.frame/landing]', async
   await expectOnly(page, allPartsExcept('home'));
 });
 
-test('other pages show everything [S2.frame/default]', async ({ page, shop }) => {
+test('pages without a rule of their own show every part of the frame [S2.frame/default]', async ({ page, shop }) => {
   for (const path of ['/all', '/id:4', '/about', '/redeem']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -64,15 +64,15 @@ test('checkout and success pages hide sidebar, search, library, home and explore
 }) => {
   const customer = await signInNewCustomer(page, server);
   customer.cart.push('5');
-  const bought = server.state.open(customer, { works: ['4'], planId: null, price: 5, giftInfo: null });
-  server.state.confirm(bought);
+  const transaction = server.state.openTransaction(customer, { works: ['4'], planId: null, price: 5, giftInfo: null });
+  server.state.confirm(transaction);
   const pages = {
     '/title/purchase?titleid=4': ['purchase', 'owned'],
     '/title/purchase?titleid=5': ['purchase', 'ready'],
     '/purchase': ['cart', { shown: 'resting' }],
     '/cart/checkout': ['purchase', 'ready'],
-    [`/title/purchase/success?transId=${bought.id}`]: ['receipt', 'shown'],
-    [`/cart/purchase/success?transId=${bought.id}`]: ['receipt', 'shown'],
+    [`/title/purchase/success?transId=${transaction.id}`]: ['receipt', 'shown'],
+    [`/cart/purchase/success?transId=${transaction.id}`]: ['receipt', 'shown'],
   } as const;
   for (const [path, [flow, state]] of Object.entries(pages)) {
     await page.goto(path);
@@ -81,7 +81,11 @@ test('checkout and success pages hide sidebar, search, library, home and explore
   }
 });
 
-test('subscription pages hide the same parts [S2.frame/subscription]', async ({ page, server, shop }) => {
+test('subscription pages hide sidebar, search, library, home and explore [S2.frame/subscription]', async ({
+  page,
+  server,
+  shop,
+}) => {
   const customer = await signInNewCustomer(page, server);
   await page.goto('/subscription');
   await shop.waitForState('subscription', 'offered');
@@ -107,7 +111,7 @@ test('library pages hide the sidebar and show a prompt to open the app [S2.frame
   await expect(page.getByRole('link', { name: 'Google Play' })).toBeVisible();
 });
 
-test('the viewer hides the footer and most controls [S2.frame/viewer]', async ({ page, server, shop }) => {
+test('the viewer hides every part of the frame [S2.frame/viewer]', async ({ page, server, shop }) => {
   const customer = await signInNewCustomer(page, server);
   customer.owned.push('2');
   await page.goto('/viewer?instanceid=copy-2');
@@ -125,7 +129,7 @@ test('times are mm:ss, from an hour on hh:mm:ss [S9.time]', async ({ page, serve
   await expect(shop.flow('tracks').getByText('01:00', { exact: true }).first()).toBeVisible();
 });
 
-test('terms and privacy hide most parts, including sign-in [S2.frame/information]', async ({ page }) => {
+test('terms and privacy show only top bar, footer and home [S2.frame/information]', async ({ page }) => {
   for (const path of ['/terms', '/privacy']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -133,7 +137,7 @@ test('terms and privacy hide most parts, including sign-in [S2.frame/information
   }
 });
 
-test('the template’s pages have its texts [S2.template-404] [S2.template-500]', async ({ page }) => {
+test('the pages /404 and /500 have the texts of the template [S2.template-404] [S2.template-500]', async ({ page }) => {
   await page.goto('/404');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Looks like you got lost');
   await expect(page.getByRole('main')).toContainText('The page you’re looking for doesn’t exist or has been moved.');
@@ -155,19 +159,19 @@ const languages = {
 
 test('the language is English at first, and can be one of five [S2.language] [S9.languages]', async ({ page }) => {
   await page.goto('/all');
-  const choice = page.locator('select[data-event="language.chosen"]').first();
-  const speaks = async (language: string, words: string): Promise<void> => {
+  const languageSelect = page.locator('select[data-event="language.chosen"]').first();
+  const expectLanguage = async (language: string, libraryName: string): Promise<void> => {
     await expect(page.locator('html')).toHaveAttribute('lang', language);
-    await expect(pageParts.library(page)).toHaveText(words);
+    await expect(pageParts.library(page)).toHaveText(libraryName);
   };
-  await speaks('en', languages.en);
-  await expect(choice.locator('option')).toHaveText(['English', '中文', 'Español', 'Français', 'Italiano']);
-  for (const [language, words] of Object.entries(languages)) {
-    await choice.selectOption(language);
-    await speaks(language, words);
+  await expectLanguage('en', languages.en);
+  await expect(languageSelect.locator('option')).toHaveText(['English', '中文', 'Español', 'Français', 'Italiano']);
+  for (const [language, libraryName] of Object.entries(languages)) {
+    await languageSelect.selectOption(language);
+    await expectLanguage(language, libraryName);
   }
   await page.reload();
-  await speaks('it', languages.it);
+  await expectLanguage('it', languages.it);
 });
 
 const readColour = (element: Locator): Promise<string> => element.evaluate((each) => getComputedStyle(each).backgroundColor);
@@ -179,24 +183,24 @@ test('bars have 7 themes, the background 3 [S3.themes] [S9.theme-sets]', async (
     .getByRole('banner')
     .getByRole('button', { name: /account/i })
     .click();
-  for (const [name, count, coloured] of [
+  for (const [name, count, colouredElement] of [
     ['topBar', 7, pageParts.topBar(page)],
     ['sidebar', 7, page.getByRole('complementary').filter({ has: pageParts.sidebar(page) })],
     ['background', 3, page.locator('body')],
   ] as const) {
-    const choice = page.locator(`select[name="${name}"]`);
+    const themeSelect = page.locator(`select[name="${name}"]`);
     const colours: string[] = [];
-    for (const option of await choice.locator('option').all()) {
-      await choice.selectOption((await option.getAttribute('value')) ?? '');
-      await expect.poll(async () => colours.includes(await readColour(coloured)), { message: name }).toBe(false);
-      colours.push(await readColour(coloured));
+    for (const option of await themeSelect.locator('option').all()) {
+      await themeSelect.selectOption((await option.getAttribute('value')) ?? '');
+      await expect.poll(async () => colours.includes(await readColour(colouredElement)), { message: name }).toBe(false);
+      colours.push(await readColour(colouredElement));
     }
     expect(colours, name).toHaveLength(count);
   }
 });
 
 test.describe('a theme of the store', () => {
-  test('colours the top bar under the default theme [S7.theme]', async ({ page }) => {
+  test('a store’s theme colours the top bar under the default theme [S7.theme]', async ({ page }) => {
     await page.goto('/all');
     await expect(page.getByRole('banner')).toHaveCSS('background-color', 'rgb(122, 31, 61)');
   });
@@ -205,28 +209,28 @@ test.describe('a theme of the store', () => {
 const otherConfig = { paymentPublicKey: 'pk_1', mapsKey: 'maps_1', storeAddress: 'https://fernweh.example' };
 const testModeText = 'This shop is being tried out: nothing you pay here is charged.';
 
-/** Each payment page, up to its button. */
+/** Opens each payment page up to its button, and runs the expectation there. */
 const visitPayingPages = async (
   page: Page,
   server: SpecificationServer,
   shop: ShopPage,
-  look: () => Promise<void>,
+  expectOnPage: () => Promise<void>,
 ): Promise<void> => {
   const customer = await signInNewCustomer(page, server);
   customer.cart.push('5');
   await page.goto('/title/purchase?titleid=4');
   await shop.waitForState('purchase', 'ready');
-  await look();
+  await expectOnPage();
   await page.goto('/cart/checkout');
   await shop.waitForState('purchase', 'ready');
-  await look();
+  await expectOnPage();
   await page.goto('/subscription/purchase?planid=gold');
   await shop.waitForState('purchase', 'ready');
-  await look();
+  await expectOnPage();
   await page.goto('/title/gift?titleid=4');
   await writeGift(shop);
   await expect(shop.control('pay.pressed')).toBeVisible();
-  await look();
+  await expectOnPage();
 };
 
 for (const [paymentLiveMode, count] of [
@@ -234,7 +238,7 @@ for (const [paymentLiveMode, count] of [
   [true, 0],
 ] as const)
   test.describe(`with paymentLiveMode ${paymentLiveMode} in the configuration`, () => {
-    test.use({ special: { config: { paymentLiveMode, ...otherConfig } } });
+    test.use({ serverOptions: { config: { paymentLiveMode, ...otherConfig } } });
 
     test('payment pages say whether they charge, and use the API and the store of the configuration [S9.configuration-keys]', async ({
       page,
@@ -242,11 +246,15 @@ for (const [paymentLiveMode, count] of [
       shop,
     }) => {
       await visitPayingPages(page, server, shop, () => expect(page.getByText(testModeText)).toHaveCount(count));
-      expect(server.asked.length).toBeGreaterThan(0);
-      expect(server.asked.filter(({ query }) => query['storeid'] !== '77')).toEqual([]);
+      expect(server.receivedCalls.length).toBeGreaterThan(0);
+      expect(server.receivedCalls.filter(({ query }) => query['storeid'] !== '77')).toEqual([]);
     });
   });
 
-test('without that key payment pages show no such notice', async ({ page, server, shop }) => {
+test('without paymentLiveMode in the configuration payment pages show no notice of a test mode', async ({
+  page,
+  server,
+  shop,
+}) => {
   await visitPayingPages(page, server, shop, () => expect(page.getByText(testModeText)).toHaveCount(0));
 });

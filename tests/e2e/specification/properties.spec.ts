@@ -1,8 +1,8 @@
 import { expect, signInNewCustomer, test } from '../support/specification/test.ts';
 
-/** Section 3: stores that together set every property, and the page's rendering of each. */
+/** Section 3: stores that together set every property, and how the pages show each property. */
 
-const spokenProperties = {
+const testedProperties = {
   ShelfName: 'Fernweh & Daughters',
   ShelfLogo: '/content/logo.svg',
   ShelfColor: '#7a1f3d',
@@ -45,37 +45,41 @@ const spokenProperties = {
 };
 
 test.describe('a store with every property', () => {
-  test.use({ special: { properties: spokenProperties, config: { coralHost: 'https://comments.example' } } });
+  test.use({ serverOptions: { properties: testedProperties, config: { coralHost: 'https://comments.example' } } });
 
   test.beforeEach(async ({ context }) => {
     const body = 'window.Coral = { createStreamEmbed: ({ id }) => document.getElementById(id).append("Well told.") }';
     await context.route('https://comments.example/**', (route) => route.fulfill({ contentType: 'text/javascript', body }));
   });
 
-  test('shows them around its pages [S1.brand] [S3.store-properties] [S4.foot-colour]', async ({ page }) => {
+  test('properties of a store are shown in the frame of its pages [S1.brand] [S3.store-properties] [S4.foot-colour]', async ({
+    page,
+  }) => {
     await page.goto('/all');
     await expect(page).toHaveTitle('Everything · Fernweh & Daughters');
     await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', /\/content\/icon\.svg$/);
     const bar = page.getByRole('banner');
     await expect(bar.getByRole('img', { name: 'Fernweh & Daughters' })).toHaveAttribute('src', /\/content\/logo\.svg$/);
     const kinds = { '/all': 'Everything', '/ebook': 'Wonders', '/audio': 'Voices', '/video': 'Sights' };
-    for (const [path, words] of Object.entries(kinds)) await expect(bar.locator(`a[href="${path}"]`)).toHaveText(words);
+    for (const [path, text] of Object.entries(kinds)) await expect(bar.locator(`a[href="${path}"]`)).toHaveText(text);
     await expect(bar.locator('a[href="/subscription"]').first()).toHaveText(/^Join us\s*Oil included$/);
-    const foot = page.getByRole('contentinfo');
-    // Each channel of the colour, less three tenths.
-    await expect(foot).toHaveCSS('background-color', 'rgb(85, 22, 43)');
-    await expect(foot).not.toContainText('Powered by');
-    await expect(foot.getByRole('link', { name: 'Help' })).toHaveAttribute('href', spokenProperties.Faq);
+    const footer = page.getByRole('contentinfo');
+    // The colour of the store with each channel reduced by 30 %.
+    await expect(footer).toHaveCSS('background-color', 'rgb(85, 22, 43)');
+    await expect(footer).not.toContainText('Powered by');
+    await expect(footer.getByRole('link', { name: 'Help' })).toHaveAttribute('href', testedProperties.Faq);
     const shop = 'https://fernweh-prints.myshopify.com/';
-    for (const href of [`mailto:${spokenProperties.SupportEmail}`, shop, spokenProperties.StoreUrl, spokenProperties.StoreUrlAlt])
-      await expect(foot.locator(`a[href="${href}"]`)).toBeVisible();
+    for (const href of [`mailto:${testedProperties.SupportEmail}`, shop, testedProperties.StoreUrl, testedProperties.StoreUrlAlt])
+      await expect(footer.locator(`a[href="${href}"]`)).toBeVisible();
     const notice = page.getByRole('region', { name: 'Cookies' });
-    await expect(notice.getByRole('link', { name: 'Read more' })).toHaveAttribute('href', spokenProperties.CookieConsentUrl);
+    await expect(notice.getByRole('link', { name: 'Read more' })).toHaveAttribute('href', testedProperties.CookieConsentUrl);
     await page.goto('/all?sort=author');
     await expect(page.getByRole('main').getByLabel('Sort by').getByRole('option')).toHaveText(['Author', 'Z to A']);
   });
 
-  test('shows them on its pages [S3.store-properties]', async ({ page }) => {
+  test('properties of a store are shown on its landing, information and sign-up pages [S3.store-properties]', async ({
+    page,
+  }) => {
     const main = page.getByRole('main');
     const texts = {
       '/': 'Rain today',
@@ -88,12 +92,16 @@ test.describe('a store with every property', () => {
       await expect(main.getByText(text)).toBeVisible();
     }
     await page.goto('/privacy');
-    await expect(main.locator(`a[href="${spokenProperties.PrivacyPolicyUrl}"]`)).toBeVisible();
+    await expect(main.locator(`a[href="${testedProperties.PrivacyPolicyUrl}"]`)).toBeVisible();
     await page.goto('/signup');
-    await expect(page.getByRole('checkbox', { name: spokenProperties.NewsletterSignupText })).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: testedProperties.NewsletterSignupText })).toBeVisible();
   });
 
-  test('shows them on its titles [S3.store-properties]', async ({ page, server, shop }) => {
+  test('properties of a store are shown on title, purchase, receipt and library pages [S3.store-properties]', async ({
+    page,
+    server,
+    shop,
+  }) => {
     await page.goto('/id:5');
     const title = shop.flow('title');
     await expect(title).toContainText('plus tax');
@@ -106,9 +114,9 @@ test.describe('a store with every property', () => {
     customer.owned.push('1', '4');
     await page.goto('/title/purchase?titleid=5');
     await expect(page.getByText('Available in: Austria and Germany')).toBeVisible();
-    const bought = server.state.open(customer, { works: ['4'], planId: null, price: 5, giftInfo: null });
-    server.state.confirm(bought);
-    await page.goto(`/title/purchase/success?transId=${bought.id}`);
+    const transaction = server.state.openTransaction(customer, { works: ['4'], planId: null, price: 5, giftInfo: null });
+    server.state.confirm(transaction);
+    await page.goto(`/title/purchase/success?transId=${transaction.id}`);
     await expect(shop.flow('receipt').getByRole('link', { name: 'Go further' })).toHaveAttribute('href', '/');
     await page.goto('/mylibrary');
     const tabs = page.getByRole('navigation', { name: 'Types of title' });
@@ -134,9 +142,9 @@ test.describe('a store with every feature switched off', () => {
     PrivacyPolicy: '<p>We look away.</p>',
     AllTitlesSortOptions: '["author"]',
   };
-  test.use({ special: { properties } });
+  test.use({ serverOptions: { properties } });
 
-  test('shows none of them [S3.store-properties]', async ({ page, server, shop }) => {
+  test('features that are switched off are not shown [S3.store-properties]', async ({ page, server, shop }) => {
     await page.goto('/all');
     await expect(shop.flow('catalogue')).toContainText('The Tide Clock');
     for (const path of ['/ebook', '/audio', '/video', '/subscription'])

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createEmail } from '../../../tools/browser/shop.ts';
-import { expect, newCustomer, password, test } from '../support/specification/test.ts';
+import { expect, createCustomer, password, test } from '../support/specification/test.ts';
 
 /** Sections 4 and 5: sessions, and the forms that start them. */
 
@@ -11,7 +11,7 @@ test('signing in stores token, e-mail address and user id, until sign-out [S3.se
   server,
   shop,
 }) => {
-  const customer = newCustomer(server);
+  const customer = createCustomer(server);
   await page.goto('/signin');
   await shop.signIn(customer.email, password);
   await expect.poll(() => readStored(page, 'id_token')).not.toBeNull();
@@ -24,14 +24,14 @@ test('signing in stores token, e-mail address and user id, until sign-out [S3.se
 });
 
 test.describe('on a server whose sign-in gives no token', () => {
-  test.use({ special: { withoutTokens: true } });
+  test.use({ serverOptions: { withoutTokens: true } });
 
   test('a placeholder session is signed in until a call is answered 401 [S4.login-placeholder]', async ({
     page,
     server,
     shop,
   }) => {
-    const customer = newCustomer(server);
+    const customer = createCustomer(server);
     await page.goto('/signin?return=%2Fall');
     await shop.signIn(customer.email, password);
     await expect(page).toHaveURL(/\/all$/);
@@ -47,25 +47,25 @@ test('signing out stops the player, and the next customer starts at zero [S4.log
   server,
   shop,
 }) => {
-  const [one, other] = [newCustomer(server), newCustomer(server)];
-  for (const customer of [one, other]) customer.owned.push('2');
-  const listens = async (email: string): Promise<void> => {
+  const [firstCustomer, secondCustomer] = [createCustomer(server), createCustomer(server)];
+  for (const customer of [firstCustomer, secondCustomer]) customer.owned.push('2');
+  const signInAndOpenPlayer = async (email: string): Promise<void> => {
     await page.goto('/signin?return=%2Fmylibrary');
     await shop.signIn(email, password);
     await shop.control('title.opened').click();
     await shop.waitForState('tracks', { attached: 'paused' });
   };
-  const clock = page.locator('[data-clock="slider"]');
-  await listens(one.email);
+  const slider = page.locator('[data-clock="slider"]');
+  await signInAndOpenPlayer(firstCustomer.email);
   await shop.control('play.pressed').click();
-  await expect.poll(async () => Number(await clock.inputValue())).toBeGreaterThan(1);
+  await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(1);
   await shop.control('close.pressed').click();
   await page.goto('/account');
   await shop.control('signOut.pressed', shop.flow('account')).click();
   await shop.waitForState('signIn', 'asking');
   await expect(page.locator('audio')).toHaveCount(0);
-  await listens(other.email);
-  expect(Number(await clock.inputValue())).toBe(0);
+  await signInAndOpenPlayer(secondCustomer.email);
+  expect(Number(await slider.inputValue())).toBe(0);
 });
 
 test('an e-mail address may have a quoted name and an IP literal, and must be well-formed [S5.email]', async ({
@@ -77,10 +77,10 @@ test('an e-mail address may have a quoted name and an IP literal, and must be we
   await shop.waitForState('signUp', 'asking');
   await shop.signUp('no address');
   await expect(shop.flow('signUp')).toContainText('This doesn’t look like an email address.');
-  expect(server.asked.filter(({ call }) => call === 'user/signup')).toEqual([]);
-  const address = '"a reader"@[192.0.2.1]';
-  await shop.signUp(address);
-  await expect.poll(() => server.state.byEmail(address)?.name).toBe('A Reader');
+  expect(server.receivedCalls.filter(({ call }) => call === 'user/signup')).toEqual([]);
+  const email = '"a reader"@[192.0.2.1]';
+  await shop.signUp(email);
+  await expect.poll(() => server.state.findByEmail(email)?.name).toBe('A Reader');
 });
 
 test('sign-in links to the forgotten password and to a new account, which links back [S2.signin/forgot] [S2.signin/create] [S2.signup/account]', async ({
@@ -97,7 +97,7 @@ test('sign-in links to the forgotten password and to a new account, which links 
   await shop.waitForState('signIn', 'asking');
 });
 
-test('sign-up asks for agreement to the terms [S2.signup/terms]', async ({ page, server, shop }) => {
+test('sign-up requires agreement to the terms [S2.signup/terms]', async ({ page, server, shop }) => {
   const email = createEmail();
   await page.goto('/signup');
   const form = shop.flow('signUp');
@@ -106,8 +106,8 @@ test('sign-up asks for agreement to the terms [S2.signup/terms]', async ({ page,
   await form.locator('[name="password"]').fill(password);
   await shop.control('signUp.submitted', form).click();
   await expect(form).toContainText('Please agree to continue.');
-  expect(server.state.byEmail(email)).toBeUndefined();
+  expect(server.state.findByEmail(email)).toBeUndefined();
   await form.locator('[name="agree"]').check();
   await shop.control('signUp.submitted', form).click();
-  await expect.poll(() => server.state.byEmail(email)?.email).toBe(email);
+  await expect.poll(() => server.state.findByEmail(email)?.email).toBe(email);
 });

@@ -11,9 +11,11 @@ const removePlans = async (page: Page): Promise<void> => {
 };
 
 test.describe('a store with only the required fields', () => {
-  test.use({ special: { properties: { EnableAudioTitle: '', EnableVideoTitle: '', ShelfName: '', EnableGiftingTitle: '' } } });
+  test.use({
+    serverOptions: { properties: { EnableAudioTitle: '', EnableVideoTitle: '', ShelfName: '', EnableGiftingTitle: '' } },
+  });
 
-  test('has the default texts, flags and name [S9.display-texts] [S9.on] [S9.off] [S9.site-name]', async ({
+  test('a store without optional properties has the default texts, flags and name [S9.display-texts] [S9.on] [S9.off] [S9.site-name]', async ({
     page,
     server,
     shop,
@@ -22,7 +24,7 @@ test.describe('a store with only the required fields', () => {
     await expect(page).toHaveTitle(/Titles · Colophon$/);
     const bar = page.getByRole('banner');
     await expect(bar.locator('a[href="/ebook"]')).toHaveText('eBooks');
-    for (const off of ['/audio', '/video']) await expect(bar.locator(`a[href="${off}"]`)).toHaveCount(0);
+    for (const path of ['/audio', '/video']) await expect(bar.locator(`a[href="${path}"]`)).toHaveCount(0);
     await expect(bar.locator('a[href="/subscription"]').first()).toBeVisible();
     await page.goto('/audio');
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Audio Books');
@@ -48,8 +50,11 @@ test.describe('a store with only the required fields', () => {
     await expect(shop.flow('subscription').getByRole('link', { name: 'Redeem a code' })).toBeVisible();
   });
 
-  test('has no credits in a subscription [S9.credits-per-renewal]', async ({ page, shop }) => {
-    // A plan has credits of its own: the store’s number is shown where no plan is offered.
+  test('a store without CreditsPerRenewal mentions no credits with a subscription [S9.credits-per-renewal]', async ({
+    page,
+    shop,
+  }) => {
+    // Plans have their own credits: the store’s number is shown only if no plan is offered.
     await removePlans(page);
     await page.goto('/subscription');
     await shop.waitForState('subscription', 'offered');
@@ -81,7 +86,7 @@ test.describe('with links in /config.json', () => {
       { id: 'google', kind: 'oidc', name: 'Google' },
     ],
   };
-  test.use({ special: { config } });
+  test.use({ serverOptions: { config } });
 
   test('Help, the app and sign-in providers are those of the configuration [S9.links] [S9.configuration] [S2.signin/providers]', async ({
     page,
@@ -93,7 +98,7 @@ test.describe('with links in /config.json', () => {
     for (const name of ['Facebook', 'Google'])
       await expect(page.getByRole('button', { name: new RegExp(`Continue with ${name}`) })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Help' }).first()).toHaveAttribute('href', config.helpUrl);
-    expect(server.asked.every(({ query }) => query['storeid'] === '77')).toBe(true);
+    expect(server.receivedCalls.every(({ query }) => query['storeid'] === '77')).toBe(true);
     await signInNewCustomer(page, server);
     await page.goto('/mylibrary');
     await expect(page.getByRole('link', { name: 'App Store' })).toHaveAttribute('href', 'https://apps.apple.com/app/id1');
@@ -101,9 +106,9 @@ test.describe('with links in /config.json', () => {
 });
 
 test.describe('a store with credits', () => {
-  test.use({ special: { properties: { CreditsPerRenewal: '2', EnableBuyWithCredits: 'true' } } });
+  test.use({ serverOptions: { properties: { CreditsPerRenewal: '2', EnableBuyWithCredits: 'true' } } });
 
-  test('a subscription has the store’s credits [S9.credits-per-renewal]', async ({ page, shop }) => {
+  test('the subscription page shows the store’s credits per renewal [S9.credits-per-renewal]', async ({ page, shop }) => {
     await removePlans(page);
     await page.goto('/subscription');
     await expect(shop.flow('subscription')).toContainText('Each renewal gives you 2 credits.');
@@ -121,23 +126,20 @@ test.describe('a store with credits', () => {
   });
 });
 
-test('a category is found by its id and its tag, and has its path [S3.category] [S3.category-path]', async ({
-  page,
-  server,
-  shop,
-}) => {
+test('a category is found by its id, its tag and its path [S3.category] [S3.category-path]', async ({ page, server, shop }) => {
   await page.goto('/all');
   const link = page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Deep/Sea' });
   await expect(link).toHaveAttribute('href', '/all/deep-sea/20');
-  // Its path with the tag leads to the same titles.
+  // The category's path with the tag leads to the same titles.
   await page.goto('/all/deep-sea/tag-sea');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Deep/Sea');
   await expect(shop.flow('catalogue')).toContainText('The Tide Clock');
   await expect(shop.flow('catalogue')).not.toContainText('Salt Roads');
-  expect(server.asked.some(({ query }) => query['categoryid'] === '20' || query['tagid']?.toLowerCase() === 'tag-sea')).toBe(
-    true,
-  );
-  // Its key, its path and the name that its path begins with lead to it too.
+  expect(
+    server.receivedCalls.some(({ query }) => query['categoryid'] === '20' || query['tagid']?.toLowerCase() === 'tag-sea'),
+  ).toBe(true);
+  // The path with the id, the encoded path with the tag, and the name alone lead to the category,
+  // too.
   for (const reference of ['deep-sea/20', 'deep-sea%2Ftag-sea', 'deep-sea']) {
     await page.goto(`/ebook/${reference}`);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Deep/Sea');
@@ -156,7 +158,7 @@ test('a price has its currency’s symbol and decimals, and zero is Free [S3.tit
   }
 });
 
-test('lists are requested by number, and each title has its kind [S3.title-type] [S9.list-codes]', async ({
+test('lists are requested by the number of a type, and each title shows its type [S3.title-type] [S9.list-codes]', async ({
   page,
   server,
   shop,
@@ -168,18 +170,20 @@ test('lists are requested by number, and each title has its kind [S3.title-type]
   ] as const) {
     await page.goto(path);
     await expect(shop.flow('catalogue')).toContainText(name);
-    expect(server.asked.some(({ call, query }) => call === 'titles' && query['titletype'] === code)).toBe(true);
+    expect(server.receivedCalls.some(({ call, query }) => call === 'titles' && query['titletype'] === code)).toBe(true);
   }
   await page.goto('/all');
   await expect(shop.flow('catalogue')).toContainText('Salt Roads');
-  expect(server.asked.some(({ call, query }) => call === 'titles' && [undefined, '0'].includes(query['titletype']))).toBe(true);
+  expect(server.receivedCalls.some(({ call, query }) => call === 'titles' && [undefined, '0'].includes(query['titletype']))).toBe(
+    true,
+  );
   for (const [id, kind] of Object.entries({ '4': 'eBook (EPUB)', '2': 'Audiobook', '9': 'Interactive story', '3': 'Film' })) {
     await page.goto(`/id:${id}`);
     await expect(shop.flow('title')).toContainText(kind);
   }
 });
 
-test('the name of a title in an address has dashes, and 60 characters at most [S9.slug]', async ({ page, shop }) => {
+test('the name of a title in a URL has dashes, and 60 characters at most [S9.slug]', async ({ page, shop }) => {
   await page.goto('/all');
   const name = 'A Very Long Name / With Slashes and Blanks That Goes On for More Than Sixty Characters';
   const link = shop.flow('catalogue').getByRole('link', { name }).first();

@@ -2,9 +2,9 @@ import { test as base } from '@playwright/test';
 import type { ShopLocation } from '../../../tools/shop/running-shop.ts';
 import { watchErrors, type PageErrors } from '../support/errors.ts';
 import { startSpecificationServer } from '../support/specification/server.ts';
-import { specificationStages, standInReasons, tourProperties } from '../support/specification/adapters.ts';
+import { specificationAdapters, injectionReasons, tourProperties } from '../support/specification/adapters.ts';
 import { expect } from '../support/specification/test.ts';
-import { sharedPageTest } from '../tours/one-page.ts';
+import { createSharedPageTest } from '../tours/one-page.ts';
 import { expectAllCovered, testTours } from '../tours/tour-tests.ts';
 
 /**
@@ -15,7 +15,7 @@ const test = base.extend<{ errors: PageErrors }, { shop: ShopLocation }>({
   shop: [
     async ({}, use) => {
       const server = await startSpecificationServer({ base: '/api', properties: tourProperties });
-      // No file lists its actions.
+      // This server writes no files.
       await use({ url: server.url, data: '' });
       await server.close();
     },
@@ -26,25 +26,25 @@ const test = base.extend<{ errors: PageErrors }, { shop: ShopLocation }>({
     async ({ context }, use) => {
       const errors = watchErrors(context);
       await use(errors);
-      expect(errors.left(), 'errors of the page that no test allowed').toEqual([]);
+      expect(errors.getUnexpected(), 'errors of the page that no test allowed').toEqual([]);
     },
     { auto: true },
   ],
 });
 
-const testInOnePage = sharedPageTest(test);
+const testInOnePage = createSharedPageTest(test);
 
-for (const { adapter, beyond } of specificationStages) {
-  test(`the generated walks of ${adapter.name} take every transition`, () => expectAllCovered(adapter, beyond));
-  testTours(adapter, { test, testInOnePage }, (on, title, body) => on(title, body));
+for (const { adapter, unreachableReasons } of specificationAdapters) {
+  test(`the generated walks of ${adapter.name} take every transition`, () => expectAllCovered(adapter, unreachableReasons));
+  testTours(adapter, { test, testInOnePage }, (declareTest, title, body) => declareTest(title, body));
 }
 
 test.afterEach(({}, { annotations }) => {
-  const inPlace = annotations.flatMap(({ type, description = '' }) =>
+  const injectedEvents = annotations.flatMap(({ type, description = '' }) =>
     type === 'injected' && description.startsWith('xstate.done.') ? description.split(':').slice(0, 1) : [],
   );
   expect(
-    inPlace.filter((name) => standInReasons[name] === undefined),
-    'answers that are not the server’s own',
+    injectedEvents.filter((name) => injectionReasons[name] === undefined),
+    'answers that a walk injects without a stated reason',
   ).toEqual([]);
 });

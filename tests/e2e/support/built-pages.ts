@@ -15,7 +15,7 @@ const contentTypes: Record<string, string> = {
 export const serveBuiltPages = (path: string, response: ServerResponse): void => {
   const file = join(builtFolder, path);
   const isFile = file.startsWith(builtFolder) && existsSync(file) && statSync(file).isFile();
-  const served = isFile ? file : join(builtFolder, 'index.html');
-  response.setHeader('content-type', contentTypes[extname(served)] ?? 'application/octet-stream');
-  createReadStream(served).pipe(response);
+  const servedFile = isFile ? file : join(builtFolder, 'index.html');
+  response.setHeader('content-type', contentTypes[extname(servedFile)] ?? 'application/octet-stream');
+  createReadStream(servedFile).pipe(response);
 };

@@ -2,7 +2,9 @@ import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { startFreshShop } from './fresh-shop.ts';
 import { shopOptions, test as base } from './shop.ts';
 
-/** The demo shop with its default settings: with the sign-in providers of its test gateway. */
+/**
+ * Tests in the demo shop with the sign-in providers of its test gateway, which are on by default.
+ */
 export const test = base.extend<object, { shop: RunningShop }>({
   shop: [
     async ({}, use) => {

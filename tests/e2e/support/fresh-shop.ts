@@ -11,21 +11,21 @@ const readVariable = (name: string): string => {
 };
 
 /**
- * Starts an unused shop: on a copy of the data folder and of the database that the global setup
+ * Starts an unused shop on copies of the data folder and of the database that the global setup has
  * made.
  */
 export async function startFreshShop(options: ShopOptions = {}): Promise<RunningShop> {
   const name = `shop_${randomUUID().replaceAll('-', '')}`;
-  const database = await createDatabase(readVariable(environmentNames.databaseServer), name, TEMPLATE_DATABASE);
+  const databaseUrl = await createDatabase(readVariable(environmentNames.databaseServer), name, TEMPLATE_DATABASE);
   return startShop({
     ...options,
-    env: { ...options.env, DATABASE_URL: database },
+    env: { ...options.env, DATABASE_URL: databaseUrl },
     dataTemplate: readVariable(environmentNames.data),
   });
 }
 
 /**
- * Makes the originals that `startFreshShop` copies: making them takes seconds, copying does not.
+ * Creates the originals that `startFreshShop` copies: a copy takes less time than a new database.
  */
 export async function createTemplateShop(databaseServer: string): Promise<RunningShop> {
   const shop = await startShop({ env: { DATABASE_URL: await createDatabase(databaseServer, TEMPLATE_DATABASE) } });

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test';
 
 /** Holds the shop's own script back until the returned function is called. */
 export const holdScripts = async (page: Page): Promise<() => Promise<void>> => {
-  const held = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
   await page.route(/\/assets\/(?:shop|index)-[^/]*\.js$/, async (route) => {
-    await held.promise;
+    await release.promise;
     await route.continue();
   });
-  return async () => held.resolve();
+  return async () => release.resolve();
 };

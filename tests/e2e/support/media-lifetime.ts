@@ -2,7 +2,7 @@ import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { startFreshShop } from './fresh-shop.ts';
 import { test } from './shop.ts';
 
-/** Stories in a shop whose media URLs are valid for so many seconds at most. */
+/** A `test` in a shop whose media URLs are valid for at most that many seconds. */
 export const testWithMediaLifetime = (seconds: number) =>
   test.extend<object, { shop: RunningShop }>({
     shop: [

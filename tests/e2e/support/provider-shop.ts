@@ -7,12 +7,12 @@ import { startFreshShop } from './fresh-shop.ts';
 import { test as base } from './shop.ts';
 
 type Fixtures = {
-  /** The provider's pages have no icon, which some browsers request. */
+  /** Allows failed requests for an icon: the provider's pages have none, and some browsers ask. */
   withoutIcon: void;
-  /** A provider of this test alone, where the store's customers sign in. */
+  /** A sign-in provider of this test alone. */
   provider: TestProvider;
-  /** A shop with that provider. */
-  withProvider: RunningShop;
+  /** A shop whose customers sign in by that provider or by telephone. */
+  shopWithProvider: RunningShop;
 };
 
 export const test = base.extend<Fixtures>({
@@ -28,15 +28,15 @@ export const test = base.extend<Fixtures>({
     await use(provider);
     await provider.stop();
   },
-  withProvider: [
+  shopWithProvider: [
     async ({ provider }, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'colophon-providers-'));
-      const file = join(folder, 'providers.json');
+      const providersFile = join(folder, 'providers.json');
       const { issuer, clientId, clientSecret } = provider;
       const oidc = { kind: 'oidc', id: 'lamplight', name: 'Lamplight', issuer, clientId, clientSecret };
-      const list = [oidc, { kind: 'phone', country: 'GB' }];
-      await writeFile(file, JSON.stringify({ harbour: list }));
-      const shop = await startFreshShop({ env: { PROVIDERS_FILE: file, PASSWORD_COST: '1024' } });
+      const providers = [oidc, { kind: 'phone', country: 'GB' }];
+      await writeFile(providersFile, JSON.stringify({ harbour: providers }));
+      const shop = await startFreshShop({ env: { PROVIDERS_FILE: providersFile, PASSWORD_COST: '1024' } });
       provider.trust(`${shop.url}/auth0loginCallback`);
       await use(shop);
       await shop.remove();
@@ -44,5 +44,5 @@ export const test = base.extend<Fixtures>({
     },
     { timeout: 120_000 },
   ],
-  baseURL: async ({ withProvider }, use) => use(withProvider.url),
+  baseURL: async ({ shopWithProvider }, use) => use(shopWithProvider.url),
 });

@@ -5,30 +5,36 @@ import { watchErrors, type PageErrors } from './errors.ts';
 import { commentsHost } from '../../../tools/tours/comments-host.ts';
 import { startFreshShop } from './fresh-shop.ts';
 
-/** Lets the tests change the store while it runs. */
+/** The server's admin token, with which tests change the store. */
 export const adminToken = 'a token of the browser tests';
 
-/** The contact address of a missing store. */
-export const operator = 'help@operator.example';
+/** The e-mail address that the page of an unknown store shows. */
+export const operatorEmail = 'help@operator.example';
 
 export const shopOptions: ShopOptions = {
   // A cheap password hash, since these tests create many customers. Pages are not server-rendered,
-  // so that each answer of their first screens can be held or replaced; `painted.spec.ts` has a
-  // shop with server rendering.
-  env: { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost, SUPPORT_EMAIL: operator, PASSWORD_COST: '1024', SSR_MODE: 'off' },
+  // so that each response to their first screens can be held or replaced; `ssr-shop.ts` has a shop
+  // with server rendering.
+  env: {
+    ADMIN_TOKEN: adminToken,
+    CORAL_HOST: commentsHost,
+    SUPPORT_EMAIL: operatorEmail,
+    PASSWORD_COST: '1024',
+    SSR_MODE: 'off',
+  },
 };
 
 type Fixtures = {
-  /** Signed up in the shop and signed in on the test's page. */
+  /** A new customer of the shop who is signed in in the test's browser. */
   customer: Customer;
-  /** A server of this test alone, for tests that stop it. */
+  /** A shop of this test alone, for tests that stop it. */
   ownShop: RunningShop;
   /** The errors of the pages; an unexpected one fails the test when it ends. */
   errors: PageErrors;
 };
 
 type WorkerFixtures = {
-  /** The server that all tests of one worker share. */
+  /** The shop that all tests of one worker share. */
   shop: RunningShop;
 };
 
@@ -46,7 +52,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ errors }, use) => {
       const shop = await startFreshShop(shopOptions);
       await use(shop);
-      errors.end();
+      errors.ignoreFurther();
       await shop.remove();
     },
     { timeout: 120_000 },
@@ -61,7 +67,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ context }, use) => {
       const errors = watchErrors(context);
       await use(errors);
-      expect(errors.left(), 'errors of the page that no test allowed').toEqual([]);
+      expect(errors.getUnexpected(), 'errors of the page that no test allowed').toEqual([]);
     },
     { auto: true },
   ],

@@ -3,32 +3,34 @@ import { Customer } from '../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../tools/browser/shop.ts';
 import { adminToken, expect, test as base } from './shop.ts';
 
-export type Properties = Record<string, unknown>;
+export type StoreProperties = Record<string, unknown>;
 
-type DemoFile = { stores: { id: string; properties: Properties }[] };
+type DemoFile = { stores: { id: string; properties: StoreProperties }[] };
 
 const demoFile = new URL('../../../server/demo/store.json', import.meta.url);
 
-/** The demo store's own properties before a test changes them. */
-const usualProperties = async (): Promise<Properties> => {
+/** Reads the demo store's properties from its file, as they are before a test changes them. */
+const readDemoProperties = async (): Promise<StoreProperties> => {
   const { stores } = JSON.parse(await readFile(demoFile, 'utf8')) as DemoFile;
   return stores.find(({ id }) => id === 'harbour')?.properties ?? {};
 };
 
 type StoreFixtures = {
   /**
-   * Changes properties at the store server, and restores them after the test. Pages opened from
-   * then on have them.
+   * Changes properties at the store server, and restores them after the test. Pages opened after
+   * the change have the new values.
    */
-  setProperties: (properties: Properties) => Promise<void>;
-  /** Expects that the store server refuses each of the values, by its name. */
-  expectRefused: (properties: Properties) => Promise<void>;
+  setProperties: (properties: StoreProperties) => Promise<void>;
+  /**
+   * Expects that the store server refuses each property, with an error that begins with its name.
+   */
+  expectRefused: (properties: StoreProperties) => Promise<void>;
   shopPage: ShopPage;
   /** A customer who is signed in in the browser. */
   customer: Customer;
 };
 
-const putProperties = (url: string, properties: Properties): Promise<Response> =>
+const putProperties = (url: string, properties: StoreProperties): Promise<Response> =>
   fetch(`${url}/admin/stores/harbour/properties`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
@@ -41,23 +43,23 @@ const putProperties = (url: string, properties: Properties): Promise<Response> =
  */
 export const test = base.extend<StoreFixtures>({
   setProperties: async ({ shop }, use) => {
-    const changed = new Set<string>();
-    const put = async (properties: Properties): Promise<void> => {
-      const answer = await putProperties(shop.url, properties);
-      expect(answer.status, await answer.text()).toBe(204);
+    const changedNames = new Set<string>();
+    const put = async (properties: StoreProperties): Promise<void> => {
+      const response = await putProperties(shop.url, properties);
+      expect(response.status, await response.text()).toBe(204);
     };
     await use(async (properties) => {
-      for (const name of Object.keys(properties)) changed.add(name);
+      for (const name of Object.keys(properties)) changedNames.add(name);
       await put(properties);
     });
-    const usual = await usualProperties();
-    await put(Object.fromEntries([...changed].map((name) => [name, usual[name] ?? null])));
+    const demoProperties = await readDemoProperties();
+    await put(Object.fromEntries([...changedNames].map((name) => [name, demoProperties[name] ?? null])));
   },
   expectRefused: async ({ shop }, use) =>
     use(async (properties) => {
       for (const [name, value] of Object.entries(properties)) {
-        const answer = await putProperties(shop.url, { [name]: value });
-        expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
+        const response = await putProperties(shop.url, { [name]: value });
+        expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
           400,
           expect.stringMatching(new RegExp(`^${name} is .*: expected `, 's')),
         ]);

@@ -11,5 +11,5 @@ import type { PageErrors } from '../support/errors.ts';
 export type TestFixtures = PlaywrightTestArgs & PlaywrightTestOptions & { errors: PageErrors };
 export type WorkerFixtures = PlaywrightWorkerArgs & PlaywrightWorkerOptions & { shop: ShopLocation };
 
-/** A `test` whose pages open a shop, one for all tests of a worker. */
+/** A `test` with pages of a shop, which all tests of a worker share. */
 export type ShopTest = TestType<TestFixtures, WorkerFixtures>;

@@ -8,10 +8,10 @@ import { playTour } from './play.ts';
 import type { ShopTest, TestFixtures, WorkerFixtures } from './shop-test.ts';
 import type { BrowserAdapter } from '../../../tools/tours/browser-adapter.ts';
 import { replayRecord } from './trace.ts';
-import { openTourWorld } from './world.ts';
+import { createWalk } from './world.ts';
 
-/** A test of several that run one after another in one page. */
-type OnePageTest = TestType<TestFixtures, WorkerFixtures & { kept: SharedPage }>;
+/** The `test` of walks that run one after another in one page. */
+type OnePageTest = TestType<TestFixtures, WorkerFixtures & { sharedPage: SharedPage }>;
 
 type TourTestBody = (args: PlaywrightTestArgs & { shop: ShopLocation; errors: PageErrors }, info: TestInfo) => Promise<void>;
 
@@ -22,12 +22,12 @@ const createBody =
     errors.allow(/Failed to load resource/);
     // The book renderer measures a page after a scroll, even while its chapter is being replaced.
     errors.allow(/getComputedStyle.*not of type 'Element'[^]*\/assets\/paginator-/);
-    const world = openTourWorld({ page, context, shop }, adapter, info);
-    world.ahead = tour.steps;
-    const customer = startsSignedIn(adapter, tour.model) ? await world.customer() : null;
+    const walk = createWalk({ page, context, shop }, adapter, info);
+    walk.remainingSteps = tour.steps;
+    const customer = startsSignedIn(adapter, tour.model) ? await walk.getCustomer() : null;
     if (isShopOpen(page)) await resetShop(page, customer);
     else await customer?.signInBrowser(context);
-    await playTour(world, adapter, tour);
+    await playTour(walk, adapter, tour);
     const fired = new Set(await replayRecord(page));
     expect(getFiredNames(tour).filter((name) => !fired.has(name))).toEqual([]);
   };
@@ -41,33 +41,37 @@ const getTours = (adapter: BrowserAdapter): Tour[] => {
 };
 
 const formatTitle = (adapter: BrowserAdapter, tours: Tour[], tour: Tour): string => {
-  const way = tour.steps.map(({ event }) => event.type.replace('xstate.', '').replace('.actor.', ' ')).join(', ');
-  return `${adapter.name}, tour ${tours.indexOf(tour) + 1} of ${tours.length}: ${way || 'its start alone'}`;
+  const eventNames = tour.steps.map(({ event }) => event.type.replace('xstate.', '').replace('.actor.', ' ')).join(', ');
+  return `${adapter.name}, tour ${tours.indexOf(tour) + 1} of ${tours.length}: ${eventNames || 'its start alone'}`;
 };
 
 /**
- * The walks of a machine together take every transition. @param uncovered the transitions that none
- * of them takes, each with the reason
+ * Expects that the walks of a machine together take every transition.
+ * @param uncovered the transitions that no walk takes, each with the reason
  */
 export const expectAllCovered = (adapter: BrowserAdapter, uncovered: Readonly<Record<string, string>> = {}): void =>
   expect(listUncovered(adapter, getTours(adapter).flatMap(getFiredNames))).toEqual(Object.keys(uncovered));
 
-/** A test for each walk. `declare` is in the spec file: Playwright finds a test by its file. */
+/**
+ * Declares a test for each walk. The spec file passes `declare`, since Playwright assigns a test to
+ * the file that declares it.
+ */
 export const testTours = (
   adapter: BrowserAdapter,
   { test, testInOnePage }: { test: ShopTest; testInOnePage: OnePageTest },
   declare: (test: ShopTest, title: string, body: TourTestBody) => void,
 ): void => {
   const tours = getTours(adapter);
-  const declareOn = (on: ShopTest, tour: Tour): void => declare(on, formatTitle(adapter, tours, tour), createBody(adapter, tour));
-  if (!adapter.reusesPage) return tours.forEach((tour) => declareOn(test, tour));
+  const declareTour = (baseTest: ShopTest, tour: Tour): void =>
+    declare(baseTest, formatTitle(adapter, tours, tour), createBody(adapter, tour));
+  if (!adapter.reusesPage) return tours.forEach((tour) => declareTour(test, tour));
 
-  for (const ofModel of Map.groupBy(tours, ({ model }) => model).values()) {
+  for (const modelTours of Map.groupBy(tours, ({ model }) => model).values()) {
     test.describe(() => {
-      // One after the other, in one worker.
+      // The tests run one after the other, in one worker.
       test.describe.configure({ mode: 'default' });
-      testInOnePage.afterAll(({ kept }) => kept.close());
-      for (const tour of ofModel) declareOn(testInOnePage, tour);
+      testInOnePage.afterAll(({ sharedPage }) => sharedPage.close());
+      for (const tour of modelTours) declareTour(testInOnePage, tour);
     });
   }
 };

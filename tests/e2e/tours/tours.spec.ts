@@ -1,20 +1,20 @@
 import { expect, test } from '../support/shop.ts';
 import { exceptions } from './exceptions.ts';
-import { sharedPageTest } from './one-page.ts';
+import { createSharedPageTest } from './one-page.ts';
 import { listUncovered } from '../../../tools/tours/plan.ts';
 import { adapters } from '../../../tools/tours/adapters.ts';
 import { expectAllCovered, testTours } from './tour-tests.ts';
 
-const testInOnePage = sharedPageTest(test);
+const testInOnePage = createSharedPageTest(test);
 
 for (const adapter of adapters) {
   test(`the generated walks of ${adapter.name} take every transition`, () => expectAllCovered(adapter, exceptions[adapter.name]));
-  testTours(adapter, { test, testInOnePage }, (on, title, body) => on(title, body));
+  testTours(adapter, { test, testInOnePage }, (baseTest, title, body) => baseTest(title, body));
 }
 
-test('few transitions are left out of the generated walks', () => {
+test('at most 2% of a machine’s transitions are left out of the generated walks', () => {
   for (const adapter of adapters) {
-    const excepted = Object.keys(exceptions[adapter.name] ?? {});
-    expect(excepted.length).toBeLessThanOrEqual(0.02 * listUncovered(adapter, []).length);
+    const exceptedNames = Object.keys(exceptions[adapter.name] ?? {});
+    expect(exceptedNames.length).toBeLessThanOrEqual(0.02 * listUncovered(adapter, []).length);
   }
 });

@@ -1,30 +1,33 @@
 import type { BrowserContext, Page, TestInfo } from '@playwright/test';
 import type { ShopLocation } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
-import { Held } from '../../../tools/tours/held-requests.ts';
+import { HeldRequests } from '../../../tools/tours/held-requests.ts';
 import { getSettledPort, settle } from '../../../tools/tours/settle.ts';
 import type { BrowserAdapter, WalkContext } from '../../../tools/tours/browser-adapter.ts';
 
-type WorldParts = { page: Page; context: BrowserContext; shop: ShopLocation };
+type WalkOptions = { page: Page; context: BrowserContext; shop: ShopLocation };
 
-/** The world of one walk; replaced actions of the server or the browser are marked on the test. */
-export const openTourWorld = ({ page, context, shop }: WorldParts, adapter: BrowserAdapter, info: TestInfo): WalkContext => {
-  const held = new Held(page, adapter.ports);
+/**
+ * Creates the context of one walk. Actions of the server or the browser that the walk replaces are
+ * noted as annotations of the test.
+ */
+export const createWalk = ({ page, context, shop }: WalkOptions, adapter: BrowserAdapter, info: TestInfo): WalkContext => {
+  const heldRequests = new HeldRequests(page, adapter.ports);
   let customer: Promise<Customer> | null = null;
-  const world: WalkContext = {
+  const walk: WalkContext = {
     page,
     context,
     shop,
     flow: page.locator(`[data-flow="${adapter.name}"]`),
-    customer: () => (customer ??= Customer.signUp(shop)),
-    ahead: [],
-    startHolding: () => held.start(),
-    settle: (event) => settle(world, held, getSettledPort(event) ?? '', event),
-    letThrough: (port) => held.letThrough(port),
-    hold: (port) => held.holdAgain(port),
-    waiting: (port) => held.waitingFor(port).length,
-    injected: (what) => info.annotations.push({ type: 'injected', description: what }),
-    answered: () => info.annotations.push({ type: 'answered by the server' }),
+    getCustomer: () => (customer ??= Customer.signUp(shop)),
+    remainingSteps: [],
+    startHolding: () => heldRequests.start(),
+    settle: (event) => settle(walk, heldRequests, getSettledPort(event) ?? '', event),
+    letThrough: (port) => heldRequests.letThrough(port),
+    hold: (port) => heldRequests.holdAgain(port),
+    countHeldRequests: (port) => heldRequests.getHeldRequests(port).length,
+    recordInjection: (description) => info.annotations.push({ type: 'injected', description }),
+    recordServerResponse: () => info.annotations.push({ type: 'answered by the server' }),
   };
-  return world;
+  return walk;
 };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import {
   createServer,
-  request as ask,
+  request as sendRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type Server,
@@ -13,8 +13,8 @@ import type { CallFault } from '../faulty-network.ts';
 
 type ProxiedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer };
 
-/** Key that stays the same when the browser retries a request by itself. */
-const requestKey = ({ method, path, headers, body }: ProxiedRequest): string =>
+/** A key that stays the same when the browser retries a request by itself. */
+const getRequestKey = ({ method, path, headers, body }: ProxiedRequest): string =>
   JSON.stringify([method, path, headers['idempotency-key'] ?? '', body.toString('base64')]);
 
 /** The loopback address of the next proxy: 127.0.0.2 and up. */
@@ -23,14 +23,16 @@ let nextHostNumber = 2;
 /**
  * A proxy between one browser and the shop, on its own loopback address and the shop's port. The
  * shop accepts such hosts, so that its links point to the proxy. The proxy breaks one API call on
- * the network: connections drop, responses are cut off or never come.
+ * the network: connections drop, responses are cut off or never arrive.
  */
 export class FaultyProxy {
   readonly #server: Server;
   readonly #target: URL;
   #broken: { call: string; fault: CallFault } | null = null;
-  /** The request that was broken. When the browser retries it, it is broken again. */
-  #struck: string | null = null;
+  /**
+   * The key of the broken request. When the browser retries the request, the retry is broken, too.
+   */
+  #brokenKey: string | null = null;
   /** Whether the fault has happened. */
   hasFailed = false;
 
@@ -39,8 +41,8 @@ export class FaultyProxy {
     this.#server = createServer((request, response) => void this.#handle(request, response).catch(() => response.destroy()));
   }
 
-  /** @param shop its origin; it must listen to 127.0.0.1 alone */
-  static async before(shop: string): Promise<FaultyProxy> {
+  /** @param shop the origin of the shop, which must listen to 127.0.0.1 alone */
+  static async start(shop: string): Promise<FaultyProxy> {
     const proxy = new FaultyProxy(shop);
     proxy.#server.listen(Number(proxy.#target.port), `127.0.0.${nextHostNumber}`);
     nextHostNumber += 1;
@@ -53,10 +55,10 @@ export class FaultyProxy {
     return `http://${address}:${port}`;
   }
 
-  /** The next request to `call` suffers `fault`. */
-  break(call: string, fault: CallFault): void {
+  /** Makes the next request to `call` suffer `fault`. */
+  breakCall(call: string, fault: CallFault): void {
     this.#broken = { call, fault };
-    this.#struck = null;
+    this.#brokenKey = null;
     this.hasFailed = false;
   }
 
@@ -71,57 +73,60 @@ export class FaultyProxy {
     await once(this.#server, 'close');
   }
 
-  #isBroken(asked: ProxiedRequest): CallFault | null {
+  #findFault(proxiedRequest: ProxiedRequest): CallFault | null {
     const broken = this.#broken;
-    if (broken === null || new URL(asked.path, this.#target).pathname !== `/api/${broken.call}`) return null;
-    const name = requestKey(asked);
-    this.#struck ??= name;
-    return this.#struck === name ? broken.fault : null;
+    if (broken === null || new URL(proxiedRequest.path, this.#target).pathname !== `/api/${broken.call}`) return null;
+    const key = getRequestKey(proxiedRequest);
+    this.#brokenKey ??= key;
+    return this.#brokenKey === key ? broken.fault : null;
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/', headers } = request;
-    const asked: ProxiedRequest = { method, path, headers, body: await buffer(request) };
-    const fault = this.#isBroken(asked);
-    if (fault === null) return this.#pass(asked, response);
+    const proxiedRequest: ProxiedRequest = { method, path, headers, body: await buffer(request) };
+    const fault = this.#findFault(proxiedRequest);
+    if (fault === null) return this.#forward(proxiedRequest, response);
     this.hasFailed = true;
-    let answer: Response;
+    let shopResponse: Response;
     try {
-      answer = await fault(() => this.#fetch(asked));
+      shopResponse = await fault(() => this.#fetch(proxiedRequest));
     } catch (error) {
       // The page itself must time out.
       if (error instanceof DOMException && error.name === 'TimeoutError') return;
       response.destroy();
       return;
     }
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
+    response.writeHead(shopResponse.status, { 'content-type': shopResponse.headers.get('content-type') ?? 'text/plain' });
     // The response is cut off where the upstream response is.
-    for await (const part of answer.body ?? []) await new Promise((written) => response.write(part, written));
+    for await (const chunk of shopResponse.body ?? []) await new Promise((written) => response.write(chunk, written));
     response.end();
   }
 
   #send({ method, path, headers, body }: ProxiedRequest): Promise<IncomingMessage> {
     const { port } = this.#target;
     return new Promise((resolve, reject) => {
-      const out = ask({ hostname: '127.0.0.1', port, method, path, headers, agent: false }, resolve).on('error', reject);
-      out.end(body);
+      const outgoing = sendRequest({ hostname: '127.0.0.1', port, method, path, headers, agent: false }, resolve).on(
+        'error',
+        reject,
+      );
+      outgoing.end(body);
     });
   }
 
-  async #pass(asked: ProxiedRequest, response: ServerResponse): Promise<void> {
-    const answer = await this.#send(asked);
-    const { connection: _, ...headers } = answer.headers;
-    response.writeHead(answer.statusCode ?? 502, headers);
-    answer.on('error', () => response.destroy()).pipe(response);
+  async #forward(proxiedRequest: ProxiedRequest, response: ServerResponse): Promise<void> {
+    const shopResponse = await this.#send(proxiedRequest);
+    const { connection: _, ...headers } = shopResponse.headers;
+    response.writeHead(shopResponse.statusCode ?? 502, headers);
+    shopResponse.on('error', () => response.destroy()).pipe(response);
   }
 
-  async #fetch(asked: ProxiedRequest): Promise<Response> {
+  async #fetch(proxiedRequest: ProxiedRequest): Promise<Response> {
     // Requests an uncompressed response, since it may be cut off.
-    const { 'accept-encoding': _, ...headers } = asked.headers;
-    const answer = await this.#send({ ...asked, headers });
-    const body = await buffer(answer);
-    const { statusCode = 502 } = answer;
-    const type = answer.headers['content-type'] ?? 'text/plain';
+    const { 'accept-encoding': _, ...headers } = proxiedRequest.headers;
+    const shopResponse = await this.#send({ ...proxiedRequest, headers });
+    const body = await buffer(shopResponse);
+    const { statusCode = 502 } = shopResponse;
+    const type = shopResponse.headers['content-type'] ?? 'text/plain';
     return new Response(statusCode === 204 ? null : new Uint8Array(body), {
       status: statusCode,
       headers: { 'content-type': type },

@@ -16,19 +16,19 @@ import { RetryingVisitor } from './visitor.ts';
  */
 const criticalCalls: Record<string, string> = {
   'a title, on the gateway’s page': 'purchase/title/confirm',
-  'a title, by a kept card': 'purchase/title',
+  'a title, by a saved card': 'purchase/title',
   'a free title': 'purchase/free',
   'a title, for credits': 'purchase/credits',
   'a gift, on the gateway’s page': 'purchase/title/confirm',
   'a cart, on the gateway’s page': 'purchase/title/confirm',
   'a subscription, on the gateway’s page': 'subscription/confirm',
-  'a title, for a code': 'redeem/title',
+  'a title, by a code': 'redeem/title',
 };
 
-/** Each flow with its call that fails. */
-export const browserFlows = cases.flatMap((each) => {
-  const call = criticalCalls[each.name];
-  return call === undefined ? [] : [{ each, call }];
+/** Each flow with the call that fails in it. */
+export const browserFlows = cases.flatMap((errandCase) => {
+  const call = criticalCalls[errandCase.name];
+  return call === undefined ? [] : [{ errandCase, call }];
 });
 
 export type BrowserSlotOptions = {
@@ -39,20 +39,20 @@ export type BrowserSlotOptions = {
 };
 
 /**
- * A browser with its own proxy to the shop, for one customer after the other: its cache keeps the
- * static files.
+ * A browser context with its own proxy to the shop, for one customer after the other: the cache
+ * keeps the static files.
  */
 export type BrowserSlot = { context: BrowserContext; proxy: FaultyProxy; shop: RunningShop; close(): Promise<void> };
 
 export async function openBrowserSlot({ browser, shop, requestTimeoutMs }: BrowserSlotOptions): Promise<BrowserSlot> {
-  const proxy = await FaultyProxy.before(shop.url);
+  const proxy = await FaultyProxy.start(shop.url);
   const context = await browser.newContext({ viewport: { width: 1366, height: 900 }, locale: 'en-GB' });
   // A page is slow on a busy machine.
   context.setDefaultTimeout(120_000);
   if (requestTimeoutMs !== undefined)
-    await context.addInitScript((most) => {
-      const limit = AbortSignal.timeout.bind(AbortSignal);
-      AbortSignal.timeout = (milliseconds) => limit(Math.min(milliseconds, most));
+    await context.addInitScript((maxMs) => {
+      const originalTimeout = AbortSignal.timeout.bind(AbortSignal);
+      AbortSignal.timeout = (milliseconds) => originalTimeout(Math.min(milliseconds, maxMs));
     }, requestTimeoutMs);
   const close = async (): Promise<void> => {
     await context.close();
@@ -61,59 +61,68 @@ export async function openBrowserSlot({ browser, shop, requestTimeoutMs }: Brows
   return { context, proxy, shop, close };
 }
 
-/** Milliseconds: Chromium sometimes closes a page late after it has returned from a card form. */
+/**
+ * Time limit in ms: Chromium sometimes closes a page late after it has returned from a card form.
+ */
 const MAX_CLOSE_MS = 5000;
 
-/** The screen says that nothing was charged. */
+/** The text of a screen that says that nothing was charged. */
 const nothingChargedText = /n’t been charged/i;
 
 /** Runs one errand of a new customer in Chromium, with one fault. */
 export async function runFaultInBrowser(
-  seat: BrowserSlot,
-  { each, call }: { each: ErrandCase; call: string },
+  slot: BrowserSlot,
+  { errandCase, call }: { errandCase: ErrandCase; call: string },
   fault: FaultName,
 ): Promise<FaultResult> {
-  const { shop, proxy, context } = seat;
+  const { shop, proxy, context } = slot;
   const customer = await Customer.signUp(shop);
-  await each.prepare?.(customer);
-  const before = await each.booked(customer);
+  await errandCase.prepare?.(customer);
+  const bookingsBefore = await errandCase.countBookings(customer);
   await customer.signInBrowser(context, customer.token, proxy.origin);
-  let restarted: Promise<void> | null = null;
-  const believes = async (says: string): Promise<void> => {
-    if (!nothingChargedText.test(says)) return;
-    const { charges } = await each.booked(customer);
-    if (charges > before.charges && fault !== 'two tabs') throw new Error(`the payment is charged, but the screen says: ${says}`);
+  let restart: Promise<void> | null = null;
+  const checkStatement = async (text: string): Promise<void> => {
+    if (!nothingChargedText.test(text)) return;
+    const { charges } = await errandCase.countBookings(customer);
+    if (charges > bookingsBefore.charges && fault !== 'two tabs')
+      throw new Error(`the payment is charged, but the screen says: ${text}`);
   };
-  const world = { proxy, customer, isThere: async () => restarted ?? undefined, believes };
-  const open = async () => new RetryingVisitor(await context.newPage(), world, each.errand, { isHasty: fault === 'sent twice' });
-  const tried = { name: each.name, call: { path: call, time: 1 }, fault };
+  const environment = { proxy, customer, whenReachable: async () => restart ?? undefined, checkStatement };
+  const openVisitor = async () =>
+    new RetryingVisitor(await context.newPage(), environment, errandCase.errand, { isHasty: fault === 'sent twice' });
+  const attempt = { name: errandCase.name, call: { path: call, time: 1 }, fault };
   try {
-    const visitor = await open();
+    const visitor = await openVisitor();
     const incidents: FaultActions = {
-      leavePage: (how) => {
-        visitor.leave(how);
+      leavePage: (navigation) => {
+        visitor.leave(navigation);
         return new Promise(() => undefined);
       },
-      inAnotherTab: async () => {
+      completeInAnotherTab: async () => {
         proxy.stopFailing();
-        await (await open()).run();
+        await (await openVisitor()).run();
       },
       killShop: () => {
         // A browser retries a call by itself when the connection breaks: the shop is killed only
         // once.
-        restarted ??= killAndStart(shop);
-        return restarted;
+        restart ??= killAndStart(shop);
+        return restart;
       },
     };
-    const make: (incidents: FaultActions) => CallFault = faults[fault];
+    const createFault: (incidents: FaultActions) => CallFault = faults[fault];
     // A customer who presses twice has a working connection.
-    proxy.break(call, fault === 'sent twice' ? (send) => send() : make(incidents));
+    proxy.breakCall(call, fault === 'sent twice' ? (send) => send() : createFault(incidents));
     const ending = await visitor.run();
-    const booked: Bookings = await each.booked(customer);
-    return { ...tried, ending, booked, wrong: proxy.hasFailed ? findViolation(each, ending, booked) : 'the call was not made' };
+    const bookings: Bookings = await errandCase.countBookings(customer);
+    return {
+      ...attempt,
+      ending,
+      bookings,
+      wrong: proxy.hasFailed ? findViolation(errandCase, ending, bookings) : 'the call was not made',
+    };
   } catch (error) {
     const wrong = error instanceof Error ? error.message : String(error);
-    return { ...tried, ending: null, booked: null, wrong };
+    return { ...attempt, ending: null, bookings: null, wrong };
   } finally {
     for (const page of context.pages()) await Promise.race([page.close(), setTimeout(MAX_CLOSE_MS, null, { ref: false })]);
   }

@@ -23,14 +23,14 @@ const start = (actors: Actors = {}) => {
       ...actors,
     },
   });
-  const { actor, told } = startUnderShop(machine, undefined);
-  return { container: renderInShop(<Cards actor={actor} />), told };
+  const { actor, receivedEvents } = startUnderShop(machine, undefined);
+  return { container: renderInShop(<Cards actor={actor} />), told: receivedEvents };
 };
 
 const listItems = () => screen.getAllByRole('listitem');
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
-test('each card has its name, its date and its actions; the default one and an expired one are marked', async () => {
+test('each card shows its name, its date and its actions; the default card and an expired card are marked', async () => {
   start();
   await waitFor(() => expect(listItems()).toHaveLength(3));
   expect(listItems().map(({ textContent }) => textContent)).toEqual([
@@ -41,7 +41,7 @@ test('each card has its name, its date and its actions; the default one and an e
   expect(screen.getByRole('button', { name: 'Use by default: Card ending in 3184' })).toBeDefined();
 });
 
-test('without cards there is a message, and a way to add the first one', async () => {
+test('without cards there is a message, and a button that adds the first card', async () => {
   const { told } = start({
     loadCards: answeringPort<Card[], undefined>([]),
     startCard: answeringPort<{ url: string | null }, undefined>({ url: 'https://pay.example/setup/1' }),
@@ -59,7 +59,7 @@ test('an added card is announced, and has the focus', async () => {
   expect(listItems()).toHaveLength(2);
 });
 
-test('the confirmation takes the focus and names the card; No returns the focus', async () => {
+test('the confirmation of a removal names the card and takes the focus; “Keep card” returns the focus', async () => {
   const { container } = start();
   await press('Remove Card ending in 3184');
   const question = screen.getByRole('group', { name: 'Remove Card ending in 3184?' });
@@ -95,21 +95,21 @@ test('a new default card is announced', async () => {
 
 test.each<[string, Problem, string]>([
   [
-    'a gateway that is silent',
+    'a gateway that does not respond',
     { kind: 'refused', code: 'payment_unavailable', message: '' },
     'The payment service isn’t responding',
   ],
   ['a shop that stores no cards', { kind: 'refused', code: 'not_implemented', message: '' }, 'This shop doesn’t offer that yet.'],
-])('%s is explained in a matching message, without any mention of charges', async (_, problem, words) => {
+])('%s is explained in a matching message, without any mention of charges', async (_, problem, expectedText) => {
   start({ startCard: rejectingPort<{ url: string | null }, undefined>(problem) });
   await press('Add a card');
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain(words);
+  expect(alert.textContent).toContain(expectedText);
   expect(alert.textContent).not.toContain('charged');
   expect(screen.getByRole('button', { name: 'Add a card' })).toHaveProperty('disabled', false);
 });
 
-test('a card that could not be added may be tried again, unless the server has refused it', async () => {
+test('the addition of a card can be retried after a connection failure', async () => {
   start({ addCard: rejectingPort<AddedCard | null, undefined>({ kind: 'offline' }) });
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Your card hasn’t been added yet.');
@@ -117,20 +117,20 @@ test('a card that could not be added may be tried again, unless the server has r
   expect(listItems()).toHaveLength(3);
 });
 
-test('a refused card must be typed again', async () => {
+test('a refused card must be entered again, without a retry', async () => {
   start({ addCard: rejectingPort<AddedCard | null, undefined>({ kind: 'refused', code: 'card_over', message: '' }) });
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Please add it again.');
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('when the server has no card page, a card is typed here, and held only until it is added', async () => {
-  const sent: unknown[] = [];
+test('when the server has no card page, the typed card is sent once its number is valid', async () => {
+  const sentForms: unknown[] = [];
   const { container } = start({
     loadCards: answeringPort<Card[], undefined>([]),
     startCard: answeringPort<{ url: string | null }, undefined>({ url: null }),
     sendCard: requestPort<AddedCard, { pii: { form: CardForm | null } }>(async ({ input }) => {
-      sent.push(input.pii.form);
+      sentForms.push(input.pii.form);
       return { cards: [visa], addedId: 'c1' };
     }),
   });
@@ -141,11 +141,11 @@ test('when the server has no card page, a card is typed here, and held only unti
   await userEvent.type(screen.getByLabelText('Security code'), '123');
   await userEvent.type(screen.getByLabelText('Name on the card'), 'Ann Lee{Enter}');
   await screen.findByText('This doesn’t look like a card number.');
-  expect(sent).toEqual([]);
+  expect(sentForms).toEqual([]);
   expect(document.activeElement).toBe(number);
   await userEvent.type(number, '{Backspace}2{Enter}');
   await screen.findByText('Visa ending in 4242 has been added.');
-  expect(sent).toEqual([{ cardNumber: '4242424242424242', cardExpiry: '09/31', cardCode: '123', cardName: 'Ann Lee' }]);
+  expect(sentForms).toEqual([{ cardNumber: '4242424242424242', cardExpiry: '09/31', cardCode: '123', cardName: 'Ann Lee' }]);
   expect(readState(container, 'cards')).toEqual({ shown: 'whole' });
 });
 

@@ -21,10 +21,10 @@ test.each([
   [2, 'Credits', '2 Credits'],
   [0, '', '0 Credits'],
   [1500, 'Tokens', '1,500 Tokens'],
-])('%i of the store’s %j [S9.credits]', async (balance, currency, says) => {
+])('a balance of %i credits that the store calls %j is shown as “%s” [S9.credits]', async (balance, currency, expectedText) => {
   const container = start({ balance, currency, accepted: true });
   await waitFor(() => expect(readState(container, 'credits')).toBe('shown'));
-  expect(readText(container)).toBe(`Credits${says}`);
+  expect(readText(container)).toBe(`Credits${expectedText}`);
 });
 
 test('a link to the credits moves the focus to them', async () => {
@@ -33,15 +33,15 @@ test('a link to the credits moves the focus to them', async () => {
   expect(document.activeElement?.closest<HTMLElement>('[data-flow]')?.dataset['flow']).toBe('credits');
 });
 
-test('a store that no longer takes credits shows the remaining ones, and nothing at zero', async () => {
-  const some = start({ balance: 3, currency: '', accepted: false });
-  await waitFor(() => expect(readText(some)).toBe('Credits3 Credits'));
-  const none = start({ balance: 0, currency: '', accepted: false });
-  await waitFor(() => expect(readState(none, 'credits')).toBe('none'));
-  expect(readText(none)).toBe('');
+test('a store that no longer takes credits shows the remaining credits, and no section at zero', async () => {
+  const containerWithCredits = start({ balance: 3, currency: '', accepted: false });
+  await waitFor(() => expect(readText(containerWithCredits)).toBe('Credits3 Credits'));
+  const containerWithoutCredits = start({ balance: 0, currency: '', accepted: false });
+  await waitFor(() => expect(readState(containerWithoutCredits, 'credits')).toBe('none'));
+  expect(readText(containerWithoutCredits)).toBe('');
 });
 
-test('a failure can be retried', async () => {
+test('a balance that fails to load can be requested again', async () => {
   const loadCredits = rejectingPort<CreditBalance, undefined>({ kind: 'offline' });
   const container = renderInShop(
     <Credits actor={startUnderShop(creditsMachine.provide({ actors: { loadCredits } }), undefined).actor} />,

@@ -19,21 +19,21 @@ const signedOutDevice: Device = {
   isSignedOut: true,
 };
 
-const start = (removeDevice: Port<object, { deviceId: string }>, all = devices) => {
-  const machine = devicesMachine.provide({ actors: { loadDevices: answeringPort(all), removeDevice } });
+const start = (removeDevice: Port<object, { deviceId: string }>, listedDevices = devices) => {
+  const machine = devicesMachine.provide({ actors: { loadDevices: answeringPort(listedDevices), removeDevice } });
   const { actor } = startUnderShop(machine, undefined);
   return renderInShop(<Devices actor={actor} />);
 };
 
 const listItems = () => screen.getAllByRole('listitem');
 
-test('each device has its name and its date; this device is marked and has no button', async () => {
+test('each device shows its name and its date; the current device is marked and has no button', async () => {
   start(answeringPort({}));
   await waitFor(() => expect(listItems()).toHaveLength(2));
-  const [here, there] = listItems().map(({ textContent }) => textContent);
-  expect(here).toBe('Chrome, LinuxThis device');
-  // Two devices may be of one kind, and of one day.
-  expect(there).toMatch(/^Safari, iPhoneSigned in (18|19|20) November 2026 at \d\d:00Sign out$/);
+  const [thisDeviceText, otherDeviceText] = listItems().map(({ textContent }) => textContent);
+  expect(thisDeviceText).toBe('Chrome, LinuxThis device');
+  // The time tells two devices of the same kind and the same day apart.
+  expect(otherDeviceText).toMatch(/^Safari, iPhoneSigned in (18|19|20) November 2026 at \d\d:00Sign out$/);
   expect(within(listItems()[0] as HTMLElement).queryByRole('button')).toBeNull();
 });
 

@@ -64,10 +64,10 @@ test('gifts are hidden when the server does not list them', async () => {
 });
 
 test('a gift is sent again, and this is announced', async () => {
-  const sent: GiftToSend[] = [];
+  const sentGifts: GiftToSend[] = [];
   const container = start(
     requestPort<GivenGift, GiftToSend>(async ({ input }) => {
-      sent.push(input);
+      sentGifts.push(input);
       return createGift({ status: 'sending' });
     }),
   );
@@ -75,18 +75,18 @@ test('a gift is sent again, and this is announced', async () => {
   const status = screen.getByRole('status');
   await userEvent.click(button);
   await waitFor(() => expect(status.textContent).toBe('The gift is on its way to bo@example.com again.'));
-  expect(sent).toEqual([{ giftId: 'g1', pii: { form: null } }]);
+  expect(sentGifts).toEqual([{ giftId: 'g1', pii: { form: null } }]);
   expect(readState(container, 'gifts')).toBe('shown');
   expect(listItems()[0]?.textContent).toContain('On its way');
 });
 
-test('an address corrected before the delivery date sends nothing yet', async () => {
-  const sent: GiftToSend[] = [];
-  const corrected = { name: 'Cy', email: 'cyd@example.com' };
+test('a recipient’s address that is corrected before the delivery date is saved, and the gift stays scheduled', async () => {
+  const sentGifts: GiftToSend[] = [];
+  const correctedRecipient = { name: 'Cy', email: 'cyd@example.com' };
   start(
     requestPort<GivenGift, GiftToSend>(async ({ input }) => {
-      sent.push(input);
-      return createGift({ giftId: 'g2', status: 'scheduled', deliverOn: '2026-12-24', pii: corrected });
+      sentGifts.push(input);
+      return createGift({ giftId: 'g2', status: 'scheduled', deliverOn: '2026-12-24', pii: correctedRecipient });
     }),
   );
   await userEvent.click(await screen.findByRole('button', { name: 'Correct the address of the gift for Cy' }));
@@ -100,7 +100,7 @@ test('an address corrected before the delivery date sends nothing yet', async ()
   await userEvent.type(field, 'cyd@example.com');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('The gift will go to cyd@example.com.'));
-  expect(sent).toEqual([{ giftId: 'g2', pii: { form: { email: 'cyd@example.com' } } }]);
+  expect(sentGifts).toEqual([{ giftId: 'g2', pii: { form: { email: 'cyd@example.com' } } }]);
 });
 
 test.each([
@@ -109,19 +109,19 @@ test.each([
   ['gift_link', 'Its name or message has a web or email address in it. It can’t be sent again.'],
   ['gift_just_sent', 'It has just been sent. You can send it again in a few minutes.'],
   ['too_many_requests', 'Too many attempts. Please try again later.'],
-])('the reason why a gift was not sent again (%s) is shown', async (code, words) => {
+])('the reason why a gift was not sent again (%s) is shown', async (code, expectedText) => {
   start(rejectingPort({ kind: 'refused', code, message: '' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Send the gift for Bo Quay again' }));
-  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  expect((await screen.findByRole('alert')).textContent).toContain(expectedText);
 });
 
-test('a failed correction can be sent once more, or cancelled', async () => {
+test('a failed correction shows its reason beside the gift, and can be cancelled', async () => {
   const container = start(rejectingPort({ kind: 'offline' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Correct the address of the gift for Ed' }));
   await userEvent.click(screen.getByRole('button', { name: 'Send the gift' }));
-  const line = await screen.findByRole('alert');
+  const alert = await screen.findByRole('alert');
   expect(readState(container, 'gifts')).toBe('correcting');
-  expect(within(listItems()[3] as HTMLElement).getByRole('alert')).toBe(line);
+  expect(within(listItems()[3] as HTMLElement).getByRole('alert')).toBe(alert);
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -51,11 +51,11 @@ test('a provider is removed after a confirmation, which has the focus', async ()
 test.each([
   ['last_way_in', 'your only way to sign in'],
   ['not_found', 'changed in the meantime'],
-])('%s is explained', async (code, words) => {
+])('a removal refused as %s is explained', async (code, expectedText) => {
   start({ removeProvider: rejectingPort({ kind: 'refused', code, message: '' }) });
   await press('Remove Lamplight');
   await userEvent.click(within(screen.getByRole('group')).getByRole('button', { name: 'Remove' }));
-  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  expect((await screen.findByRole('alert')).textContent).toContain(expectedText);
 });
 
 test('while the browser goes to a provider, no other button can be pressed', async () => {

@@ -37,13 +37,13 @@ const start = (
   const { actor } = startUnderShop(machine, { sells });
   return renderInShop(<OwnSubscription actor={actor} />, '/account', shop);
 };
-const loadsWith = (part: Partial<HeldSubscription>): LoadPort =>
-  answeringPort<HeldSubscription | null, undefined>({ ...monthly, ...part });
+const createLoadPort = (overrides: Partial<HeldSubscription>): LoadPort =>
+  answeringPort<HeldSubscription | null, undefined>({ ...monthly, ...overrides });
 const findSection = (container: HTMLElement) => container.querySelector('[data-flow="ownSubscription"]');
 const findButton = (name: string) => screen.findByRole('button', { name });
 
-test('a subscription has its name, its price, its next renewal and the credits of it', async () => {
-  const container = start(loadsWith({}));
+test('a subscription shows its name, its price, its next renewal and the credits of each renewal', async () => {
+  const container = start(createLoadPort({}));
   await findButton('Cancel subscription…');
   expect(findSection(container)?.textContent).toBe(
     'SubscriptionAll the lamps$4.99 a monthRenews on 31 January 2027.Each renewal gives you 2 credits.Use another cardCancel subscription…',
@@ -54,13 +54,13 @@ test.each([
   ['week', '$4.99 a week'],
   ['quarter', '$4.99 every three months'],
   ['year', '$4.99 a year'],
-] as const)('one of a %s', async (interval, says) => {
-  const container = start(loadsWith({ interval }));
-  await waitFor(() => expect(container.textContent).toContain(says));
+] as const)('the price of a subscription names its interval, a %s', async (interval, expectedText) => {
+  const container = start(createLoadPort({ interval }));
+  await waitFor(() => expect(container.textContent).toContain(expectedText));
 });
 
 test('credits have the store’s name for them', async () => {
-  const container = start(loadsWith({}), { shop: { ...store, creditCurrency: 'Tokens' } });
+  const container = start(createLoadPort({}), { shop: { ...store, creditCurrency: 'Tokens' } });
   await waitFor(() => expect(container.textContent).toContain('Each renewal gives you 2 Tokens.'));
 });
 
@@ -72,9 +72,9 @@ test.each([
     ['Use another card', 'Cancel subscription…'],
   ],
   ['ended', 'Your subscription ended on 31 January 2027.', []],
-] as const)('a subscription that is %s', async (status, says, buttons) => {
-  const container = start(loadsWith({ status }));
-  await waitFor(() => expect(container.textContent).toContain(says));
+] as const)('a subscription that is %s shows its status and its remaining actions', async (status, expectedText, buttons) => {
+  const container = start(createLoadPort({ status }));
+  await waitFor(() => expect(container.textContent).toContain(expectedText));
   expect(screen.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(buttons);
   expect(screen.queryAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(
     status === 'ended' ? ['/subscription'] : [],
@@ -82,19 +82,19 @@ test.each([
 });
 
 test('a subscription from a code is not shown as cancelled: it ends automatically', async () => {
-  const container = start(loadsWith({ status: 'cancelled', price: { amount: 0, currency: 'USD', symbol: '$' } }));
+  const container = start(createLoadPort({ status: 'cancelled', price: { amount: 0, currency: 'USD', symbol: '$' } }));
   await waitFor(() => expect(container.textContent).toContain('You have access until 31 January 2027. It won’t renew.'));
   expect(container.textContent).not.toContain('Cancelled.');
 });
 
-test('another store’s subscription shows only the fields it has', async () => {
-  const container = start(loadsWith({ name: '', price: null, interval: null, credits: 0, until: null }));
+test('a subscription of which the server sends only the status is shown without a name, a price and dates', async () => {
+  const container = start(createLoadPort({ name: '', price: null, interval: null, credits: 0, until: null }));
   await waitFor(() => expect(container.textContent).toContain('You’re subscribed.'));
 });
 
-test('cancelling asks first, with the date until which access lasts; then that date is shown', async () => {
-  const states: HeldSubscription[] = [monthly, { ...monthly, status: 'cancelled' }];
-  const container = start(requestPort<HeldSubscription | null>(async () => states.shift() ?? null));
+test('cancelling needs a confirmation that names the end of access, and that date is shown afterwards', async () => {
+  const subscriptions: HeldSubscription[] = [monthly, { ...monthly, status: 'cancelled' }];
+  const container = start(requestPort<HeldSubscription | null>(async () => subscriptions.shift() ?? null));
   await userEvent.click(await findButton('Cancel subscription…'));
   const question = screen.getByRole('group', { name: /Cancel your subscription\?/ });
   expect(question.textContent).toContain('your access stays until 31 January 2027.');
@@ -111,20 +111,20 @@ test('cancelling asks first, with the date until which access lasts; then that d
 });
 
 test('a subscription that could not be cancelled stays, and the reason is shown', async () => {
-  start(loadsWith({}), { cancelSubscription: rejectingPort({ kind: 'offline' }) });
+  start(createLoadPort({}), { cancelSubscription: rejectingPort({ kind: 'offline' }) });
   await userEvent.click(await findButton('Cancel subscription…'));
   await userEvent.click(await findButton('Cancel subscription'));
   await screen.findByRole('alert');
   await findButton('Cancel subscription…');
 });
 
-const loadsInTurn = (...parts: Partial<HeldSubscription>[]): LoadPort => {
-  const states = parts.map((part) => ({ ...monthly, ...part }));
-  return requestPort<HeldSubscription | null>(async () => states.shift() ?? null);
+const createSequentialLoadPort = (...overridesInTurn: Partial<HeldSubscription>[]): LoadPort => {
+  const subscriptions = overridesInTurn.map((overrides) => ({ ...monthly, ...overrides }));
+  return requestPort<HeldSubscription | null>(async () => subscriptions.shift() ?? null);
 };
 
-test('a cancellation whose answer was lost is shown once the server has applied it', async () => {
-  const container = start(loadsInTurn({}, { status: 'cancelled', resumable: true }), {
+test('a cancellation whose response was lost is shown once the server has applied it', async () => {
+  const container = start(createSequentialLoadPort({}, { status: 'cancelled', resumable: true }), {
     cancelSubscription: rejectingPort({ kind: 'timeout' }),
   });
   await userEvent.click(await findButton('Cancel subscription…'));
@@ -133,12 +133,16 @@ test('a cancellation whose answer was lost is shown once the server has applied 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a cancelled subscription can be reactivated: its renewal date is shown first, then that it continues', async () => {
-  const container = start(loadsInTurn({ status: 'cancelled', resumable: true }, { status: 'active', resumable: null }));
-  const keep = await findButton('Keep my subscription');
-  const says = document.getElementById(keep.getAttribute('aria-describedby') ?? '')?.textContent;
-  expect(says).toBe('Changed your mind? You can keep it. It then renews on 31 January 2027, and you pay nothing until then.');
-  keep.focus();
+test('a cancelled subscription can be reactivated; the button names the next renewal', async () => {
+  const container = start(
+    createSequentialLoadPort({ status: 'cancelled', resumable: true }, { status: 'active', resumable: null }),
+  );
+  const keepButton = await findButton('Keep my subscription');
+  const description = document.getElementById(keepButton.getAttribute('aria-describedby') ?? '')?.textContent;
+  expect(description).toBe(
+    'Changed your mind? You can keep it. It then renews on 31 January 2027, and you pay nothing until then.',
+  );
+  keepButton.focus();
   await userEvent.keyboard('{Enter}');
   const notice = await screen.findByRole('status');
   expect([notice.textContent, document.activeElement]).toEqual(['Your subscription continues.', notice]);
@@ -148,14 +152,14 @@ test('a cancelled subscription can be reactivated: its renewal date is shown fir
 });
 
 test('a failed reactivation shows the reason, and the button keeps the focus', async () => {
-  start(loadsWith({ status: 'cancelled', resumable: true }), { resumeSubscription: rejectingPort({ kind: 'offline' }) });
+  start(createLoadPort({ status: 'cancelled', resumable: true }), { resumeSubscription: rejectingPort({ kind: 'offline' }) });
   await userEvent.click(await findButton('Keep my subscription'));
   await screen.findByRole('alert');
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep my subscription'));
 });
 
 test('a subscription that has ended in the meantime says so, with a link to the plans', async () => {
-  const container = start(loadsInTurn({ status: 'cancelled', resumable: true }, { status: 'ended' }), {
+  const container = start(createSequentialLoadPort({ status: 'cancelled', resumable: true }, { status: 'ended' }), {
     resumeSubscription: rejectingPort({ kind: 'refused', code: 'subscription_over', message: '' }),
   });
   await userEvent.click(await findButton('Keep my subscription'));
@@ -164,22 +168,22 @@ test('a subscription that has ended in the meantime says so, with a link to the 
 });
 
 test('a subscription that the gateway cannot reactivate has no button, and says so', async () => {
-  const container = start(loadsWith({ status: 'cancelled', resumable: false }));
+  const container = start(createLoadPort({ status: 'cancelled', resumable: false }));
   await waitFor(() =>
     expect(container.textContent).toContain('It can’t be kept any more. When it has ended, you can subscribe again.'),
   );
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('the card is changed at the gateway; when that is unreachable, the reason is shown and nothing changes', async () => {
-  start(loadsWith({ status: 'pastDue' }), { openPortal: rejectingPort({ kind: 'offline' }) });
+test('when the gateway’s page for cards cannot be opened, the reason is shown and the subscription stays unchanged', async () => {
+  start(createLoadPort({ status: 'pastDue' }), { openPortal: rejectingPort({ kind: 'offline' }) });
   await userEvent.click(await findButton('Use another card'));
   await screen.findByRole('alert');
   await userEvent.click(await findButton('Use another card'));
   await findButton('Cancel subscription…');
 });
 
-test('a successful retry moves the focus to the heading of its part', async () => {
+test('a successful retry moves the focus to the heading of its section', async () => {
   const answersInTurn = [() => throwProblem({ kind: 'offline' }), () => monthly];
   const container = start(requestPort<HeldSubscription | null>(async () => answersInTurn.shift()?.() ?? null));
   (await findButton('Try again')).focus();
@@ -191,7 +195,7 @@ test('a successful retry moves the focus to the heading of its part', async () =
 test('a customer without a subscription gets a link to the plans; without plans nothing is shown', async () => {
   start(answeringPort<HeldSubscription | null, undefined>(null));
   expect((await screen.findByRole('link')).getAttribute('href')).toBe('/subscription');
-  const without = start(answeringPort<HeldSubscription | null, undefined>(null), { sells: false });
-  await waitFor(() => expect(readState(without, 'ownSubscription')).toBe('none'));
-  expect(findSection(without)?.textContent).toBe('');
+  const containerWithoutPlans = start(answeringPort<HeldSubscription | null, undefined>(null), { sells: false });
+  await waitFor(() => expect(readState(containerWithoutPlans, 'ownSubscription')).toBe('none'));
+  expect(findSection(containerWithoutPlans)?.textContent).toBe('');
 });

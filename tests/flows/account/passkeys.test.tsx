@@ -74,13 +74,13 @@ test.each([
   ['passkey_unsupported', 'couldn’t make a passkey'],
   ['passkeys_full', 'that’s the most'],
   ['passkey_refused', 'couldn’t verify'],
-])('%s is explained', async (code, words) => {
+])('an addition refused as %s is explained', async (code, expectedText) => {
   start({ addPasskey: rejectingPort({ kind: 'refused', code, message: '' }) });
   await press('Add a passkey');
-  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  expect((await screen.findByRole('alert')).textContent).toContain(expectedText);
 });
 
-test('a browser without passkey support says so, and existing ones can still be deleted', async () => {
+test('a browser without passkey support says so, and existing passkeys can still be deleted', async () => {
   start({}, false);
   await screen.findByText(/^This browser can’t add passkeys/);
   expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull();

@@ -8,14 +8,14 @@ import { Purchases } from '../../../src/flows/account/Purchases.tsx';
 import { answeringPort, makeFlowInput, startUnderShop } from '../../support/views/flow.ts';
 import { renderInShop } from '../../support/views/show.tsx';
 
-const makeRecord = (part: Partial<PurchaseRecord>): PurchaseRecord => ({
+const makeRecord = (overrides: Partial<PurchaseRecord>): PurchaseRecord => ({
   instanceId: 'i1',
   titleId: '1001',
   name: 'The Ferry Ledger',
   purchasedAt: '2026-11-20T08:00:00Z',
   transId: '3f2a91c4-0d4e-4bd1-a1a5-5a3f3a7f0001',
   paid: { amount: 9.9, currency: 'EUR', symbol: '€' },
-  ...part,
+  ...overrides,
 });
 
 test('each purchase has its name, its date and the amount paid; a code has no amount', async () => {

@@ -8,25 +8,26 @@ const token = 'setup_abcdefghijklmnopqrstuvwxyz012345';
 const addedCard: AddedCard = { cards: [], addedId: 'c1' };
 
 const currentPath = () => location.pathname + location.search;
-const setUrl = (address: string): void => history.replaceState({ y: 7 }, '', address);
-const addsCard = () => vi.fn<(token: string) => Promise<AddedCard>>(async () => addedCard);
-const rejectsWith = (problem: Problem) => vi.fn<(token: string) => Promise<AddedCard>>(() => Promise.reject(problem as never));
+const setUrl = (url: string): void => history.replaceState({ y: 7 }, '', url);
+const mockAddCard = () => vi.fn<(token: string) => Promise<AddedCard>>(async () => addedCard);
+const mockRejectingAddCard = (problem: Problem) =>
+  vi.fn<(token: string) => Promise<AddedCard>>(() => Promise.reject(problem as never));
 
 beforeEach(() => setUrl('/'));
 
-test('the card is added by the token in the address, which is then removed from address and history', async () => {
+test('a card is added by the token in the URL, which is then removed from the URL and the history', async () => {
   setUrl(`/account?cardtoken=${token}&lang=fr`);
-  const before = history.length;
-  const reported = vi.fn();
-  addEventListener('popstate', reported, { once: true });
-  const add = addsCard();
-  expect(await addReturnedCard(add)).toBe(addedCard);
-  expect(add.mock.calls).toEqual([[token]]);
+  const lengthBefore = history.length;
+  const onPopState = vi.fn();
+  addEventListener('popstate', onPopState, { once: true });
+  const addCard = mockAddCard();
+  expect(await addReturnedCard(addCard)).toBe(addedCard);
+  expect(addCard.mock.calls).toEqual([[token]]);
   expect(currentPath()).toBe('/account?lang=fr');
-  expect([history.length, history.state]).toEqual([before, { y: 7 }]);
-  expect(reported).toHaveBeenCalled();
-  expect(await addReturnedCard(add)).toBeNull();
-  expect(add.mock.calls).toHaveLength(1);
+  expect([history.length, history.state]).toEqual([lengthBefore, { y: 7 }]);
+  expect(onPopState).toHaveBeenCalled();
+  expect(await addReturnedCard(addCard)).toBeNull();
+  expect(addCard.mock.calls).toHaveLength(1);
 });
 
 test('no machine receives the token', () => {
@@ -35,33 +36,36 @@ test('no machine receives the token', () => {
   expect(JSON.stringify(route)).not.toContain(token);
 });
 
-test.each(['', '…', 'short', '<script>', 'a b'])('%j is not a token: no request is sent, and it is removed', async (text) => {
-  setUrl(`/account?cardtoken=${encodeURIComponent(text)}`);
-  const add = addsCard();
-  expect(await addReturnedCard(add)).toBeNull();
-  expect([add.mock.calls.length, currentPath()]).toEqual([0, '/account']);
-});
+test.each(['', '…', 'short', '<script>', 'a b'])(
+  '%j is not a token: no request is sent, and the parameter is removed',
+  async (text) => {
+    setUrl(`/account?cardtoken=${encodeURIComponent(text)}`);
+    const addCard = mockAddCard();
+    expect(await addReturnedCard(addCard)).toBeNull();
+    expect([addCard.mock.calls.length, currentPath()]).toEqual([0, '/account']);
+  },
+);
 
-test('a refused token is removed from the address', async () => {
+test('a refused token is removed from the URL', async () => {
   setUrl(`/account?cardtoken=${token}`);
-  const refused: Problem = { kind: 'refused', code: 'card_over', message: 'No' };
-  await expect(addReturnedCard(rejectsWith(refused))).rejects.toEqual(refused);
+  const refusal: Problem = { kind: 'refused', code: 'card_over', message: 'No' };
+  await expect(addReturnedCard(mockRejectingAddCard(refusal))).rejects.toEqual(refusal);
   expect(currentPath()).toBe('/account');
 });
 
 test.each<[string, Problem]>([
-  ['a lost answer', { kind: 'offline' }],
-  ['a gateway that is silent', { kind: 'refused', code: 'payment_unavailable', message: '' }],
+  ['a lost response', { kind: 'offline' }],
+  ['a gateway that does not respond', { kind: 'refused', code: 'payment_unavailable', message: '' }],
   ['a session that has ended', { kind: 'unauthorized' }],
-])('after %s the token stays, so that it can be tried again', async (_, problem) => {
+])('after %s the token stays in the URL, so that the addition can be retried', async (_, problem) => {
   setUrl(`/account?cardtoken=${token}`);
-  await expect(addReturnedCard(rejectsWith(problem))).rejects.toEqual(problem);
+  await expect(addReturnedCard(mockRejectingAddCard(problem))).rejects.toEqual(problem);
   expect(currentPath()).toBe(`/account?cardtoken=${token}`);
-  expect(await addReturnedCard(addsCard())).toBe(addedCard);
+  expect(await addReturnedCard(mockAddCard())).toBe(addedCard);
   expect(currentPath()).toBe('/account');
 });
 
-test('a customer who has navigated away in the meantime stays there', async () => {
+test('a customer who has navigated away while the card is added stays on the new page', async () => {
   setUrl(`/account?cardtoken=${token}`);
   await addReturnedCard(async () => {
     history.pushState(null, '', '/all?sort=newest');

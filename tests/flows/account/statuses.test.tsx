@@ -26,14 +26,14 @@ const hasPassword = safePort<boolean>(
   () => true,
 );
 
-type Case = { screen: () => ReactElement; first: string; act: () => Promise<void>; words: RegExp };
+type Case = { screen: () => ReactElement; firstButton: string; act: () => Promise<void>; announcement: RegExp };
 
 const phoneCase = (sentAt: string | null) => ({
   screen: () => {
     const sendCode = answeringPort<PhoneCodeRequest, CodeRequest>({ sentAt, pii: { requestId: 'r1' } });
     return <PhoneSignIn actor={startUnderShop(phoneMachine.provide({ actors: { sendCode } }), { remember: true }).actor} />;
   },
-  first: 'Send code',
+  firstButton: 'Send code',
   act: async () => {
     await typeInto('Phone number', '+44 7700 900123');
     await press('Send code');
@@ -49,18 +49,18 @@ const cases: Record<string, Case> = {
         <Details actor={startUnderShop(detailsMachine.provide({ actors: { loadDetails, saveDetails } }), undefined).actor} />
       );
     },
-    first: 'Save',
+    firstButton: 'Save',
     act: () => press('Save'),
-    words: /^Saved\.$/,
+    announcement: /^Saved\.$/,
   },
   'the customer’s data is downloaded': {
     screen: () => {
       const saveData = answeringPort<object, undefined>({});
       return <DataDownload actor={startUnderShop(dataDownloadMachine.provide({ actors: { saveData } }), undefined).actor} />;
     },
-    first: 'Download my data',
+    firstButton: 'Download my data',
     act: () => press('Download my data'),
-    words: /^The file is in your downloads\.$/,
+    announcement: /^The file is in your downloads\.$/,
   },
   'a password is changed': {
     screen: () => {
@@ -68,7 +68,7 @@ const cases: Record<string, Case> = {
       const machine = credentialsMachine.provide({ actors: { hasPassword, savePassword } });
       return <Credentials actor={startUnderShop(machine, undefined).actor} />;
     },
-    first: 'Change password…',
+    firstButton: 'Change password…',
     act: async () => {
       await press('Change password…');
       await typeInto('New password', 'oil for the lamp');
@@ -76,7 +76,7 @@ const cases: Record<string, Case> = {
       await typeInto('Your current password', 'an older password');
       await press('Save');
     },
-    words: /^Your password has been changed\./,
+    announcement: /^Your password has been changed\./,
   },
   'an account is deleted': {
     screen: () => {
@@ -84,31 +84,31 @@ const cases: Record<string, Case> = {
       const machine = deletionMachine.provide({ actors: { hasPassword, deleteAccount } });
       return <Deletion actor={startUnderShop(machine, undefined).actor} />;
     },
-    first: 'Delete account…',
+    firstButton: 'Delete account…',
     act: async () => {
       await press('Delete account…');
       await waitFor(() => screen.getByLabelText('Your password'));
       await typeInto('Your password', 'oil for the lamp');
       await press('Delete my account for good');
     },
-    words: /^Your account has been deleted\./,
+    announcement: /^Your account has been deleted\./,
   },
   'a code goes to a telephone': {
     ...phoneCase(null),
-    words: /^We’ve texted you a code\.$/,
+    announcement: /^We’ve texted you a code\.$/,
   },
   'an earlier message has the code for a telephone': {
     ...phoneCase('2026-11-24T14:05:00.000Z'),
-    words: /^You already have a text message with a valid code \(24 November 2026 at \d\d:05\)\. Enter that code\.$/,
+    announcement: /^You already have a text message with a valid code \(24 November 2026 at \d\d:05\)\. Enter that code\.$/,
   },
 };
 
-test.each(Object.entries(cases))('when %s, an empty status element that was there before announces it', async (_, each) => {
-  renderInShop(each.screen());
-  await screen.findByRole('button', { name: each.first });
+test.each(Object.entries(cases))('when %s, a status element that existed before, empty, announces this', async (_, testCase) => {
+  renderInShop(testCase.screen());
+  await screen.findByRole('button', { name: testCase.firstButton });
   const statuses = screen.getAllByRole('status');
   expect(statuses.map(({ textContent }) => textContent)).toEqual(['']);
-  await each.act();
-  await waitFor(() => expect(statuses[0]?.textContent).toMatch(each.words));
+  await testCase.act();
+  await waitFor(() => expect(statuses[0]?.textContent).toMatch(testCase.announcement));
   expect(statuses[0]?.isConnected).toBe(true);
 });

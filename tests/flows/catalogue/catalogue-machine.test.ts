@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { createFlowInput, summary } from '../../../machines/path-models/path-model.ts';
+import { createFlowInput, titleSummary } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext } from '../../support/steps.ts';
 
-const about = { total: 500, meant: null, categoryName: null, categoryId: null, scrollY: 0 };
-const summaryWith = (id: string) => ({ ...summary, id });
+const listMetadata = { total: 500, meant: null, categoryName: null, categoryId: null, scrollY: 0 };
+const createSummary = (id: string) => ({ ...titleSummary, id });
 const titlesArrived = (from: number, ...ids: string[]) => ({
-  type: 'titles.arrived',
+  type: 'titles.loaded',
   from,
-  titles: ids.map(summaryWith),
+  titles: ids.map(createSummary),
   count: from + ids.length,
-  about,
+  about: listMetadata,
 });
 
 test('later titles are appended to the existing ones', () => {
@@ -25,7 +25,7 @@ test.each([
   [{ catalog: 'c1' }, 'loading'],
   [{ titleset: 's1' }, 'loading'],
   [{ type: 'all' }, 'shown'],
-])('a list with a name from the store is requested again in another language: %j is %s', (params, state) => {
+])('a change of language requests a list again only if the store names it: %j is “%s”', (params, state) => {
   const events = [titlesArrived(0, '1'), { type: 'language.changed' }];
   const { snapshot } = stepThrough(catalogueMachine, createFlowInput({ flow: 'catalogue', params }), ...events);
   expect(snapshot.matches(state)).toBe(true);

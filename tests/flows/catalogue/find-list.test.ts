@@ -4,7 +4,7 @@ import type { Api } from '../../../src/client/wire/client.ts';
 import { findList } from '../../../src/flows/catalogue/find-list.ts';
 import { parseRoute } from '../../../machines/flows/routes.ts';
 import { createShopEnvironment } from '../../support/client/shop-environment.ts';
-import { catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
+import { catchRejection, createFakeServer, xml } from '../../support/client/fake-environment.ts';
 
 const title = '<Title><TitleId>t7</TitleId><Name>Night Signals</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
 
@@ -18,8 +18,8 @@ const tree = `<Categories>
 
 let api: Api;
 
-const setAnswers = (categories: string | Promise<Response>) =>
-  environment([], {
+const createFakeApi = (categories: string | Promise<Response>) =>
+  createFakeServer([], {
     fetch: async ({ url }) => {
       const { pathname, searchParams } = new URL(url);
       if (pathname.endsWith('/categories')) return typeof categories === 'string' ? xml(categories) : categories;
@@ -40,12 +40,12 @@ const findListAt = async (path: string) => {
 };
 
 beforeEach(() => {
-  api = setAnswers(tree);
+  api = createFakeApi(tree);
 });
 
 const notFoundProblem = { kind: 'refused', code: 'not_found', message: '' };
 
-test.each(['/all', '/catalog/titles/1', '/titleset/titles/1'])('%s is in no category', async (path) => {
+test.each(['/all', '/catalog/titles/1', '/titleset/titles/1'])('the list at %s has no category', async (path) => {
   expect(await findListAt(path)).toEqual({ category: null });
 });
 
@@ -82,34 +82,34 @@ test.each([
   '/catalog/titles/%00',
   `/titleset/titles/${'x'.repeat(300)}`,
   '/catalog/titles/a%20b',
-])('%s is unknown', async (path) => {
+])('%s is neither a category nor a title', async (path) => {
   expect(await catchRejection(findListAt(path))).toMatchObject(notFoundProblem);
 });
 
-test('without a tree the server decides what is a category', async () => {
-  api = setAnswers('<Broken');
+test('without the tree of categories, the server decides whether an id is a category', async () => {
+  api = createFakeApi('<Broken');
   expect(await findListAt('/all/sea-stories/12')).toEqual({ category: { id: '12', name: null } });
   expect(await findListAt('/audio/night-signals')).toEqual({ title: '/id:t7/Night-Signals' });
   expect(await catchRejection(findListAt('/all/sea-stories/%00'))).toMatchObject(notFoundProblem);
 });
 
-test('a tree that fails to load blocks no list', async () => {
+test('a tree of categories that never loads delays a list by one second at most', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    api = setAnswers(new Promise(() => {}));
-    const found = [
+    api = createFakeApi(new Promise(() => {}));
+    const results = [
       findListAt('/all/sea-stories/12'),
       findListAt('/audio/night-signals'),
       findListAt('/video/x/t7'),
       findListAt('/audio/sea'),
     ];
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(found.length));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(results.length));
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(await Promise.all(found)).toEqual([
+    expect(await Promise.all(results)).toEqual([
       { category: { id: '12', name: null } },
       { title: '/id:t7/Night-Signals' },
       { title: '/id:t7/Night-Signals' },
-      // It may be a category's name: the server is asked.
+      // This may be the name of a category: the server decides.
       { category: { id: 'sea', name: null } },
     ]);
   } finally {

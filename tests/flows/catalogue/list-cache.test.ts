@@ -15,51 +15,51 @@ const listWith = (count: number): ReadList => ({
   next: null,
 });
 
-const environment = () => {
-  const now = { owner: null as string | null, time: 0 };
-  const memory = createListCache(
-    () => now.owner,
-    () => now.time,
+const createEnvironment = () => {
+  const current = { owner: null as string | null, time: 0 };
+  const cache = createListCache(
+    () => current.owner,
+    () => current.time,
   );
-  return { now, memory };
+  return { current, cache };
 };
 
 test('a list is restored unchanged, even if the returned one is modified', () => {
-  const { memory } = environment();
-  memory.remember(queryFor('?sort=title'), listWith(3));
-  memory.recall(queryFor('?sort=title'))?.titles.pop();
-  expect(memory.recall(queryFor('?sort=title'))).toMatchObject(listWith(3));
-  expect(memory.recall(queryFor('?sort=price'))).toBeNull();
+  const { cache } = createEnvironment();
+  cache.remember(queryFor('?sort=title'), listWith(3));
+  cache.recall(queryFor('?sort=title'))?.titles.pop();
+  expect(cache.recall(queryFor('?sort=title'))).toMatchObject(listWith(3));
+  expect(cache.recall(queryFor('?sort=price'))).toBeNull();
 });
 
 test('cached prices are at most five minutes old', () => {
-  const { memory, now } = environment();
-  memory.remember(queryFor(''), listWith(1));
-  now.time = 300_000;
-  expect(memory.recall(queryFor(''))).not.toBeNull();
-  now.time = 300_001;
-  expect(memory.recall(queryFor(''))).toBeNull();
+  const { cache, current } = createEnvironment();
+  cache.remember(queryFor(''), listWith(1));
+  current.time = 300_000;
+  expect(cache.recall(queryFor(''))).not.toBeNull();
+  current.time = 300_001;
+  expect(cache.recall(queryFor(''))).toBeNull();
 });
 
-test('no customer gets another’s list, nor one from before signing in or out', () => {
-  const { memory, now } = environment();
-  memory.remember(queryFor(''), listWith(1));
-  now.owner = 'one';
-  expect(memory.recall(queryFor(''))).toBeNull();
-  memory.remember(queryFor(''), listWith(2));
-  now.owner = 'other';
-  expect(memory.recall(queryFor(''))).toBeNull();
-  now.owner = 'one';
-  expect(memory.recall(queryFor(''))).toBeNull();
+test('a cached list is returned only to the customer, and in the session, for which it was stored', () => {
+  const { cache, current } = createEnvironment();
+  cache.remember(queryFor(''), listWith(1));
+  current.owner = 'one';
+  expect(cache.recall(queryFor(''))).toBeNull();
+  cache.remember(queryFor(''), listWith(2));
+  current.owner = 'other';
+  expect(cache.recall(queryFor(''))).toBeNull();
+  current.owner = 'one';
+  expect(cache.recall(queryFor(''))).toBeNull();
 });
 
-test('the latest ten lists and twenty thousand titles are kept', () => {
-  const { memory } = environment();
-  for (let at = 0; at < 12; at += 1) memory.remember(queryFor(`?search=s${at}`), listWith(1));
-  expect(memory.recall(queryFor('?search=s1'))).toBeNull();
-  expect(memory.recall(queryFor('?search=s2'))).not.toBeNull();
-  memory.remember(queryFor('?search=long'), listWith(15_000));
-  memory.remember(queryFor('?search=longer'), listWith(10_000));
-  expect(memory.recall(queryFor('?search=long'))).toBeNull();
-  expect(memory.recall(queryFor('?search=longer'))?.titles).toHaveLength(10_000);
+test('the latest ten lists, with twenty thousand titles in total, are kept', () => {
+  const { cache } = createEnvironment();
+  for (let index = 0; index < 12; index += 1) cache.remember(queryFor(`?search=s${index}`), listWith(1));
+  expect(cache.recall(queryFor('?search=s1'))).toBeNull();
+  expect(cache.recall(queryFor('?search=s2'))).not.toBeNull();
+  cache.remember(queryFor('?search=long'), listWith(15_000));
+  cache.remember(queryFor('?search=longer'), listWith(10_000));
+  expect(cache.recall(queryFor('?search=long'))).toBeNull();
+  expect(cache.recall(queryFor('?search=longer'))?.titles).toHaveLength(10_000);
 });

@@ -44,12 +44,12 @@ const readChoices = async (name: string): Promise<string[]> =>
     .getAllByRole(name === 'Price' ? 'radio' : 'checkbox', includeHidden)
     .map((choice) => {
       const { checked, disabled, parentElement } = choice as HTMLInputElement;
-      const text = [...(parentElement?.children ?? [])].map((each) => each.textContent).filter(Boolean);
+      const text = [...(parentElement?.children ?? [])].map((element) => element.textContent).filter(Boolean);
       return `${checked ? '+' : disabled ? '-' : ' '}${text.slice(0, 2).join(' ')}`;
     });
 const getChoice = (name: RegExp) => screen.getByRole('checkbox', { name, ...includeHidden });
 
-test('each choice shows how many titles it would leave; one that would leave none is disabled', async () => {
+test('each choice shows how many titles it would leave, and is disabled if it would leave none', async () => {
   openShop('/all?language=fr&pricefrom=20', { titles: resolvesTo(allTitles), facets: resolvesTo(countedFacets) });
   expect(await readChoices('Type of title')).toEqual([' eBooks 6', ' Recordings 1', '-Interactive stories 0']);
   expect(await readChoices('Category')).toEqual([' Fiction 5', '-Craft / Kitchen 0']);
@@ -58,26 +58,26 @@ test('each choice shows how many titles it would leave; one that would leave non
   expect(getChoice(/^eBooks 6 titles|^eBooks *6 titles/)).toBeTruthy();
 });
 
-test('choosing changes the address, and the focus stays', async () => {
-  const asked: ListQuery[] = [];
+test('choosing filters changes the address and the requested facets, and the focus stays', async () => {
+  const queries: ListQuery[] = [];
   const facets = async ({ query }: { query: ListQuery }) => {
-    asked.push(query);
+    queries.push(query);
     return countedFacets;
   };
-  const { user, visited } = openShop('/all?sort=title', { titles: resolvesTo(allTitles), facets });
+  const { user, visitedPaths } = openShop('/all?sort=title', { titles: resolvesTo(allTitles), facets });
   await findGroup('Language');
   await user.click(getChoice(/^French/));
   await user.click(getChoice(/^English/));
   await user.click(getChoice(/^eBooks/));
   expect(document.activeElement).toBe(getChoice(/^eBooks/));
   await user.click(getChoice(/^French/));
-  expect(visited).toEqual([
+  expect(visitedPaths).toEqual([
     '/all?sort=title&language=fr',
     '/all?sort=title&language=en%2Cfr',
     '/all?sort=title&language=en%2Cfr&kind=ebook',
     '/all?sort=title&language=en&kind=ebook',
   ]);
-  expect(asked.map(({ languages, kinds }) => [languages, kinds])).toEqual([
+  expect(queries.map(({ languages, kinds }) => [languages, kinds])).toEqual([
     [[], []],
     [['fr'], []],
     [['en', 'fr'], []],
@@ -87,22 +87,22 @@ test('choosing changes the address, and the focus stays', async () => {
 });
 
 test('a chosen category shows its subcategories as further choices', async () => {
-  const below = { ...countedFacets, categories: [...countedFacets.categories, { id: '12', count: 2 }] };
-  const { user, visited } = openShop('/all', { titles: resolvesTo(allTitles), facets: resolvesTo(below) });
+  const facetsWithSubcategory = { ...countedFacets, categories: [...countedFacets.categories, { id: '12', count: 2 }] };
+  const { user, visitedPaths } = openShop('/all', { titles: resolvesTo(allTitles), facets: resolvesTo(facetsWithSubcategory) });
   await findGroup('Category');
   await user.click(getChoice(/^Fiction/));
   expect(await readChoices('Category')).toEqual(['+Fiction 5', ' Sea Stories 2', '-Craft / Kitchen 0']);
   await user.click(getChoice(/^Sea Stories/));
   await user.click(getChoice(/^Sea Stories/));
-  expect(visited).toEqual(['/all?category=10', '/all?category=12', '/all?category=10']);
+  expect(visitedPaths).toEqual(['/all?category=10', '/all?category=12', '/all?category=10']);
   expect(document.activeElement).toBe(getChoice(/^Sea Stories/));
 });
 
 test('a price range replaces the previous one', async () => {
-  const { user, visited } = openShop('/all/free', { titles: resolvesTo(allTitles), facets: resolvesTo(countedFacets) });
+  const { user, visitedPaths } = openShop('/all/free', { titles: resolvesTo(allTitles), facets: resolvesTo(countedFacets) });
   await user.click(await screen.findByRole('radio', { name: /^Up to/, ...includeHidden }));
   await user.click(screen.getByRole('radio', { name: 'Any price', ...includeHidden }));
-  expect(visited).toEqual(['/all?priceto=4.99', '/all']);
+  expect(visitedPaths).toEqual(['/all?priceto=4.99', '/all']);
 });
 
 test('without facets a list offers the choices that the store is known to have', async () => {
@@ -113,19 +113,19 @@ test('without facets a list offers the choices that the store is known to have',
   expect(await readChoices('Language')).toEqual(['+French']);
 });
 
-test('the new count is announced once the list has settled, and again when it is unchanged', async () => {
+test('after a choice the count is announced again, even if it is unchanged', async () => {
   const { user, container } = openShop('/all', { titles: resolvesTo(allTitles), facets: resolvesTo(countedFacets) });
   await screen.findByText('3 titles', { selector: '[data-flow="facets"]' });
-  const heard: string[] = [];
-  const region = container.querySelector('[data-flow="facets"]');
-  if (region === null) throw new Error('No status is announced.');
-  const listener = new MutationObserver(() => heard.push(region.textContent));
-  listener.observe(region, { childList: true, characterData: true, subtree: true });
+  const announcements: string[] = [];
+  const statusElement = container.querySelector('[data-flow="facets"]');
+  if (statusElement === null) throw new Error('The page has no element with data-flow="facets".');
+  const observer = new MutationObserver(() => announcements.push(statusElement.textContent));
+  observer.observe(statusElement, { childList: true, characterData: true, subtree: true });
   await user.click(getChoice(/^French/));
-  await expect.poll(() => heard).toEqual(['', '3 titles']);
+  await expect.poll(() => announcements).toEqual(['', '3 titles']);
 });
 
-test('a list without a total shows the count of its choices', async () => {
+test('a list without a total shows the total of its facets', async () => {
   openShop('/all?language=fr', {
     titles: resolvesTo({ ...allTitles, total: null }),
     facets: resolvesTo({ ...countedFacets, total: 1234 }),
@@ -136,21 +136,22 @@ test('a list without a total shows the count of its choices', async () => {
 test('the filter button shows how many filters are set, and each can be removed', async () => {
   openShop('/all?search=sea&language=fr,en&kind=audio&category=12&author=Ada&series=Tides', { titles: resolvesTo(allTitles) });
   expect(await screen.findByText('Filters (6)', { selector: 'button' })).toBeTruthy();
-  const rest = 'search=sea&language=fr%2Cen&kind=audio&category=12&author=Ada&series=Tides';
-  const less = (part: string, instead = ''): string => `/all?${rest.replace(part, instead).replace(/^&/, '')}`;
+  const filters = 'search=sea&language=fr%2Cen&kind=audio&category=12&author=Ada&series=Tides';
+  const pathWithout = (filter: string, replacement = ''): string =>
+    `/all?${filters.replace(filter, replacement).replace(/^&/, '')}`;
   expect(readLinks('Active filters')).toEqual([
-    ['Remove Search: sea', less('search=sea')],
-    ['Remove Author: Ada', less('&author=Ada')],
-    ['Remove Series: Tides', less('&series=Tides')],
-    ['Remove Recordings', less('&kind=audio')],
-    ['Remove Sea Stories', less('&category=12')],
-    ['Remove French', less('fr%2Cen', 'en')],
-    ['Remove English', less('fr%2Cen', 'fr')],
+    ['Remove Search: sea', pathWithout('search=sea')],
+    ['Remove Author: Ada', pathWithout('&author=Ada')],
+    ['Remove Series: Tides', pathWithout('&series=Tides')],
+    ['Remove Recordings', pathWithout('&kind=audio')],
+    ['Remove Sea Stories', pathWithout('&category=12')],
+    ['Remove French', pathWithout('fr%2Cen', 'en')],
+    ['Remove English', pathWithout('fr%2Cen', 'fr')],
     ['Clear all', '/all'],
   ]);
 });
 
-test('removing a filter moves the focus to the next one, and at last to the heading', async () => {
+test('removing a filter moves the focus to the next filter, and removing the last one to the heading', async () => {
   const { user } = openShop('/all?kind=audio&language=fr', { titles: resolvesTo(allTitles) });
   await user.click(await screen.findByRole('link', { name: 'Remove Recordings' }));
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove French');
@@ -171,12 +172,12 @@ test.each([
   expect(document.title).toBe(`${name} · The Lamplight Press`);
 });
 
-test('no choices are shown until the category of the list is known, since they would change at once', async () => {
+test('no choices are shown until the category of the list is known, since it changes them', async () => {
   const list = Promise.withResolvers<ListAnswer>();
-  const below = { ...countedFacets, categories: [...countedFacets.categories, { id: '12', count: 2 }] };
-  const { container } = openShop('/all/fiction/10', { titles: () => list.promise, facets: resolvesTo(below) });
-  const facets = () => container.querySelector('[data-flow="facets"]')?.getAttribute('data-state');
-  await vi.waitFor(() => expect(facets()).toContain('"counted"'));
+  const facetsWithSubcategory = { ...countedFacets, categories: [...countedFacets.categories, { id: '12', count: 2 }] };
+  const { container } = openShop('/all/fiction/10', { titles: () => list.promise, facets: resolvesTo(facetsWithSubcategory) });
+  const readFacetsState = () => container.querySelector('[data-flow="facets"]')?.getAttribute('data-state');
+  await vi.waitFor(() => expect(readFacetsState()).toContain('"counted"'));
   expect(container.querySelectorAll('fieldset')).toHaveLength(0);
   list.resolve({ ...allTitles, categoryId: '10', categoryName: 'Fiction' });
   expect(await readChoices('Category')).toEqual([' Sea Stories 2']);

@@ -21,8 +21,8 @@ test('a category list shows its breadcrumb', async () => {
     ['Titles', '/all'],
     ['Fiction', '/all/fiction/10'],
   ]);
-  const here = screen.getByRole('navigation', { name: 'Breadcrumb' }).querySelector('[aria-current=page]');
-  expect(here?.textContent).toBe('Sea Stories');
+  const currentPage = screen.getByRole('navigation', { name: 'Breadcrumb' }).querySelector('[aria-current=page]');
+  expect(currentPage?.textContent).toBe('Sea Stories');
 });
 
 test('the breadcrumb keeps the kind of title', async () => {
@@ -38,10 +38,10 @@ const includeHidden = { hidden: true } as const;
 const findGroup = (name: string) => screen.findByRole('group', { name, ...includeHidden });
 
 test('prices are put into the address, and sent in the request', async () => {
-  const asked: ListQuery[] = [];
-  const { user, visited } = openShop('/all?sort=title', {
+  const queries: ListQuery[] = [];
+  const { user, visitedPaths } = openShop('/all?sort=title', {
     titles: async (query) => {
-      asked.push(query);
+      queries.push(query);
       return allTitles;
     },
   });
@@ -49,27 +49,27 @@ test('prices are put into the address, and sent in the request', async () => {
   await user.type(screen.getByRole('textbox', { name: 'Price from', ...includeHidden }), '5,5');
   await user.type(screen.getByRole('textbox', { name: 'Price to', ...includeHidden }), '9.99');
   await user.click(screen.getByRole('button', { name: 'Apply', ...includeHidden }));
-  expect(visited).toEqual(['/all?sort=title&pricefrom=5.5&priceto=9.99']);
-  expect(asked.at(-1)).toMatchObject({ priceFrom: 5.5, priceTo: 9.99, sort: 'title', free: false });
+  expect(visitedPaths).toEqual(['/all?sort=title&pricefrom=5.5&priceto=9.99']);
+  expect(queries.at(-1)).toMatchObject({ priceFrom: 5.5, priceTo: 9.99, sort: 'title', free: false });
 });
 
 test('setting a price keeps the focus, and normalises the typed values', async () => {
-  const { user, visited } = openShop('/all', { titles: resolvesTo(allTitles) });
+  const { user, visitedPaths } = openShop('/all', { titles: resolvesTo(allTitles) });
   await findGroup('Price');
-  const [from, to] = ['Price from', 'Price to'].map((name) =>
+  const [fromField, toField] = ['Price from', 'Price to'].map((name) =>
     screen.getByRole<HTMLInputElement>('textbox', { name, ...includeHidden }),
   );
-  if (from === undefined || to === undefined) throw new Error('The list has no price filter.');
+  if (fromField === undefined || toField === undefined) throw new Error('The list has no price filter.');
   const apply = screen.getByRole('button', { name: 'Apply', ...includeHidden });
-  await user.type(from, '1e1');
+  await user.type(fromField, '1e1');
   await user.click(apply);
-  expect(visited.at(-1)).toBe('/all?pricefrom=10');
+  expect(visitedPaths.at(-1)).toBe('/all?pricefrom=10');
   expect(document.activeElement).toBe(apply);
   expect(readLinks('Active filters')).toContainEqual(['Remove From 10.00', '/all']);
-  await user.type(to, '3{Enter}');
-  expect(visited.at(-1)).toBe('/all?pricefrom=3&priceto=10');
-  expect(document.activeElement).toBe(to);
-  expect([from.value, to.value]).toEqual(['3', '10']);
+  await user.type(toField, '3{Enter}');
+  expect(visitedPaths.at(-1)).toBe('/all?pricefrom=3&priceto=10');
+  expect(document.activeElement).toBe(toField);
+  expect([fromField.value, toField.value]).toEqual(['3', '10']);
 });
 
 test('removing one filter keeps the others, also with reversed prices', async () => {
@@ -91,7 +91,7 @@ test('free titles have no price filter', async () => {
   ]);
 });
 
-test('a secret in the address is left out of the links made from it', async () => {
+test('a secret in the address is left out of the page’s links', async () => {
   openShop('/ebook?code=X&sort=title&search=sea', { titles: resolvesTo(allTitles) });
   await screen.findByRole('navigation', { name: 'Active filters' });
   const hrefs = [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href') ?? '');
@@ -112,12 +112,12 @@ test('active filters are shown, and each can be removed', async () => {
 });
 
 test('filters without results can be cleared', async () => {
-  const { user, visited } = openShop('/all?pricefrom=500&search=', {
+  const { user, visitedPaths } = openShop('/all?pricefrom=500&search=', {
     titles: resolvesTo({ ...allTitles, titles: [], total: 0 }),
   });
   expect(await screen.findByRole('heading', { name: 'No titles match these filters' })).toBeTruthy();
   await user.click(screen.getByRole('link', { name: 'Clear filters' }));
-  expect(visited).toEqual(['/all']);
+  expect(visitedPaths).toEqual(['/all']);
 });
 
 test('a store that hides its filters shows none', async () => {
@@ -137,7 +137,7 @@ test('a store that hides its prices has no price filter', async () => {
   expect(screen.queryByRole('textbox', includeHidden)).toBeNull();
 });
 
-test('sort orders without a name in the store get ours, and the store’s names are kept', async () => {
+test('sort orders that the store does not name get the app’s names, and the store’s names are kept', async () => {
   const options = [
     { value: 'price-desc', text: 'price-desc' },
     { value: 'title', text: 'Title' },
@@ -152,7 +152,7 @@ test('sort orders without a name in the store get ours, and the store’s names 
   ]);
 });
 
-test('a list of a catalog has no kinds [S2./catalog/titles] [S2./titleset/titles] [S2.frame/catalog]', async () => {
+test('a catalog’s list has no choice of types [S2./catalog/titles] [S2./titleset/titles] [S2.frame/catalog]', async () => {
   const { app } = openShop('/catalog/titles/summer', { titles: resolvesTo({ ...allTitles, categoryName: 'Summer Reading' }) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Summer Reading' })).toBeTruthy();
   expect(screen.queryByRole('navigation', { name: 'Type of title' })).toBeNull();

@@ -48,18 +48,20 @@ const openFormAt = async (path: string, titles = allTitles): Promise<HTMLFormEle
   return form;
 };
 
-/** The address to which the server redirects a browser that submits the form. */
-const readSentQuery = (form: HTMLFormElement, submitter?: HTMLElement): string => {
+/** Returns the path to which the server redirects a browser that submits the form. */
+const getSubmittedAddress = (form: HTMLFormElement, submitter?: HTMLElement): string => {
   const fields = [...new FormData(form, submitter)].map(
     ([name, value]) => [name, typeof value === 'string' ? value : ''] as const,
   );
-  return toListAddress(new URL(form.action).pathname, fields) ?? 'not the form’s';
+  return toListAddress(new URL(form.action).pathname, fields) ?? 'not an address of the form';
 };
 
 const queryAt = (path: string): ListQuery => parseListQuery(parsePath(path));
 
 const findChoices = (form: HTMLFormElement): HTMLInputElement[] =>
-  [...form.elements].filter((each): each is HTMLInputElement => each instanceof HTMLInputElement && 'event' in each.dataset);
+  [...form.elements].filter(
+    (element): element is HTMLInputElement => element instanceof HTMLInputElement && 'event' in element.dataset,
+  );
 
 describe('the form of a list, submitted without scripts', () => {
   test.each([
@@ -73,58 +75,61 @@ describe('the form of a list, submitted without scripts', () => {
     '/all?category=12',
     '/all?category=11,77&kind=video',
     '/all?sort=price&after=cursor',
-  ])('leads from %s to the same address as each choice does with scripts', async (path) => {
+  ])('the form of a list at %s leads to the same address as each choice with scripts', async (path) => {
     const form = await openFormAt(path);
-    const before = readSentQuery(form);
-    expect(queryAt(before)).toEqual({ ...queryAt(path), after: undefined });
+    const initialAddress = getSubmittedAddress(form);
+    expect(queryAt(initialAddress)).toEqual({ ...queryAt(path), after: undefined });
     for (const choice of findChoices(form)) {
       if (choice.disabled || (choice.type === 'radio' && choice.checked)) continue;
       const changes = Object.fromEntries(new URLSearchParams(choice.dataset['value']));
-      // With scripts, removing the inner category chooses the outer one again.
+      // With scripts, removing a subcategory chooses its parent category again.
       if (choice.checked && changes['category'] === '10') changes['category'] = '';
-      const others = findChoices(form).map((each) => [each, each.checked] as const);
+      const checkedBefore = findChoices(form).map((choiceBefore) => [choiceBefore, choiceBefore.checked] as const);
       choice.checked = !choice.checked;
       const expected = queryAt(changeListPath(parsePath(path), changes));
-      const sent = queryAt(readSentQuery(form));
-      // A category chosen together with one inside it has all titles of the inner one.
-      if (sent.categories.join() === '10,12') sent.categories = ['10'];
-      expect([choice.dataset['value'], sent]).toEqual([choice.dataset['value'], expected]);
-      for (const [each, checked] of others) each.checked = checked;
+      const submittedQuery = queryAt(getSubmittedAddress(form));
+      // A category contains all titles of a subcategory that is chosen with it.
+      if (submittedQuery.categories.join() === '10,12') submittedQuery.categories = ['10'];
+      expect([choice.dataset['value'], submittedQuery]).toEqual([choice.dataset['value'], expected]);
+      for (const [choiceBefore, checked] of checkedBefore) choiceBefore.checked = checked;
     }
     const sort = form.elements.namedItem('sort');
     if (!(sort instanceof HTMLSelectElement)) throw new Error('The form has no sort order.');
     sort.value = 'price';
-    expect(queryAt(readSentQuery(form))).toEqual(queryAt(changeListPath(parsePath(path), { sort: 'price' })));
+    expect(queryAt(getSubmittedAddress(form))).toEqual(queryAt(changeListPath(parsePath(path), { sort: 'price' })));
   });
 
   test.each(['/all', '/all/free', '/all?pricefrom=5&priceto=9.99&sort=price'])(
-    'submits typed prices with their own button from %s',
+    'the button beside the prices submits them from %s',
     async (path) => {
       const form = await openFormAt(path);
-      const [from, to] = ['pricefrom', 'priceto'].map((name) => form.elements.namedItem(name) as HTMLInputElement);
-      if (from && to) [from.value, to.value] = ['2', '3,5'];
+      const [fromField, toField] = ['pricefrom', 'priceto'].map((name) => form.elements.namedItem(name) as HTMLInputElement);
+      if (fromField && toField) [fromField.value, toField.value] = ['2', '3,5'];
       const apply = screen.getByRole('button', { name: 'Apply', hidden: true });
-      expect(queryAt(readSentQuery(form, apply))).toMatchObject({
+      expect(queryAt(getSubmittedAddress(form, apply))).toMatchObject({
         priceFrom: 2,
         priceTo: 3.5,
         free: false,
         sort: queryAt(path).sort,
       });
       // Enter in a field presses the form's first button, regardless of its position.
-      expect([...form.elements].find((each) => each instanceof HTMLButtonElement && each.type === 'submit')).toBe(apply);
+      expect([...form.elements].find((element) => element instanceof HTMLButtonElement && element.type === 'submit')).toBe(apply);
     },
   );
 
-  test.each(['/all/popular', '/all?free=true&sort=title'])('keeps the address %s in a store without prices', async (path) => {
-    openShop(path, {
-      store: resolvesTo({ ...store, showTitlePrice: false, allTitlesSortOptions: options }),
-      titles: resolvesTo(allTitles),
-      facets: resolvesTo(countedFacets),
-    });
-    await screen.findByRole('group', { name: 'Language', hidden: true });
-    const form = document.querySelector<HTMLFormElement>('#list-form');
-    expect(form && queryAt(readSentQuery(form))).toEqual(queryAt(path));
-  });
+  test.each(['/all/popular', '/all?free=true&sort=title'])(
+    'the form keeps the address %s in a store without prices',
+    async (path) => {
+      openShop(path, {
+        store: resolvesTo({ ...store, showTitlePrice: false, allTitlesSortOptions: options }),
+        titles: resolvesTo(allTitles),
+        facets: resolvesTo(countedFacets),
+      });
+      await screen.findByRole('group', { name: 'Language', hidden: true });
+      const form = document.querySelector<HTMLFormElement>('#list-form');
+      expect(form && queryAt(getSubmittedAddress(form))).toEqual(queryAt(path));
+    },
+  );
 });
 
 test.each([

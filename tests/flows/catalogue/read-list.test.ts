@@ -9,31 +9,32 @@ import { parseRoute } from '../../../machines/flows/routes.ts';
 import { browserScrolling } from '../../../src/history/scroll-position.ts';
 import { token } from '../../../src/storage/session-storage.ts';
 import { createShopEnvironment } from '../../support/client/shop-environment.ts';
-import { streamInPieces, environment } from '../../support/client/fake-environment.ts';
+import { streamInPieces, createFakeServer } from '../../support/client/fake-environment.ts';
 
 let api: Api;
 let queries: URLSearchParams[];
 let language = 'en';
 
-const titleXml = (at: number) =>
-  `<Title><TitleId>t${at}</TitleId><Name>t${at}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;
+const titleXml = (index: number) =>
+  `<Title><TitleId>t${index}</TitleId><Name>t${index}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;
 
 /**
- * A store of `count` titles whose cursor is the next one's number; the listed answers break off
- * after a title. @param gone the answer to a cursor of that name
+ * Serves a store of `count` titles, whose cursors are the index of the next title. Each of
+ * `breakIndexes` breaks off one response before the title of that index.
+ * @param goneResponse the response to the cursor `gone`
  */
-const serveStore = (count: number, torn: number[] = [], gone?: Response): void => {
+const serveStore = (count: number, breakIndexes: number[] = [], goneResponse?: Response): void => {
   queries = [];
-  api = environment([], {
+  api = createFakeServer([], {
     fetch: async (request) => {
       const query = new URL(request.url).searchParams;
       queries.push(query);
-      if (gone && query.get('cursor') === 'gone') return gone;
+      if (goneResponse && query.get('cursor') === 'gone') return goneResponse;
       const from = Number(query.get('cursor') ?? 0);
       const to = Math.min(count, from + Number(query.get('limit')));
-      const breaksAt = torn.shift();
-      const titles = Array.from({ length: (breaksAt ?? to) - from }, (_, at) => titleXml(from + at)).join('');
-      const end = breaksAt === undefined ? `${to < count ? `<next>${to}</next>` : ''}</Titles>` : '';
+      const breakIndex = breakIndexes.shift();
+      const titles = Array.from({ length: (breakIndex ?? to) - from }, (_, offset) => titleXml(from + offset)).join('');
+      const end = breakIndex === undefined ? `${to < count ? `<next>${to}</next>` : ''}</Titles>` : '';
       return new Response(streamInPieces(`<Titles total="${count}">${titles}${end}`, [5_000]));
     },
   }).api;
@@ -54,13 +55,13 @@ const openList = (path = '/all') => {
   return readList(readerPorts, parseListQuery(parseRoute({ pathname, search })), (fact) => facts.push(fact));
 };
 
-const readPlaces = () =>
-  facts.flatMap((fact) => (fact.type === 'titles.arrived' ? fact.titles.map(({ id }, at) => [fact.from + at, id]) : []));
-const readCounts = () => facts.flatMap((fact) => (fact.type === 'titles.arrived' ? [fact.count] : []));
+const readPositions = () =>
+  facts.flatMap((fact) => (fact.type === 'titles.loaded' ? fact.titles.map(({ id }, offset) => [fact.from + offset, id]) : []));
+const readCounts = () => facts.flatMap((fact) => (fact.type === 'titles.loaded' ? [fact.count] : []));
 
 beforeEach(() => history.replaceState(null, '', '/all'));
 
-test('the first answer is small; each further one has as many titles as are loaded', async () => {
+test('the first response has 100 titles, each further one as many as are already loaded', async () => {
   serveStore(1_000);
   const list = openList();
   await waitForEnd();
@@ -79,7 +80,7 @@ test('a list may start after a cursor, and continues from there', async () => {
   serveStore(250);
   const list = openList('/all?after=12');
   await waitForEnd();
-  expect(readPlaces()[0]).toEqual([0, 't12']);
+  expect(readPositions()[0]).toEqual([0, 't12']);
   list.loadMore();
   facts.length = 0;
   await waitForEnd();
@@ -89,13 +90,13 @@ test('a list may start after a cursor, and continues from there', async () => {
 test.each([
   ['belongs to no list', '<Error><StatusCode>400</StatusCode><Status>BadRequest</Status></Error>', 400],
   ['has no titles after it', '<Titles total="9"></Titles>', 200],
-])('a cursor in an address that %s leads to the start of the list', async (_, answer, status) => {
-  serveStore(150, [], new Response(answer, { status }));
+])('a cursor in an address that %s leads to the start of the list', async (_, body, status) => {
+  serveStore(150, [], new Response(body, { status }));
   const list = openList('/all?after=gone');
   await waitForEnd();
   expect(facts.at(-1)).toMatchObject({ type: 'list.ended', hasMore: true, about: { total: 150 } });
   expect(facts.at(-1)).not.toHaveProperty('about.isPart');
-  expect(readPlaces()[0]).toEqual([0, 't0']);
+  expect(readPositions()[0]).toEqual([0, 't0']);
   list.loadMore();
   facts.length = 0;
   await waitForEnd();
@@ -103,14 +104,14 @@ test.each([
   expect(queries.map((query) => query.get('cursor'))).toEqual(['gone', null, '100']);
 });
 
-test('a count in the cursor of an address is ignored', async () => {
+test('a list that starts after a cursor has no total, also if the server sends one', async () => {
   serveStore(250);
   openList('/all?after=12');
   await waitForEnd();
   expect(facts.at(-1)).toMatchObject({ type: 'list.ended', about: { total: null, isPart: true } });
 });
 
-test('titles are reported as they arrive, each at its place, up to the requested number', async () => {
+test('titles are reported as they arrive, each at its position, up to the requested range', async () => {
   serveStore(400);
   const list = openList();
   await waitForEnd();
@@ -119,10 +120,10 @@ test('titles are reported as they arrive, each at its place, up to the requested
   list.loadMore();
   await vi.waitFor(() => expect(readCounts().at(-1)).toBe(200));
   await waitForEnd();
-  expect(readPlaces()).toEqual(Array.from({ length: 150 }, (_, at) => [at, `t${at}`]));
+  expect(readPositions()).toEqual(Array.from({ length: 150 }, (_, index) => [index, `t${index}`]));
 });
 
-test('an answer that breaks off is requested again, and no title is repeated', async () => {
+test('the remainder of a response that breaks off is requested by the next call, and no title is repeated', async () => {
   serveStore(300, [60]);
   const list = openList();
   await waitForEnd();
@@ -132,10 +133,10 @@ test('an answer that breaks off is requested again, and no title is repeated', a
   });
   list.loadMore();
   await vi.waitFor(() => expect(facts.at(-1)?.type).toBe('list.ended'));
-  expect(readPlaces()).toEqual(Array.from({ length: 100 }, (_, at) => [at, `t${at}`]));
+  expect(readPositions()).toEqual(Array.from({ length: 100 }, (_, index) => [index, `t${index}`]));
 });
 
-test('on return the list comes from memory, with its scroll position', async () => {
+test('a list that is opened again comes from memory, with its scroll position', async () => {
   serveStore(150);
   const list = openList();
   await waitForEnd();
@@ -146,7 +147,7 @@ test('on return the list comes from memory, with its scroll position', async () 
   history.replaceState({ ...(history.state as object), y: 4_321 }, '');
   queries.length = 0;
   openList();
-  expect(facts[0]).toMatchObject({ type: 'titles.arrived', count: 150, about: { scrollY: 4_321, total: 150 } });
+  expect(facts[0]).toMatchObject({ type: 'titles.loaded', count: 150, about: { scrollY: 4_321, total: 150 } });
   expect(facts[1]).toMatchObject({ type: 'list.ended', hasMore: false });
   expect(queries).toEqual([]);
 });
@@ -165,7 +166,7 @@ test('in another language the list is requested again', async () => {
   await vi.waitFor(() => expect(queries).toHaveLength(1));
 });
 
-test('another list at the same history entry starts at its top, and is requested', async () => {
+test('another list at the same history entry starts at its top, and is requested from the server', async () => {
   serveStore(50);
   history.replaceState({ y: 900, titles: 800, of: '/all?sort=title' }, '');
   openList();
@@ -174,7 +175,7 @@ test('another list at the same history entry starts at its top, and is requested
   expect(queries.map((query) => query.get('limit'))).toEqual(['100']);
 });
 
-test('a reload requests as many titles as there were', async () => {
+test('a reload requests as many titles as were loaded before', async () => {
   serveStore(5_000);
   history.replaceState({ y: 9_000, titles: 1_600, of: '/all?sort=price' }, '', '/all?sort=price');
   openList('/all?sort=price');
@@ -188,23 +189,23 @@ test('a stopped list reports nothing more', async () => {
   const list = openList('/all?sort=author');
   await vi.waitFor(() => expect(facts.length).toBeGreaterThan(0));
   list.stop();
-  const heard = facts.length;
+  const factCount = facts.length;
   await new Promise((resolve) => setImmediate(resolve));
-  expect(facts).toHaveLength(heard);
+  expect(facts).toHaveLength(factCount);
 });
 
-test('titles of a slow answer are reported as they arrive, and those of a broken one before its failure', async () => {
+test('titles of a slow response are reported as they arrive, and before the failure that ends it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     let body!: ReadableStreamDefaultController<Uint8Array>;
     const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (body = controller) });
-    api = environment([], { fetch: async () => new Response(stream) }).api;
-    const send = (part: string) => body.enqueue(new TextEncoder().encode(part));
+    api = createFakeServer([], { fetch: async () => new Response(stream) }).api;
+    const send = (chunk: string) => body.enqueue(new TextEncoder().encode(chunk));
     openList('/all?sort=slow');
     send(`<Titles>${titleXml(0)}`);
     await vi.waitFor(() => expect(readCounts()).toEqual([1]));
     send(titleXml(1) + titleXml(2));
-    // The list's own timer, beside the one that limits a pause of the answer.
+    // One timer reports the titles, the other limits a pause of the response.
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2));
     expect(readCounts()).toEqual([1]);
     await vi.advanceTimersByTimeAsync(500);
@@ -214,17 +215,17 @@ test('titles of a slow answer are reported as they arrive, and those of a broken
     body.error(new TypeError('torn'));
     await vi.waitFor(() => expect(facts.at(-1)).toEqual({ type: 'list.failed', problem: { kind: 'offline' } }));
     expect(readCounts()).toEqual([1, 3, 4]);
-    expect(readPlaces()).toEqual([0, 1, 2, 3].map((at) => [at, `t${at}`]));
+    expect(readPositions()).toEqual([0, 1, 2, 3].map((index) => [index, `t${index}`]));
   } finally {
     vi.useRealTimers();
   }
 });
 
-test('an unreadable title is left out, and the record of the visit has the number of them', async () => {
-  api = environment([], { fetch: async () => new Response(`<Titles>${titleXml(0)}<Title/>${titleXml(1)}</Titles>`) }).api;
+test('an unreadable title is left out, and the number of such titles is reported', async () => {
+  api = createFakeServer([], { fetch: async () => new Response(`<Titles>${titleXml(0)}<Title/>${titleXml(1)}</Titles>`) }).api;
   openList('/all?sort=odd');
   await waitForEnd();
-  expect(readPlaces()).toEqual([
+  expect(readPositions()).toEqual([
     [0, 't0'],
     [1, 't1'],
   ]);
@@ -232,7 +233,7 @@ test('an unreadable title is left out, and the record of the visit has the numbe
 });
 
 test('a server that repeats the same next cursor ends the list', async () => {
-  api = environment([], { fetch: async () => new Response(`<Titles>${titleXml(0)}<next>again</next></Titles>`) }).api;
+  api = createFakeServer([], { fetch: async () => new Response(`<Titles>${titleXml(0)}<next>again</next></Titles>`) }).api;
   const list = openList('/all?sort=again');
   await waitForEnd();
   list.loadMore();

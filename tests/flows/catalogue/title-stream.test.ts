@@ -3,93 +3,93 @@ import { parseListQuery } from '../../../machines/model/catalogue/list.ts';
 import { findTitleByName } from '../../../src/flows/catalogue/title-by-name.ts';
 import { streamTitles, type ListMetadata } from '../../../src/flows/catalogue/title-stream.ts';
 import { parseRoute } from '../../../machines/flows/routes.ts';
-import { streamInPieces, catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
+import { streamInPieces, catchRejection, createFakeServer, xml } from '../../support/client/fake-environment.ts';
 
 const titleXml = (id: string) =>
   `<Title><TitleId>${id}</TitleId><Name>${id}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;
-const makeIds = (count: number) => Array.from({ length: count }, (_, at) => `t${at}`);
+const makeIds = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
 const queryAt = (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');
   return parseListQuery(parseRoute({ pathname, search }));
 };
 const allQuery = queryAt('/all');
 
-const readStream = async (replies: Parameters<typeof environment>[0], asking = allQuery, more = {}) => {
-  const { api, asked } = environment(replies);
-  const heard: string[][] = [];
+const readStream = async (replies: Parameters<typeof createFakeServer>[0], query = allQuery, options = {}) => {
+  const { api, requests } = createFakeServer(replies);
+  const titleBatches: string[][] = [];
   const heads: ListMetadata[] = [];
-  const reading = streamTitles(api, asking, {
+  const resultPromise = streamTitles(api, query, {
     limit: 100,
     cursor: null,
     categoryId: null,
     signal: new AbortController().signal,
     onTitles: async (titles, head) => {
-      heard.push(titles.map(({ id }) => id));
+      titleBatches.push(titles.map(({ id }) => id));
       heads.push(head);
     },
-    ...more,
+    ...options,
   });
-  return { reading, heard, heads, asked };
+  return { resultPromise, titleBatches, heads, asked: requests };
 };
 
 describe('a list that is parsed as it arrives', () => {
-  test('its titles are reported before it has ended, with the data of its head', async () => {
+  test('titles of a list are reported before the response has ended, with the metadata at its start', async () => {
     const text = `<Titles total="10000" name="Sea">${makeIds(30).map(titleXml).join('')}<next>c2</next></Titles>`;
-    const { reading, heard, heads } = await readStream([new Response(streamInPieces(text, [400]))]);
-    expect(await reading).toEqual({
+    const { resultPromise, titleBatches, heads } = await readStream([new Response(streamInPieces(text, [400]))]);
+    expect(await resultPromise).toEqual({
       head: { total: 10_000, name: 'Sea', meant: null, behindFirst: null },
       next: 'c2',
       leftOut: 0,
     });
-    expect(heard.flat()).toEqual(makeIds(30));
-    expect(heard.length).toBeGreaterThan(5);
+    expect(titleBatches.flat()).toEqual(makeIds(30));
+    expect(titleBatches.length).toBeGreaterThan(5);
     expect(heads[0]).toEqual({ total: 10_000, name: 'Sea', meant: null, behindFirst: null });
   });
 
-  test('the next titles are read when the first have been handled', async () => {
+  test('the next titles of a list are read when the previous ones have been handled', async () => {
     const text = `<Titles>${makeIds(9).map(titleXml).join('')}</Titles>`;
-    let dealing = 0;
+    let runningHandlers = 0;
     const onTitles = async () => {
-      dealing += 1;
-      expect(dealing).toBe(1);
+      runningHandlers += 1;
+      expect(runningHandlers).toBe(1);
       await Promise.resolve();
-      dealing -= 1;
+      runningHandlers -= 1;
     };
-    const { reading } = await readStream([new Response(streamInPieces(text, [150]))], allQuery, { onTitles });
-    await reading;
+    const { resultPromise } = await readStream([new Response(streamInPieces(text, [150]))], allQuery, { onTitles });
+    await resultPromise;
   });
 
-  test('has no limit on bytes and elements', async () => {
+  test('a list has no limit on bytes and elements', async () => {
     const text = `<Titles>${makeIds(60_000).map(titleXml).join('')}</Titles>`;
-    const { reading, heard } = await readStream([new Response(streamInPieces(text, [1 << 16]))]);
-    expect((await reading).next).toBeNull();
-    expect(heard.flat()).toHaveLength(60_000);
+    const { resultPromise, titleBatches } = await readStream([new Response(streamInPieces(text, [1 << 16]))]);
+    expect((await resultPromise).next).toBeNull();
+    expect(titleBatches.flat()).toHaveLength(60_000);
   });
 
-  test('titles before a break stay valid', async () => {
-    const torn = new ReadableStream({
+  test('titles before a connection failure are reported', async () => {
+    const failingStream = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode(`<Titles>${titleXml('t0')}`));
       },
       pull: (controller) => controller.error(new TypeError('torn')),
     });
-    const { reading, heard } = await readStream([() => new Response(torn)]);
-    expect(await catchRejection(reading)).toEqual({ kind: 'offline' });
-    expect(heard).toEqual([['t0']]);
+    const { resultPromise, titleBatches } = await readStream([() => new Response(failingStream)]);
+    expect(await catchRejection(resultPromise)).toEqual({ kind: 'offline' });
+    expect(titleBatches).toEqual([['t0']]);
   });
 
-  test('an answer that pauses for too long is aborted', async () => {
+  test('a response that pauses for too long is aborted', async () => {
     vi.useFakeTimers();
-    const pausing = new ReadableStream({
+    const pausingStream = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode(`<Titles>${titleXml('t0')}`)),
     });
-    const { api } = environment([() => new Response(pausing)], {
+    const { api } = createFakeServer([() => new Response(pausingStream)], {
       fetch: async (request) => {
-        const body = pausing.pipeThrough(new TransformStream(), { signal: request.signal });
+        const body = pausingStream.pipeThrough(new TransformStream(), { signal: request.signal });
         return new Response(body);
       },
     });
-    const reading = catchRejection(
+    const resultPromise = catchRejection(
       streamTitles(api, allQuery, {
         limit: 1,
         cursor: null,
@@ -99,14 +99,14 @@ describe('a list that is parsed as it arrives', () => {
       }),
     );
     await vi.advanceTimersByTimeAsync(16_000);
-    expect(await reading).toEqual({ kind: 'timeout' });
+    expect(await resultPromise).toEqual({ kind: 'timeout' });
     vi.useRealTimers();
   });
 
-  test('every filter is sent', async () => {
-    const asking = queryAt('/catalog/titles/summer?search=sea&sort=price&pricefrom=1&priceto=9.5');
-    const { reading, asked } = await readStream([xml('<Titles/>')], asking, { cursor: 'c1', categoryId: '12' });
-    await reading;
+  test('the request for a list has every filter', async () => {
+    const query = queryAt('/catalog/titles/summer?search=sea&sort=price&pricefrom=1&priceto=9.5');
+    const { resultPromise, asked } = await readStream([xml('<Titles/>')], query, { cursor: 'c1', categoryId: '12' });
+    await resultPromise;
     expect(asked[0]?.query).toEqual({
       titletype: '0',
       catalogid: 'summer',
@@ -119,42 +119,59 @@ describe('a list that is parsed as it arrives', () => {
       limit: '100',
       shelfid: 'demo',
     });
-    const free = await readStream([xml('<Titles/>')], queryAt('/titleset/titles/7?free=true'));
-    await free.reading;
-    expect(free.asked[0]?.query).toEqual({ titletype: '0', titlesetid: '7', free: 'true', limit: '100', shelfid: 'demo' });
+    const freeStream = await readStream([xml('<Titles/>')], queryAt('/titleset/titles/7?free=true'));
+    await freeStream.resultPromise;
+    expect(freeStream.asked[0]?.query).toEqual({ titletype: '0', titlesetid: '7', free: 'true', limit: '100', shelfid: 'demo' });
   });
 });
 
 test('an empty list may be answered with "not found", a missing category may not', async () => {
-  const missing = () => xml('<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>', 404);
-  const { reading } = await readStream([missing()]);
-  expect(await reading).toEqual({ head: { total: null, name: null, meant: null, behindFirst: null }, next: null, leftOut: 0 });
-  const { reading: ofCategory } = await readStream([missing()], queryAt('/all/novels/7'));
-  expect(await catchRejection(ofCategory)).toMatchObject({ code: 'not_found' });
+  const createNotFoundResponse = () => xml('<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>', 404);
+  const { resultPromise } = await readStream([createNotFoundResponse()]);
+  expect(await resultPromise).toEqual({
+    head: { total: null, name: null, meant: null, behindFirst: null },
+    next: null,
+    leftOut: 0,
+  });
+  const { resultPromise: categoryPromise } = await readStream([createNotFoundResponse()], queryAt('/all/novels/7'));
+  expect(await catchRejection(categoryPromise)).toMatchObject({ code: 'not_found' });
 });
 
 describe('a title by the end of its address [S2.title-by-type]', () => {
-  const find = (reply: Response, name: string) => {
-    const { api, asked } = environment([reply]);
-    return { asked, found: findTitleByName(api, 'audio', name, new AbortController().signal) };
+  const searchByName = (reply: Response, name: string) => {
+    const { api, requests } = createFakeServer([reply]);
+    return { asked: requests, titlePromise: findTitleByName(api, 'audio', name, new AbortController().signal) };
   };
 
-  const named = (id: string, name: string, type = 2) =>
+  const createTitleXml = (id: string, name: string, type = 2) =>
     `<Title><TitleId>${id}</TitleId><Name>${name}</Name><TitleType>${type}</TitleType></Title>`;
 
-  test('is the first with that name, even if the server answers with more', async () => {
-    const others = named('t1', 'Night') + named('t2', 'Night Signals', 1) + named('t3', '') + named('t4', 'Night Signals II');
-    const { asked, found } = find(xml(`<Titles>${others}${named('t7', 'Night / Signals')}</Titles>`), 'night-signals');
-    expect((await found).id).toBe('t7');
+  test('the first title with a name is found, even if the server sends others', async () => {
+    const otherTitles =
+      createTitleXml('t1', 'Night') +
+      createTitleXml('t2', 'Night Signals', 1) +
+      createTitleXml('t3', '') +
+      createTitleXml('t4', 'Night Signals II');
+    const { asked, titlePromise } = searchByName(
+      xml(`<Titles>${otherTitles}${createTitleXml('t7', 'Night / Signals')}</Titles>`),
+      'night-signals',
+    );
+    expect((await titlePromise).id).toBe('t7');
     expect(asked[0]?.query).toEqual({ titletype: '2', name: 'night-signals', limit: '100', shelfid: 'demo' });
   });
 
-  test('is missing when the server cannot search by name', async () => {
-    const { found } = find(xml(`<Titles>${named('t1', 'Night')}${named('t2', 'Low Tide')}</Titles>`), 'night-signals');
-    expect(await catchRejection(found)).toMatchObject({ kind: 'refused', code: 'not_found' });
+  test('a title is missing when the server sends none of that name', async () => {
+    const { titlePromise } = searchByName(
+      xml(`<Titles>${createTitleXml('t1', 'Night')}${createTitleXml('t2', 'Low Tide')}</Titles>`),
+      'night-signals',
+    );
+    expect(await catchRejection(titlePromise)).toMatchObject({ kind: 'refused', code: 'not_found' });
   });
 
-  test.each(['nowhere', '', 'x'.repeat(10_000)])('is missing when no title matches: %s', async (name) => {
-    expect(await catchRejection(find(xml('<Titles/>'), name).found)).toMatchObject({ kind: 'refused', code: 'not_found' });
+  test.each(['nowhere', '', 'x'.repeat(10_000)])('a title is missing when the server sends no titles: %s', async (name) => {
+    expect(await catchRejection(searchByName(xml('<Titles/>'), name).titlePromise)).toMatchObject({
+      kind: 'refused',
+      code: 'not_found',
+    });
   });
 });

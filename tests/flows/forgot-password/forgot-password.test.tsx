@@ -5,7 +5,7 @@ import { ForgotPasswordView } from '../../../src/flows/forgot-password/ForgotPas
 import { makeFlowInput, startUnderShop, pendingPort } from '../../support/views/flow.ts';
 import { renderInShop } from '../../support/views/show.tsx';
 
-const findHeading = async (query: Record<string, string>) => {
+const renderHeading = async (query: Record<string, string>) => {
   const input = makeFlowInput();
   const { actor } = startUnderShop(forgotPasswordMachine.provide({ actors: { requestLink: pendingPort() } }), {
     ...input,
@@ -16,11 +16,11 @@ const findHeading = async (query: Record<string, string>) => {
 };
 
 test('a customer who did not change the account reads that the link can remove other ways to sign in', async () => {
-  expect(await findHeading({ notme: '1' })).toBe('Secure your account');
+  expect(await renderHeading({ notme: '1' })).toBe('Secure your account');
   expect(screen.getByText(/remove passkeys, devices and other ways to sign in/)).toBeDefined();
 });
 
-test('a customer who has forgotten a password reads nothing about removal', async () => {
-  expect(await findHeading({})).toBe('Forgot your password?');
+test('a customer who has forgotten a password reads nothing about removing other ways to sign in', async () => {
+  expect(await renderHeading({})).toBe('Forgot your password?');
   expect(screen.queryByText(/remove passkeys/)).toBeNull();
 });

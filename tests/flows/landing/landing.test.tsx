@@ -11,8 +11,8 @@ import { openShop } from '../../support/views/shop.tsx';
 import { summaries } from '../../support/views/fixtures.ts';
 import { resolvesTo, callInTurn, neverSettles, rejectsWith } from '../../support/views/world.ts';
 
-const [, ...signals] = summaries.slice(0, 2);
-const recordings = ['2', '5', '6', '7', '8'].flatMap((id) => signals.map((title) => ({ ...title, id })));
+const [, ...nightSignals] = summaries.slice(0, 2);
+const recordings = ['2', '5', '6', '7', '8'].flatMap((id) => nightSignals.map((title) => ({ ...title, id })));
 const carousels: Carousel[] = [
   { type: 'all', titles: summaries, total: 24 },
   { type: 'audio', titles: recordings, total: null },
@@ -24,16 +24,16 @@ test('every state has a screen', () => {
 });
 
 test('while the carousels load, the name of the store is already shown', async () => {
-  const { stateOf } = openShop('/', { carousels: neverSettles });
+  const { readFlowState } = openShop('/', { carousels: neverSettles });
   expect(await screen.findByRole('heading', { level: 1, name: /The Lamplight Press/ })).toBeTruthy();
   expect(screen.getByText('Stocking the shelves…')).toBeTruthy();
-  expect(stateOf('landing')).toMatchObject({ loading: { shelves: 'stocking' } });
+  expect(readFlowState('landing')).toMatchObject({ loading: { shelves: 'loading' } });
 });
 
 test('the landing page shows a featured title, the carousels and the categories [S2./]', async () => {
-  const { stateOf, container } = openShop('/', { carousels: resolvesTo(carousels) });
+  const { readFlowState, container } = openShop('/', { carousels: resolvesTo(carousels) });
   const newest = await screen.findByRole('region', { name: 'New on the shelves' });
-  expect(stateOf('landing')).toBe('shown');
+  expect(readFlowState('landing')).toBe('shown');
   expect(screen.getByRole('link', { name: 'Take a look' }).getAttribute('href')).toBe('/id:1/The-Ferry-Ledger');
   expect(
     within(newest)
@@ -49,9 +49,9 @@ test('the landing page shows a featured title, the carousels and the categories 
       .getByRole('link', { name: /^See all 24 titles\s?: Titles$/ })
       .getAttribute('href'),
   ).toBe('/all/new');
-  const recordings = screen.getByRole('region', { name: 'Recordings' });
+  const recordingsRegion = screen.getByRole('region', { name: 'Recordings' });
   expect(
-    within(recordings)
+    within(recordingsRegion)
       .getByRole('link', { name: /: Recordings$/ })
       .getAttribute('href'),
   ).toBe('/audio');
@@ -61,87 +61,87 @@ test('the landing page shows a featured title, the carousels and the categories 
       .getAllByRole('link')
       .map((link) => link.getAttribute('href')),
   ).toEqual(['/all/fiction/10', '/all/craft-kitchen/11']);
-  const first = container.querySelectorAll('img[fetchpriority="high"]');
-  expect([...first].map((image) => image.getAttribute('src'))).toEqual(['/covers/1-240.jpg']);
+  const preloadedImages = container.querySelectorAll('img[fetchpriority="high"]');
+  expect([...preloadedImages].map((image) => image.getAttribute('src'))).toEqual(['/covers/1-240.jpg']);
 });
 
-test('owned titles are marked as in the library, in every row, and have no price', async () => {
-  let asked = 0;
-  const owned = async (): Promise<OwnedCopies> => {
-    asked += 1;
-    return asked === 1 ? { 2: 'own' } : { 1: 'own', 2: 'own' };
+test('owned titles are marked as in the library, in every carousel, and have no price', async () => {
+  let requestCount = 0;
+  const ownedCopies = async (): Promise<OwnedCopies> => {
+    requestCount += 1;
+    return requestCount === 1 ? { 2: 'own' } : { 1: 'own', 2: 'own' };
   };
-  const { own } = openShop('/', { carousels: resolvesTo(carousels), restored: customer, owned });
-  const row = async (name: string) =>
+  const { scoped } = openShop('/', { carousels: resolvesTo(carousels), restoredUser: customer, ownedCopies });
+  const readRow = async (name: string) =>
     within(await screen.findByRole('region', { name }))
       .getAllByRole('listitem')
       .map((item) => item.textContent);
   await expect
-    .poll(async () => (await row('Recordings'))[0], { timeout: 3_000 })
+    .poll(async () => (await readRow('Recordings'))[0], { timeout: 3_000 })
     .toBe('Night SignalsNight SignalsA. Bell and C. DunnIn your library');
-  expect(await row('New on the shelves')).toEqual([
+  expect(await readRow('New on the shelves')).toEqual([
     'The Ferry LedgerInes Marlow$9.50',
     'Night SignalsNight SignalsA. Bell and C. DunnIn your library',
     'Low TideLow TideNot for sale',
   ]);
-  expect(asked).toBe(1);
-  own(ownershipChanged).emit();
-  await expect.poll(async () => (await row('New on the shelves'))[0]).toBe('The Ferry LedgerInes MarlowIn your library');
+  expect(requestCount).toBe(1);
+  scoped(ownershipChanged).emit();
+  await expect.poll(async () => (await readRow('New on the shelves'))[0]).toBe('The Ferry LedgerInes MarlowIn your library');
 });
 
 test('no price is shown to a customer before ownership is known, and each has its space reserved', async () => {
   const { promise: owned, resolve } = Promise.withResolvers<OwnedCopies>();
-  openShop('/', { carousels: resolvesTo(carousels), restored: customer, owned: () => owned });
+  openShop('/', { carousels: resolvesTo(carousels), restoredUser: customer, ownedCopies: () => owned });
   const [price] = await screen.findAllByText('$9.50');
   if (price === undefined) throw new Error('The title has no price.');
-  const look = (): string => getComputedStyle(price).visibility;
-  expect(look()).toBe('hidden');
+  const readVisibility = (): string => getComputedStyle(price).visibility;
+  expect(readVisibility()).toBe('hidden');
   resolve({});
-  await expect.poll(look, { timeout: 3_000 }).not.toBe('hidden');
+  await expect.poll(readVisibility, { timeout: 3_000 }).not.toBe('hidden');
   expect(price.isConnected).toBe(true);
 });
 
-test('a carousel can be reached and scrolled by keyboard', async () => {
+test('a carousel can be focused, so that keys scroll it', async () => {
   openShop('/', { carousels: resolvesTo(carousels) });
   const row = await screen.findByRole('list', { name: 'New on the shelves' });
   expect(row.tabIndex).toBe(0);
 });
 
 test('a shop without titles says so', async () => {
-  const { stateOf } = openShop('/', { carousels: resolvesTo([]) });
+  const { readFlowState } = openShop('/', { carousels: resolvesTo([]) });
   expect(await screen.findByText('The shelves are still empty. Please come back soon.')).toBeTruthy();
-  expect(stateOf('landing')).toBe('empty');
+  expect(readFlowState('landing')).toBe('empty');
 });
 
-test('a failure is shown and Retry recovers from it', async () => {
-  const { stateOf, user } = openShop('/', {
+test('carousels that fail to load are reported, and Retry loads them', async () => {
+  const { readFlowState, user } = openShop('/', {
     carousels: callInTurn<Carousel[]>(rejectsWith({ kind: 'offline' }), resolvesTo(carousels)),
   });
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('We can’t reach the shop.');
-  expect(stateOf('landing')).toBe('failed');
+  expect(readFlowState('landing')).toBe('failed');
   await user.click(within(alert).getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
 });
 
-test('a repeated failure is shown again', async () => {
+test('a second failure of the carousels is shown again', async () => {
   const { user } = openShop('/', { carousels: rejectsWith({ kind: 'timeout' }) });
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
   expect((await screen.findByRole('alert')).textContent).toContain('taking too long');
 });
 
 const ownedTitles = (titles: typeof summaries): OwnedTitle[] =>
-  titles.map((title, at) => ({
+  titles.map((title, index) => ({
     instanceId: `copy-${title.id}`,
     purchasedAt: '2026-01-01T00:00:00Z',
-    lastOpenedAt: `2026-01-0${9 - at}T00:00:00Z`,
+    lastOpenedAt: `2026-01-0${9 - index}T00:00:00Z`,
     progress: 0.4234,
     title,
   }));
 
-test('signed in, the page starts with the unfinished titles, each opening at its place', async () => {
+test('a customer’s landing page starts with their unfinished titles, with links to the viewer', async () => {
   await fetchContinueChunk();
-  openShop('/', { carousels: resolvesTo(carousels), restored: customer, begun: resolvesTo(ownedTitles(summaries)) });
+  openShop('/', { carousels: resolvesTo(carousels), restoredUser: customer, startedTitles: resolvesTo(ownedTitles(summaries)) });
   const shelf = await screen.findByRole('region', { name: 'Pick up where you left off' });
   expect(
     within(shelf)
@@ -159,12 +159,12 @@ test.each([
   [0, 'Continue reading'],
   [1, 'Continue listening'],
   [2, 'Continue watching'],
-])('unfinished titles of one kind have a heading for it (%i)', async (at, name) => {
+])('unfinished titles of one kind have a heading for that kind (%i)', async (index, name) => {
   await fetchContinueChunk();
   openShop('/', {
     carousels: resolvesTo(carousels),
-    restored: customer,
-    begun: resolvesTo(ownedTitles(summaries.slice(at, at + 1))),
+    restoredUser: customer,
+    startedTitles: resolvesTo(ownedTitles(summaries.slice(index, index + 1))),
   });
   expect(await screen.findByRole('region', { name })).toBeTruthy();
 });
@@ -173,20 +173,26 @@ test.each([
   ['a visitor', resolvesTo(null), resolvesTo(ownedTitles(summaries))],
   ['a customer without unfinished titles', customer, resolvesTo([])],
   ['a customer whose library fails to load', customer, rejectsWith({ kind: 'offline' })],
-])('no unfinished titles are shown to %s', async (_, restored, answer) => {
+])('no unfinished titles are shown to %s', async (_, restoredUser, answer) => {
   await fetchContinueChunk();
-  openShop('/', { carousels: resolvesTo(carousels), restored, begun: answer });
+  openShop('/', { carousels: resolvesTo(carousels), restoredUser, startedTitles: answer });
   expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /read|played/ })).toBeNull();
 });
 
-test('kinds with few titles share a shelf that links to each of them', async () => {
-  const few = (type: 'audio' | 'video', ids: string[]): Carousel => ({
+test('kinds with few titles share a shelf that links to each kind', async () => {
+  const createSmallCarousel = (type: 'audio' | 'video', ids: string[]): Carousel => ({
     type,
-    titles: recordings.slice(0, ids.length).map((title, at) => ({ ...title, id: ids[at] ?? '' })),
+    titles: recordings.slice(0, ids.length).map((title, index) => ({ ...title, id: ids[index] ?? '' })),
     total: ids.length,
   });
-  openShop('/', { carousels: resolvesTo([...carousels.slice(0, 1), few('audio', ['4', '5', '6']), few('video', ['7', '8'])]) });
+  openShop('/', {
+    carousels: resolvesTo([
+      ...carousels.slice(0, 1),
+      createSmallCarousel('audio', ['4', '5', '6']),
+      createSmallCarousel('video', ['7', '8']),
+    ]),
+  });
   const shelf = await screen.findByRole('region', { name: 'Recordings and Films' });
   expect(within(shelf).getAllByRole('listitem')).toHaveLength(5);
   expect(within(shelf).getByRole('link', { name: 'Recordings' }).getAttribute('href')).toBe('/audio');

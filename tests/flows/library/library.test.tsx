@@ -14,11 +14,11 @@ import {
   type Port,
 } from '../../support/views/flow.ts';
 import { findPressable, renderInShop, readState } from '../../support/views/show.tsx';
-import { makeOwned } from '../../support/views/titles.ts';
+import { makeOwnedTitle } from '../../support/views/titles.ts';
 
 const start = (purchases: Port<Library, LibraryQuery>, params: Record<string, string> = {}) => {
-  const { actor, told } = startUnderShop(libraryMachine.provide({ actors: { purchases } }), makeFlowInput(params));
-  return { told, container: renderInShop(<LibraryView actor={actor} />) };
+  const { actor, receivedEvents } = startUnderShop(libraryMachine.provide({ actors: { purchases } }), makeFlowInput(params));
+  return { told: receivedEvents, container: renderInShop(<LibraryView actor={actor} />) };
 };
 
 test('the store’s app is linked, if there is one [S2.frame/library-app]', () => {
@@ -26,9 +26,13 @@ test('the store’s app is linked, if there is one [S2.frame/library-app]', () =
   renderInShop(<LibraryView actor={actor} />, '/', { ...store, appStoreUrls: [] });
   expect(screen.queryByRole('complementary', { name: 'The app' })).toBeNull();
   // Without a configured app, the link searches for the store's name.
-  const searched = renderInShop(<LibraryView actor={actor} />, '/', { ...store, shelfName: 'Keeper & Co', appStoreUrls: null });
+  const containerWithoutApp = renderInShop(<LibraryView actor={actor} />, '/', {
+    ...store,
+    shelfName: 'Keeper & Co',
+    appStoreUrls: null,
+  });
   expect(
-    within(searched)
+    within(containerWithoutApp)
       .getAllByRole('link', { name: /Play|App Store/ })
       .map((link) => link.getAttribute('href')),
   ).toEqual([
@@ -50,9 +54,9 @@ test('the store’s app is linked, if there is one [S2.frame/library-app]', () =
 
 const noTitles: OwnedTitle[] = [];
 const ownedTitles = [
-  makeOwned('i-1', 0.42),
-  makeOwned('i-2', 0, { name: 'Harbour Voices', type: 'audio' }),
-  makeOwned('i-3', 1, { name: 'Slow Light', type: 'video' }),
+  makeOwnedTitle('i-1', 0.42),
+  makeOwnedTitle('i-2', 0, { name: 'Harbour Voices', type: 'audio' }),
+  makeOwnedTitle('i-3', 1, { name: 'Slow Light', type: 'video' }),
 ];
 
 test('each owned title shows the progress and how to continue', async () => {
@@ -72,24 +76,24 @@ test('each owned title shows the progress and how to continue', async () => {
   expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-2', replace: false }]);
 });
 
-test('refunded titles are listed, with their receipts; also in an empty library', async () => {
-  const order = { titleId: '1', name: 'The Ferry Ledger', purchasedAt: '2026-11-01T08:00:00Z', recent: true };
+test('refunded titles are listed with their receipts, even in an empty library', async () => {
+  const commonFields = { titleId: '1', name: 'The Ferry Ledger', purchasedAt: '2026-11-01T08:00:00Z', recent: true };
   const refunds = [
     {
-      ...order,
+      ...commonFields,
       transId: 't1',
       titles: 1,
       refundedAt: '2026-11-20T08:00:00Z',
       paid: { amount: 9.9, currency: 'EUR', symbol: '€' },
     },
     {
-      ...order,
+      ...commonFields,
       transId: 't2',
       titles: 2,
       refundedAt: '2026-11-19T08:00:00Z',
       paid: { amount: 12, currency: 'EUR', symbol: '€' },
     },
-    { ...order, transId: 't3', titles: 1, refundedAt: '2026-11-18T08:00:00Z', paid: null, credits: 2 },
+    { ...commonFields, transId: 't3', titles: 1, refundedAt: '2026-11-18T08:00:00Z', paid: null, credits: 2 },
   ];
   const { container } = start(answeringPort({ titles: noTitles, left: null, refunds }));
   await waitFor(() => expect(readState(container, 'library')).toBe('empty'));
@@ -117,7 +121,7 @@ test('tabs are links to the kinds that the store has, the current one marked', a
   expect(tabs.filter((tab) => tab.hasAttribute('aria-current')).map((tab) => tab.textContent)).toEqual(['Audio Books']);
 });
 
-test('a sort order is chosen', async () => {
+test('choosing a sort order changes the address', async () => {
   const { told } = start(answeringPort({ titles: ownedTitles, left: null }));
   await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Title');
   expect(told).toEqual([{ type: 'go', to: '/mylibrary?sort=name', replace: true }]);
@@ -129,7 +133,7 @@ test('an empty library links to the shop', async () => {
   expect(screen.getByRole('link', { name: 'Browse the shop' }).getAttribute('href')).toBe('/all');
 });
 
-test('loading and failure are each shown, and a failure can be retried', async () => {
+test('a library that is loading or has failed says so, and a failure can be retried', async () => {
   start(pendingPort());
   expect(screen.getByRole('status').textContent).toContain('Loading your titles');
   const { container } = start(rejectingPort({ kind: 'offline' }));
@@ -137,13 +141,13 @@ test('loading and failure are each shown, and a failure can be retried', async (
   expect(findPressable(container, 'retry.pressed')).toBeDefined();
 });
 
-test('titles that have left with a subscription are listed, with or without any that remain', async () => {
-  const left = { count: 2, at: '2026-01-31T12:00:00Z' };
-  start(answeringPort({ titles: [{ ...makeOwned('i-1', 0.1), withSubscription: true }], left }));
+test('titles that left with an ended subscription are counted, whether or not other titles remain', async () => {
+  const withdrawal = { count: 2, at: '2026-01-31T12:00:00Z' };
+  start(answeringPort({ titles: [{ ...makeOwnedTitle('i-1', 0.1), withSubscription: true }], left: withdrawal }));
   expect(await screen.findByText(/Your subscription ended on 31 January 2026/)).toBeTruthy();
   expect(screen.getByText(/2 titles that it included have left your library/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'See subscriptions' }).getAttribute('href')).toBe('/subscription');
   expect(screen.getByText('With your subscription')).toBeTruthy();
-  start(answeringPort({ titles: noTitles, left: { ...left, count: 1 } }));
+  start(answeringPort({ titles: noTitles, left: { ...withdrawal, count: 1 } }));
   expect(await screen.findByText(/1 title that it included has left/)).toBeTruthy();
 });

@@ -1,52 +1,52 @@
 import { describe, expect, test } from 'vitest';
 import { fetchPurchaseRecords } from '../../../src/client/library/library.ts';
 import { fetchContentPage } from '../../../src/flows/page/calls.ts';
-import { json, catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
+import { json, catchRejection, createFakeServer, xml } from '../../support/client/fake-environment.ts';
 
 const notFound = { kind: 'refused', code: 'not_found' };
-const title = '<Title><TitleId>t1</TitleId><Name>Log</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
+const titleXml = '<Title><TitleId>t1</TitleId><Name>Log</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
 
 describe('a content page [S7.pages/page]', () => {
-  test('has a name and a text', async () => {
-    const { api, asked } = environment([json({ name: 'about', title: 'About', html: '<p>Us</p>' })]);
+  test('a content page has a name and a text', async () => {
+    const { api, requests } = createFakeServer([json({ name: 'about', title: 'About', html: '<p>Us</p>' })]);
     expect(await fetchContentPage(api, 'about')).toEqual({ name: 'About', html: '<p>Us</p>' });
-    expect(asked[0]).toMatchObject({ path: '/api/pages/about', query: { shelfid: 'demo' } });
+    expect(requests[0]).toMatchObject({ path: '/api/pages/about', query: { shelfid: 'demo' } });
   });
 
-  test('for customers asks for sign-in', async () => {
-    const { api } = environment([json({ status: 401, code: 'unauthorized', error: 'Please sign in.' }, 401)]);
+  test('a content page for customers is refused as unauthorized', async () => {
+    const { api } = createFakeServer([json({ status: 401, code: 'unauthorized', error: 'Please sign in.' }, 401)]);
     expect(await catchRejection(fetchContentPage(api, 'notes'))).toEqual({ kind: 'unauthorized' });
   });
 
   test.each(['', '..', '../private', '%00', 'a b', '__proto__', 'x'.repeat(10_000)])(
-    'with a malformed name is not requested: %.20j',
+    'a content page with a malformed name is not requested: %.20j',
     async (name) => {
-      const { api, asked } = environment([json({ title: '', html: '' })]);
+      const { api, requests } = createFakeServer([json({ title: '', html: '' })]);
       expect(await catchRejection(fetchContentPage(api, name))).toMatchObject(notFound);
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     },
   );
 
-  test('without its text is malformed', async () => {
-    const { api } = environment([json({ name: 'about', title: 'About' })]);
+  test('a content page without its text is malformed', async () => {
+    const { api } = createFakeServer([json({ name: 'about', title: 'About' })]);
     expect(await catchRejection(fetchContentPage(api, 'about'))).toMatchObject({ kind: 'malformed', field: 'html' });
   });
 });
 
-test('purchases have their price if money was paid', async () => {
-  const purchase = (id: string, paid: string) =>
-    `<Purchase><InstanceId>${id}</InstanceId><TitleId>t1</TitleId><PurchasedAt>2026-11-20T08:00:00Z</PurchasedAt>${paid}${title}</Purchase>`;
-  const lines = [
-    purchase('i1', '<TransId>tr1</TransId><Paid>9.9</Paid><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol>'),
-    purchase('i2', '<Paid>0</Paid><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol>'),
-    purchase('i3', ''),
+test('a purchase has the amount paid, or null if the server sends none', async () => {
+  const createPurchaseXml = (id: string, paid: string) =>
+    `<Purchase><InstanceId>${id}</InstanceId><TitleId>t1</TitleId><PurchasedAt>2026-11-20T08:00:00Z</PurchasedAt>${paid}${titleXml}</Purchase>`;
+  const purchases = [
+    createPurchaseXml('i1', '<TransId>tr1</TransId><Paid>9.9</Paid><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol>'),
+    createPurchaseXml('i2', '<Paid>0</Paid><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol>'),
+    createPurchaseXml('i3', ''),
   ];
-  const { api, asked } = environment([xml(`<Purchases>${lines.join('')}</Purchases>`)]);
-  const line = { titleId: 't1', name: 'Log', transId: null, purchasedAt: '2026-11-20T08:00:00Z' };
+  const { api, requests } = createFakeServer([xml(`<Purchases>${purchases.join('')}</Purchases>`)]);
+  const commonFields = { titleId: 't1', name: 'Log', transId: null, purchasedAt: '2026-11-20T08:00:00Z' };
   expect(await fetchPurchaseRecords(api)).toEqual([
-    { ...line, instanceId: 'i1', transId: 'tr1', paid: { amount: 9.9, currency: 'EUR', symbol: '€' } },
-    { ...line, instanceId: 'i2', paid: { amount: 0, currency: 'EUR', symbol: '€' } },
-    { ...line, instanceId: 'i3', paid: null },
+    { ...commonFields, instanceId: 'i1', transId: 'tr1', paid: { amount: 9.9, currency: 'EUR', symbol: '€' } },
+    { ...commonFields, instanceId: 'i2', paid: { amount: 0, currency: 'EUR', symbol: '€' } },
+    { ...commonFields, instanceId: 'i3', paid: null },
   ]);
-  expect(asked[0]?.query).toMatchObject({ sort: 'newest', titletype: '0' });
+  expect(requests[0]?.query).toMatchObject({ sort: 'newest', titletype: '0' });
 });

@@ -16,11 +16,11 @@ const circlePage: ContentPage = {
 };
 
 const start = (page: Port<ContentPage, ContentPageReference>, path = '/pages/public/reading-circle', signedIn = false) => {
-  const { actor, told } = startUnderShop(
+  const { actor, receivedEvents } = startUnderShop(
     contentPageMachine.provide({ actors: { page } }),
     makeFlowInput(parsePath(path).params, { signedIn }),
   );
-  return { actor, told, container: renderInShop(<ContentPageView actor={actor} />) };
+  return { actor, told: receivedEvents, container: renderInShop(<ContentPageView actor={actor} />) };
 };
 
 test('a page has its name and its sanitised text', async () => {
@@ -38,14 +38,14 @@ test('a page for customers asks for sign-in', async () => {
   expect(told).toEqual([{ type: 'signIn.needed', action: null }]);
 });
 
-test('shows loading, a missing page, and a retry after a failure', async () => {
+test('a content page that is loading, missing or failed says so, and a failure can be retried', async () => {
   start(pendingPort());
   expect(screen.getByRole('status').textContent).toContain('Loading the page');
-  const missing = start(rejectingPort({ kind: 'refused', code: 'not_found', message: '' }));
-  await waitFor(() => expect(readState(missing.container, 'page')).toBe('notFound'));
-  expect(missing.container.querySelector('a')?.getAttribute('href')).toBe('/');
-  const failed = start(rejectingPort({ kind: 'offline' }));
-  await waitFor(() => expect(readState(failed.container, 'page')).toBe('failed'));
-  await userEvent.click(findPressable(failed.container, 'retry.pressed'));
-  await waitFor(() => expect(readState(failed.container, 'page')).toBe('failed'));
+  const missingPage = start(rejectingPort({ kind: 'refused', code: 'not_found', message: '' }));
+  await waitFor(() => expect(readState(missingPage.container, 'page')).toBe('notFound'));
+  expect(missingPage.container.querySelector('a')?.getAttribute('href')).toBe('/');
+  const failedPage = start(rejectingPort({ kind: 'offline' }));
+  await waitFor(() => expect(readState(failedPage.container, 'page')).toBe('failed'));
+  await userEvent.click(findPressable(failedPage.container, 'retry.pressed'));
+  await waitFor(() => expect(readState(failedPage.container, 'page')).toBe('failed'));
 });

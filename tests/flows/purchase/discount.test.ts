@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { throwAsPriceChange } from '../../../src/client/payment/code-refusals.ts';
 import { findDiscount } from '../../../src/flows/purchase/offers/discount.ts';
 import { forgetCode, saveCode, readCode } from '../../../src/storage/stored-code.ts';
-import { catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
+import { catchRejection, createFakeServer, xml } from '../../support/client/fake-environment.ts';
 
 const signal = new AbortController().signal;
 const prices = [{ amount: 7.92, currency: 'EUR', symbol: '€' }];
@@ -24,18 +24,18 @@ afterEach(() => {
 });
 
 test('without a code no request is sent', async () => {
-  const { api, asked } = environment([xml(discountXml)]);
+  const { api, requests } = createFakeServer([xml(discountXml)]);
   expect(await findDiscount(api, title, signal)).toBeNull();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('the code in the address is used, and kept for the way back from sign-in and payment', async () => {
-  const { api, asked } = environment([xml(discountXml), xml(discountXml)]);
+test('the code in the address is used, and stored for the return from sign-in and payment', async () => {
+  const { api, requests } = createFakeServer([xml(discountXml), xml(discountXml)]);
   setLocation('?titleid=t1&code=HALF');
   expect(await findDiscount(api, title, signal)).toEqual({ code: 'HALF', prices });
   setLocation('?titleid=t1');
   expect(await findDiscount(api, title, signal)).toEqual({ code: 'HALF', prices });
-  expect(asked.map(({ query }) => query['code'])).toEqual(['HALF', 'HALF']);
+  expect(requests.map(({ query }) => query['code'])).toEqual(['HALF', 'HALF']);
 });
 
 test.each([
@@ -44,26 +44,26 @@ test.each([
   ['not_found', ''],
   ['code_misfit', 'HALF'],
   ['too_many_requests', 'HALF'],
-])('a code that is refused as %s leaves the price unchanged', async (code, kept) => {
+])('a code that is refused as %s leaves the price unchanged', async (code, storedCode) => {
   saveCode('HALF');
-  const { api } = environment([refusedResponse(code)]);
+  const { api } = createFakeServer([refusedResponse(code)]);
   expect(await findDiscount(api, title, signal)).toBeNull();
-  expect(readCode()).toBe(kept);
+  expect(readCode()).toBe(storedCode);
 });
 
-test('a code that could not be looked up shows no price that might not be charged', async () => {
+test('a code that cannot be looked up is a failure, and stays stored', async () => {
   saveCode('HALF');
-  const { api } = environment([new TypeError('no network')]);
+  const { api } = createFakeServer([new TypeError('no network')]);
   expect(await catchRejection(findDiscount(api, title, signal))).toMatchObject({ kind: 'offline' });
   expect(readCode()).toBe('HALF');
 });
 
-test('a code refused at the payment changes the price; other refusals are passed on', async () => {
+test('a code refused at the payment becomes a changed price; other refusals are passed on', async () => {
   saveCode('HALF');
-  const failing = (code: string) =>
+  const rejectWithCode = (code: string) =>
     catchRejection(Promise.reject({ kind: 'refused', code, message: '' }).catch(throwAsPriceChange));
-  expect(await failing('already_owned')).toMatchObject({ code: 'already_owned' });
+  expect(await rejectWithCode('already_owned')).toMatchObject({ code: 'already_owned' });
   expect(readCode()).toBe('HALF');
-  expect(await failing('code_used')).toMatchObject({ code: 'price_changed' });
+  expect(await rejectWithCode('code_used')).toMatchObject({ code: 'price_changed' });
   expect(readCode()).toBe('');
 });

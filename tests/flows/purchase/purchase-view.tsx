@@ -14,7 +14,7 @@ import type { RedeemForm } from '../../../machines/model/buying/redeem.ts';
 import type { CreditBalance } from '../../../machines/model/buying/subscription.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { PurchaseView } from '../../../src/flows/purchase/PurchaseView.tsx';
-import { preview as usualPreview, titleOffer } from '../../support/purchase.ts';
+import { preview as usualPreview, makeTitleOffer } from '../../support/purchase.ts';
 import {
   answeringPort,
   makeFlowInput,
@@ -26,102 +26,113 @@ import {
 import { findPressable, renderInShop, readState } from '../../support/views/show.tsx';
 
 export const session: PaymentSession = { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
-export const stateWith = (status: PurchaseState['status'], more: Partial<PurchaseState> = {}): PurchaseState => ({
+export const createPurchaseState = (status: PurchaseState['status'], overrides: Partial<PurchaseState> = {}): PurchaseState => ({
   transId: 't1',
   titleId: '',
   status,
   intentId: 'in1',
   url: status === 'pending' ? session.url : null,
   reason: null,
-  ...more,
+  ...overrides,
 });
 
 type CodeRequest = PriceRequest & { pii: { form: RedeemForm | null } };
 type QuoteRequest = { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } };
 
 /** The answers of the ports: an output, a refusal, or no answer at all (`waits`). */
-export type Parts = {
+export type PurchaseSetup = {
   params?: Record<string, string>;
-  more?: Partial<FlowInput>;
+  flowInput?: Partial<FlowInput>;
   offer?: Offer | Problem | 'waits';
   cards?: Card[];
   balance?: CreditBalance | Problem;
   /** The offer with a code; without the code the regular offer. */
   code?: Partial<Offer> | Problem;
   preview?: GiftPreview | Problem | null;
-  starts?: PaymentSession | Problem | 'waits';
-  byCard?: PurchaseState | Problem;
+  paymentStart?: PaymentSession | Problem | 'waits';
+  cardPayment?: PurchaseState | Problem;
   status?: PurchaseState | Problem | 'waits';
-  confirms?: Problem | 'waits';
+  confirmation?: Problem | 'waits';
 };
 
 const isProblem = (value: unknown): value is Problem => typeof value === 'object' && value !== null && 'kind' in value;
 
 const createPort = <Output, Input extends object | undefined>(
-  answer: Output | Problem | 'waits',
-  heard: (input: Input) => void = () => undefined,
+  response: Output | Problem | 'waits',
+  onInput: (input: Input) => void = () => undefined,
 ): Port<Output, Input> =>
-  answer === 'waits'
+  response === 'waits'
     ? pendingPort()
     : requestPort<Output, Input>(async ({ input }) => {
-        heard(input);
-        if (isProblem(answer)) return Promise.reject(answer as unknown as Error);
-        return answer as Output;
+        onInput(input);
+        if (isProblem(response)) return Promise.reject(response as unknown as Error);
+        return response as Output;
       });
 
-/** A purchase on the screen, in a world with these answers. */
-export const start = (parts: Parts = {}) => {
-  const { params = { titleid: '1001' }, offer = titleOffer(), cards = [], starts = session, preview = usualPreview } = parts;
-  const [asked, paid, forgotten, typed]: [QuoteRequest[], Order[], boolean[], unknown[]] = [[], [], [], []];
-  const priceIn = (given: Partial<Offer>): NewPrice => {
-    const { cart, plan, price } = { ...(offer as Offer), ...given };
+/** Renders a purchase whose ports give these answers. */
+export const start = (setup: PurchaseSetup = {}) => {
+  const {
+    params = { titleid: '1001' },
+    offer = makeTitleOffer(),
+    cards = [],
+    paymentStart = session,
+    preview = usualPreview,
+  } = setup;
+  const [previewRequests, orders, forgottenPayments, typedCodes]: [QuoteRequest[], Order[], boolean[], unknown[]] = [
+    [],
+    [],
+    [],
+    [],
+  ];
+  const createNewPrice = (overrides: Partial<Offer>): NewPrice => {
+    const { cart, plan, price } = { ...(offer as Offer), ...overrides };
     return { cart, plan, price, isReduced: false, key: 'k2' };
   };
-  const code: Partial<Offer> | Problem = parts.code ?? { kind: 'offline' };
+  const code: Partial<Offer> | Problem = setup.code ?? { kind: 'offline' };
   const machine = purchaseMachine.provide({
     actors: {
       payment: paymentMachine.provide({
         actors: {
-          startPayment: createPort<PaymentSession, Order>(starts, (order) => paid.push(order)),
-          payByCard: createPort<PurchaseState, Order>(parts.byCard ?? stateWith('authorized')),
-          confirmPayment: createPort<null, Confirmation>(parts.confirms ?? null),
-          paymentStatus: createPort<PurchaseState, OpenOrder>(parts.status ?? stateWith('authorized')),
+          startPayment: createPort<PaymentSession, Order>(paymentStart, (order) => orders.push(order)),
+          payByCard: createPort<PurchaseState, Order>(setup.cardPayment ?? createPurchaseState('authorized')),
+          confirmPayment: createPort<null, Confirmation>(setup.confirmation ?? null),
+          paymentStatus: createPort<PurchaseState, OpenOrder>(setup.status ?? createPurchaseState('authorized')),
         },
       }),
       loadOffer: createPort<Offer, OfferRequest>(offer),
       applyCode: createPort<NewPrice, CodeRequest>(
-        isProblem(code) ? code : { ...priceIn(code as Partial<Offer>), isReduced: true },
-        (input) => typed.push(input.pii.form?.code),
+        isProblem(code) ? code : { ...createNewPrice(code as Partial<Offer>), isReduced: true },
+        (input) => typedCodes.push(input.pii.form?.code),
       ),
-      removeCode: createPort<NewPrice, PriceRequest>(priceIn({})),
-      keptCards: answeringPort<Card[], undefined>(cards),
-      creditBalance: createPort<CreditBalance, undefined>(parts.balance ?? 'waits'),
+      removeCode: createPort<NewPrice, PriceRequest>(createNewPrice({})),
+      savedCards: answeringPort<Card[], undefined>(cards),
+      creditBalance: createPort<CreditBalance, undefined>(setup.balance ?? 'waits'),
       giftPreview: createPort<{ pii: { preview: GiftPreview | null } }, QuoteRequest>(
         isProblem(preview) ? preview : { pii: { preview } },
-        (input) => asked.push(input),
+        (input) => previewRequests.push(input),
       ),
       forgetPending: safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(
         async ({ input }) => {
-          forgotten.push(input.isPaid);
+          forgottenPayments.push(input.isPaid);
           return null;
         },
         () => null,
       ),
     },
   });
-  const { store = shopStore } = parts.more ?? {};
-  const { actor, told } = startUnderShop(machine, makeFlowInput(params, parts.more));
+  const { store = shopStore } = setup.flowInput ?? {};
+  const { actor, receivedEvents } = startUnderShop(machine, makeFlowInput(params, setup.flowInput));
   const container = renderInShop(<PurchaseView actor={actor} />, '/', store);
   return {
     container,
-    told,
+    told: receivedEvents,
     /** The events that navigate to another page. */
-    gone: () => told.filter(({ type }) => type === 'go' || type === 'leave'),
-    asked,
-    paid,
-    forgotten,
-    typed,
-    isIn: (value: string) => waitFor(() => expect(readState(container, 'purchase')).toBe(value)),
+    getNavigations: () => receivedEvents.filter(({ type }) => type === 'go' || type === 'leave'),
+    previewRequests,
+    orders,
+    forgottenPayments,
+    typedCodes,
+    waitForState: (value: string) => waitFor(() => expect(readState(container, 'purchase')).toBe(value)),
     press: (event: string) => userEvent.click(findPressable(container, event)),
   };
 };

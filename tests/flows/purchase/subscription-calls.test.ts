@@ -5,26 +5,26 @@ import {
   startSubscriptionByCard,
   startSubscription,
 } from '../../../src/flows/purchase/calls/subscription.ts';
-import { json, catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
+import { json, catchRejection, createFakeServer, xml } from '../../support/client/fake-environment.ts';
 
 const signal = new AbortController().signal;
 
 test('a session names the plan, and the code in the address if there is one [S7.checkout/subscription/session]', async () => {
-  const answer = () => json({ transId: 't1', provider: 'test', url: 'https://pay.example/pay/1' });
-  const { api, asked } = environment([answer, answer]);
+  const response = () => json({ transId: 't1', provider: 'test', url: 'https://pay.example/pay/1' });
+  const { api, requests } = createFakeServer([response, response]);
   expect(await startSubscription(api, { planId: 'monthly', code: '' }, signal)).toEqual({
     url: 'https://pay.example/pay/1',
     transId: 't1',
   });
   await startSubscription(api, { planId: 'monthly', code: 'HALF' }, signal);
-  expect(asked.map(({ path, query }) => [path, query['planId'], query['code'], query['method']])).toEqual([
+  expect(requests.map(({ path, query }) => [path, query['planId'], query['code'], query['method']])).toEqual([
     ['/api/checkout/subscription/session', 'monthly', undefined, 'card'],
     ['/api/checkout/subscription/session', 'monthly', 'HALF', 'card'],
   ]);
 });
 
 test('a code’s trial days apply to its plan, until the customer has used it [S7.redeem/apply]', async () => {
-  const { api, asked } = environment([
+  const { api, requests } = createFakeServer([
     xml('<Redemption><Kind>subscription</Kind><PlanId>monthly</PlanId><TrialDays>30</TrialDays></Redemption>'),
     xml(
       '<Redemption><Kind>subscription</Kind><PlanId>monthly</PlanId><TrialDays>30</TrialDays><Redeemed>true</Redeemed></Redemption>',
@@ -36,49 +36,59 @@ test('a code’s trial days apply to its plan, until the customer has used it [S
   ]);
   expect(await fetchCodeTrial(api, 'T', signal)).toEqual({ planId: 'monthly', trialDays: 30 });
   for (const _ of ['used', 'no days', 'for titles']) expect(await fetchCodeTrial(api, 'T', signal)).toBeNull();
-  // When the server does not say, the payment decides.
+  // The server does not state the days of the trial: the payment decides.
   expect(await fetchCodeTrial(api, 'T', signal)).toEqual({ planId: 'monthly', trialDays: 0 });
   expect(await fetchCodeTrial(api, 'T', signal)).toEqual({ planId: null, trialDays: 0 });
-  expect(asked[0]).toMatchObject({ path: '/api/redeem/apply', query: { code: 'T', subscription: 'true' } });
+  expect(requests[0]).toMatchObject({ path: '/api/redeem/apply', query: { code: 'T', subscription: 'true' } });
 });
 
 test.each(['javascript:alert(1)', 'data:text/html,x', ''])('%j is not a payment page', async (url) => {
-  const { api } = environment([json({ transId: 't1', url })]);
+  const { api } = createFakeServer([json({ transId: 't1', url })]);
   expect(await catchRejection(startSubscription(api, { planId: 'monthly', code: '' }, signal))).toMatchObject({
     kind: 'malformed',
   });
 });
 
-test('a saved card is named by its id; the bank’s request is a page [S7.subscription/purchase]', async () => {
-  const answer = { subscriptionId: 's1', status: 'actionRequired', intentId: 'pi_1', url: null, reason: null };
-  const { api, asked } = environment([
-    json(answer),
-    json({ ...answer, url: 'https://pay.example/pay/1' }),
-    json({ ...answer, intentId: null }),
+test('a saved card is sent by its id, and the bank’s page is returned [S7.subscription/purchase]', async () => {
+  const response = { subscriptionId: 's1', status: 'actionRequired', intentId: 'pi_1', url: null, reason: null };
+  const { api, requests } = createFakeServer([
+    json(response),
+    json({ ...response, url: 'https://pay.example/pay/1' }),
+    json({ ...response, intentId: null }),
   ]);
-  const wanted = { planId: 'monthly', cardId: 'c1', code: '' };
-  expect(await startSubscriptionByCard(api, wanted, signal)).toEqual({ subscriptionId: 's1', intentId: 'pi_1', url: null });
-  expect(asked).toMatchObject([{ path: '/api/subscription/purchase', query: { planId: 'monthly', cardId: 'c1' } }]);
-  expect(await startSubscriptionByCard(api, wanted, signal)).toMatchObject({ url: 'https://pay.example/pay/1' });
-  expect(await catchRejection(startSubscriptionByCard(api, wanted, signal))).toMatchObject({
+  const purchaseRequest = { planId: 'monthly', cardId: 'c1', code: '' };
+  expect(await startSubscriptionByCard(api, purchaseRequest, signal)).toEqual({
+    subscriptionId: 's1',
+    intentId: 'pi_1',
+    url: null,
+  });
+  expect(requests).toMatchObject([{ path: '/api/subscription/purchase', query: { planId: 'monthly', cardId: 'c1' } }]);
+  expect(await startSubscriptionByCard(api, purchaseRequest, signal)).toMatchObject({ url: 'https://pay.example/pay/1' });
+  expect(await catchRejection(startSubscriptionByCard(api, purchaseRequest, signal))).toMatchObject({
     kind: 'malformed',
     field: 'intentId',
   });
 });
 
-test('a confirmation with an empty success means that the subscription has started', async () => {
-  for (const answer of [new Response(null, { status: 204 }), new Response(''), json({}), json({ Status: 'Trialing' })])
-    await confirmSubscription(environment([answer]).api, { subscriptionId: 's1', intentId: 'pi_1' });
+test('an empty successful response to a confirmation means that the subscription has started', async () => {
+  for (const response of [new Response(null, { status: 204 }), new Response(''), json({}), json({ Status: 'Trialing' })])
+    await confirmSubscription(createFakeServer([response]).api, { subscriptionId: 's1', intentId: 'pi_1' });
 });
 
-test('only a running subscription is confirmed; the client does not retry a lost answer [S7.subscription/confirm]', async () => {
-  const returned = { subscriptionId: 's1', intentId: 'pi_1' };
-  const { api, asked } = environment([json({ subscriptionId: 's1', status: 'active', intentId: 'pi_1' })]);
-  await confirmSubscription(api, returned);
-  expect(asked).toMatchObject([{ path: '/api/subscription/confirm', query: returned }]);
-  const other = environment([json({ subscriptionId: 's1', status: 'actionRequired' })]);
-  expect(await catchRejection(confirmSubscription(other.api, returned))).toMatchObject({ kind: 'malformed', field: 'status' });
-  const broken = environment([() => new Response('', { status: 503 })]);
-  expect(await catchRejection(confirmSubscription(broken.api, returned))).toMatchObject({ kind: 'http', status: 503 });
-  expect(broken.asked).toHaveLength(1);
+test('only a running subscription counts as confirmed, and a failed confirmation is not retried [S7.subscription/confirm]', async () => {
+  const confirmation = { subscriptionId: 's1', intentId: 'pi_1' };
+  const { api, requests } = createFakeServer([json({ subscriptionId: 's1', status: 'active', intentId: 'pi_1' })]);
+  await confirmSubscription(api, confirmation);
+  expect(requests).toMatchObject([{ path: '/api/subscription/confirm', query: confirmation }]);
+  const actionRequiredEnvironment = createFakeServer([json({ subscriptionId: 's1', status: 'actionRequired' })]);
+  expect(await catchRejection(confirmSubscription(actionRequiredEnvironment.api, confirmation))).toMatchObject({
+    kind: 'malformed',
+    field: 'status',
+  });
+  const failingEnvironment = createFakeServer([() => new Response('', { status: 503 })]);
+  expect(await catchRejection(confirmSubscription(failingEnvironment.api, confirmation))).toMatchObject({
+    kind: 'http',
+    status: 503,
+  });
+  expect(failingEnvironment.requests).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/react';
 import { flow } from '../../../src/flows/purchase/ports.ts';
 import { getPlanCodeStorage } from '../../../src/storage/stored-code.ts';
 import { createShopEnvironment } from '../../support/client/shop-environment.ts';
-import { environment } from '../../support/client/fake-environment.ts';
+import { createFakeServer } from '../../support/client/fake-environment.ts';
 import { makeFlowInput, store, startUnderShop } from '../../support/views/flow.ts';
 
 const makeResponse = (type: string, text: string, status = 200) =>
@@ -29,25 +29,32 @@ const usualAnswers: Answers = {
   'card/all': () => xml(`<Cards>${cardXml}</Cards>`),
 };
 
-/** Opens the purchase of the monthly plan on a server with these answers, by path. */
-const openSubscription = (search: string, given: Answers = {}) => {
+/** Opens the purchase of a plan on a server with these answers, by path. */
+const openSubscription = (search: string, answers: Answers = {}) => {
   history.replaceState(null, '', `/subscription/purchase${search}`);
   const params = Object.fromEntries(new URLSearchParams(search));
-  const { api, asked } = environment([
+  const { api, requests } = createFakeServer([
     () => {
-      const path = asked.at(-1)?.path.replace('/api/', '') ?? '';
-      const answer = given[path] ?? usualAnswers[path];
+      const path = requests.at(-1)?.path.replace('/api/', '') ?? '';
+      const answer = answers[path] ?? usualAnswers[path];
       return answer === undefined ? refusedResponse(404, 'not_found') : answer();
     },
   ]);
   const ports = flow(createShopEnvironment(() => api, { address: () => location, token: () => 'a-token' }));
-  const { actor, told } = startUnderShop(
+  const { actor, receivedEvents } = startUnderShop(
     ports,
     makeFlowInput({ of: 'subscription', ...params }, { signedIn: true, store: { ...store, enableSubscription: true } }),
   );
-  const isIn = (state: string) => waitFor(() => expect(actor.getSnapshot().value).toBe(state));
-  const queries = (path: string) => asked.filter((each) => each.path === `/api/${path}`).map(({ query }) => query);
-  return { actor, told, isIn, queries, plan: () => actor.getSnapshot().context.plan, calls: () => asked.map(({ path }) => path) };
+  const waitForState = (state: string) => waitFor(() => expect(actor.getSnapshot().value).toBe(state));
+  const getQueries = (path: string) => requests.filter((request) => request.path === `/api/${path}`).map(({ query }) => query);
+  return {
+    actor,
+    told: receivedEvents,
+    waitForState,
+    getQueries,
+    getPlan: () => actor.getSnapshot().context.plan,
+    getCalls: () => requests.map(({ path }) => path),
+  };
 };
 
 beforeEach(() => sessionStorage.clear());
@@ -56,20 +63,20 @@ test('the code in the address is sent again after a declined card, whose address
   const shop = openSubscription('?planid=monthly&code=TRIAL', {
     'subscription/purchase': () => refusedResponse(402, 'card_declined'),
   });
-  await shop.isIn('ready');
-  expect(shop.plan()).toMatchObject({ trialDays: 30 });
+  await shop.waitForState('ready');
+  expect(shop.getPlan()).toMatchObject({ trialDays: 30 });
   shop.actor.send({ type: 'pay.pressed' });
-  await shop.isIn('failed');
+  await shop.waitForState('failed');
   history.replaceState(null, '', '/subscription/purchase?planid=monthly');
   shop.actor.send({ type: 'retry.pressed' });
-  await shop.isIn('ready');
-  expect(shop.plan()).toMatchObject({ trialDays: 30 });
+  await shop.waitForState('ready');
+  expect(shop.getPlan()).toMatchObject({ trialDays: 30 });
   shop.actor.send({ type: 'pay.pressed' });
-  await shop.isIn('failed');
-  expect(shop.queries('subscription/purchase').map(({ code }) => code)).toEqual(['TRIAL', 'TRIAL']);
+  await shop.waitForState('failed');
+  expect(shop.getQueries('subscription/purchase').map(({ code }) => code)).toEqual(['TRIAL', 'TRIAL']);
 });
 
-test('a removed code gives no trial days and is not sent again, also while offline', async () => {
+test('a code removed while offline gives no trial days and is not sent again', async () => {
   let isDown = false;
   const shop = openSubscription('?planid=monthly&code=TRIAL', {
     'plans/monthly': () => {
@@ -78,15 +85,15 @@ test('a removed code gives no trial days and is not sent again, also while offli
     },
     'subscription/purchase': () => refusedResponse(402, 'card_declined'),
   });
-  await shop.isIn('ready');
+  await shop.waitForState('ready');
   isDown = true;
   shop.actor.send({ type: 'code.removed' });
-  await shop.isIn('ready');
-  expect(shop.plan()).toMatchObject({ trialDays: 0 });
+  await shop.waitForState('ready');
+  expect(shop.getPlan()).toMatchObject({ trialDays: 0 });
   expect(location.search).toBe('?planid=monthly');
   shop.actor.send({ type: 'pay.pressed' });
-  await shop.isIn('failed');
-  expect(shop.queries('subscription/purchase').map(({ code }) => code)).toEqual([undefined]);
+  await shop.waitForState('failed');
+  expect(shop.getQueries('subscription/purchase').map(({ code }) => code)).toEqual([undefined]);
 });
 
 test('a code is sent for a plan that the server spells differently than the address', async () => {
@@ -94,17 +101,17 @@ test('a code is sent for a plan that the server spells differently than the addr
     'plans/MONTHLY': usualAnswers['plans/monthly'] as () => Response,
     'subscription/purchase': () => refusedResponse(402, 'card_declined'),
   });
-  await shop.isIn('ready');
+  await shop.waitForState('ready');
   shop.actor.send({ type: 'pay.pressed' });
-  await shop.isIn('failed');
-  expect(shop.queries('subscription/purchase').map(({ code }) => code)).toEqual(['TRIAL']);
+  await shop.waitForState('failed');
+  expect(shop.getQueries('subscription/purchase').map(({ code }) => code)).toEqual(['TRIAL']);
 });
 
 test('a code of a new link replaces the stored one', async () => {
   getPlanCodeStorage('monthly').keep('OLD');
   const shop = openSubscription('?planid=monthly&code=NEW');
-  await shop.isIn('ready');
-  expect(shop.queries('redeem/apply').map(({ code }) => code)).toEqual(['NEW']);
+  await shop.waitForState('ready');
+  expect(shop.getQueries('redeem/apply').map(({ code }) => code)).toEqual(['NEW']);
 });
 
 test('a code refused at the payment is dropped; the refusal concerns the code, not the price', async () => {
@@ -112,9 +119,9 @@ test('a code refused at the payment is dropped; the refusal concerns the code, n
   const shop = openSubscription('?planid=monthly&code=TRIAL', {
     'subscription/purchase': () => refusedResponse(409, 'code_used'),
   });
-  await shop.isIn('ready');
+  await shop.waitForState('ready');
   shop.actor.send({ type: 'pay.pressed' });
-  await shop.isIn('failed');
+  await shop.waitForState('failed');
   expect(shop.actor.getSnapshot().context.problem).toMatchObject({ kind: 'refused', code: 'code_used' });
   expect(getPlanCodeStorage('monthly').read()).toBe('');
   expect(sessionStorage.getItem('colophon.code')).toBe('FOR-TITLES');
@@ -122,25 +129,25 @@ test('a code refused at the payment is dropped; the refusal concerns the code, n
 
 const pending = { transId: 's1', status: 'pending', intentId: 'pi_1', url: 'https://pay.example/1' };
 
-test('after the bank’s page is abandoned the server is asked, and nothing is confirmed', async () => {
+test('when a customer comes back from the bank’s page by hand, the status is read and nothing is confirmed', async () => {
   const shop = openSubscription('?planid=monthly', {
     'subscription/purchase': () => json({ subscriptionId: 's1', intentId: 'pi_1', url: 'https://pay.example/1' }),
     'checkout/session/status': () => json(pending),
   });
-  await shop.isIn('ready');
+  await shop.waitForState('ready');
   shop.actor.send({ type: 'pay.pressed' });
   await vi.waitFor(() => expect(shop.told.filter(({ type }) => type === 'leave')).toHaveLength(1));
   shop.actor.send({ type: 'page.returned' });
-  await vi.waitFor(() => expect(shop.queries('checkout/session/status')).toHaveLength(1));
+  await vi.waitFor(() => expect(shop.getQueries('checkout/session/status')).toHaveLength(1));
   expect(shop.actor.getSnapshot().value).toBe('paying');
-  expect(shop.queries('subscription/confirm')).toEqual([]);
+  expect(shop.getQueries('subscription/confirm')).toEqual([]);
 });
 
 test('a return from the gateway is confirmed at once', async () => {
   const shop = openSubscription('?planid=monthly&subscriptionid=s1&intentId=pi_1', {
     'subscription/confirm': () => json({ status: 'active' }),
   });
-  await shop.isIn('succeeded');
-  expect(shop.queries('subscription/confirm')).toMatchObject([{ subscriptionId: 's1', intentId: 'pi_1' }]);
-  expect(shop.calls()).not.toContain('/api/checkout/session/status');
+  await shop.waitForState('succeeded');
+  expect(shop.getQueries('subscription/confirm')).toMatchObject([{ subscriptionId: 's1', intentId: 'pi_1' }]);
+  expect(shop.getCalls()).not.toContain('/api/checkout/session/status');
 });

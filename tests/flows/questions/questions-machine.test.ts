@@ -5,7 +5,7 @@ import { stepThrough, getContext, doneEvent } from '../../support/steps.ts';
 
 test('earlier answers are filled into the form', () => {
   const custom = { town: 'Porto' };
-  const loaded = doneEvent('loadQuestions', { isOpen: true, customFields: [], pii: { name: 'Ann', custom } });
-  const step = stepThrough(questionsMachine, createFlowInput({ flow: 'questions' }, { signedIn: true }), loaded);
+  const questionsLoaded = doneEvent('loadQuestions', { isOpen: true, customFields: [], pii: { name: 'Ann', custom } });
+  const step = stepThrough(questionsMachine, createFlowInput({ flow: 'questions' }, { signedIn: true }), questionsLoaded);
   expect(getContext(step)['pii']).toEqual({ answers: custom, form: null });
 });

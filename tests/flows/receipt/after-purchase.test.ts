@@ -17,7 +17,7 @@ test.each([
   ['/pages/public/thanks?a=1', { to: 'path', path: '/pages/public/thanks?a=1' }],
   ['https://own.example/thanks', { to: 'site', url: 'https://own.example/thanks' }],
   ['http://other.example:8080/', { to: 'site', url: 'http://other.example:8080/' }],
-])('%j is followed', (wish, expected) => expect(resolveAction(wish)).toEqual(expected));
+])('the setting %j is followed', (setting, expected) => expect(resolveAction(setting)).toEqual(expected));
 
 test.each([
   '',
@@ -31,7 +31,7 @@ test.each([
   'data:text/html,1',
   'mailto:a@own.example',
   'https://',
-])('%j leads to My Library', (wish) => expect(resolveAction(wish)).toEqual({ to: 'library' }));
+])('the setting %j leads to My Library', (setting) => expect(resolveAction(setting)).toEqual({ to: 'library' }));
 
 test('a store without a configured site links to no other site', () => {
   expect(getAfterPurchase({ ...store, actionAfterPurchaseConfirmation: 'https:///' })).toEqual({ to: 'library' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fetchReceipt } from '../../../src/flows/receipt/calls.ts';
-import { json, environment } from '../../support/client/fake-environment.ts';
+import { json, createFakeServer } from '../../support/client/fake-environment.ts';
 
 const wireReceipt = {
   transId: 't1',
@@ -14,8 +14,8 @@ const wireReceipt = {
 
 const ownReceipt = { transId: 't1', isGift: false };
 
-test('a receipt without a copy reads it by the transaction, and otherwise takes the title’s id', async () => {
-  const { api, asked } = environment([
+test('the copy missing in a receipt is read by the transaction, or else replaced by the title’s id', async () => {
+  const { api, requests } = createFakeServer([
     json(wireReceipt),
     json({ hasTitle: true, instanceId: 'i9' }),
     json(wireReceipt),
@@ -23,7 +23,7 @@ test('a receipt without a copy reads it by the transaction, and otherwise takes 
   ]);
   expect(await fetchReceipt(api, ownReceipt)).toEqual({ ...wireReceipt, instanceId: 'i9' });
   expect(await fetchReceipt(api, ownReceipt)).toEqual({ ...wireReceipt, instanceId: '1001' });
-  expect(asked.map(({ path, query }) => [path, query])).toEqual([
+  expect(requests.map(({ path, query }) => [path, query])).toEqual([
     ['/api/purchase/info', { transId: 't1', shelfid: 'demo' }],
     ['/api/user/has-title', { transId: 't1', shelfid: 'demo' }],
     ['/api/purchase/info', { transId: 't1', shelfid: 'demo' }],
@@ -31,17 +31,17 @@ test('a receipt without a copy reads it by the transaction, and otherwise takes 
   ]);
 });
 
-test('a gift is requested as a gift, and is one even if the server omits the recipient', async () => {
-  const { api, asked } = environment([json(wireReceipt)]);
+test('the receipt of a gift is requested as such, and is one even if the server omits the recipient', async () => {
+  const { api, requests } = createFakeServer([json(wireReceipt)]);
   expect((await fetchReceipt(api, { transId: 't1', isGift: true })).gift).toEqual({
     deliverOn: '',
     pii: { name: '', email: '' },
   });
-  expect(asked.map(({ query }) => query)).toEqual([{ transId: 't1', isgift: 'true', shelfid: 'demo' }]);
+  expect(requests.map(({ query }) => query)).toEqual([{ transId: 't1', isgift: 'true', shelfid: 'demo' }]);
 });
 
-test('a gift has its recipient in a field of its own', async () => {
+test('the recipient of a gift is in the receipt’s `pii`', async () => {
   const gift = { giftId: 'g1', recipientName: 'Bo', recipientEmail: 'bo@example.com', deliverOn: null, status: 'sent' };
-  const { api } = environment([json({ ...wireReceipt, isGift: true, gift })]);
+  const { api } = createFakeServer([json({ ...wireReceipt, isGift: true, gift })]);
   expect((await fetchReceipt(api, ownReceipt)).gift).toEqual({ deliverOn: '', pii: { name: 'Bo', email: 'bo@example.com' } });
 });

@@ -19,14 +19,14 @@ const start = (purchaseInfo: Port<Receipt, { transId: string; isGift: boolean }>
     printCount += 1;
     return null;
   });
-  const { actor, told } = startUnderShop(
+  const { actor, receivedEvents } = startUnderShop(
     receiptMachine.provide({ actors: { purchaseInfo, print } }),
     makeFlowInput({ transId: 't-1' }),
   );
-  return { told, container: renderInShop(<ReceiptView actor={actor} />) };
+  return { told: receivedEvents, container: renderInShop(<ReceiptView actor={actor} />) };
 };
 
-test('shows the title, its price and the date, and opens it', async () => {
+test('a receipt shows the title, its price and its date, and opens the title', async () => {
   const { container, told } = start(answeringPort(receipt));
   await waitFor(() => expect(readState(container, 'receipt')).toBe('shown'));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Thank you!');
@@ -41,7 +41,7 @@ test('shows the title, its price and the date, and opens it', async () => {
   expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-1', replace: false }]);
 });
 
-test('lists titles bought together, with each price and the total', async () => {
+test('a receipt lists titles bought together, with each price and the total', async () => {
   const titles = [
     { titleId: '1', name: 'The Wend', amount: 12 },
     { titleId: '2', name: 'Low Water', amount: 4.99 },
@@ -55,7 +55,7 @@ test('lists titles bought together, with each price and the total', async () => 
   expect(container.querySelector('[data-event="read.pressed"]')).toBeNull();
 });
 
-test('a refunded order says so, and cannot be opened', async () => {
+test('a receipt of a refunded purchase says so, and opens no title', async () => {
   const { container } = start(answeringPort({ ...receipt, refunded: 9.99, refundedAt: '2026-11-22T08:00:00Z' }));
   await waitFor(() => expect(readState(container, 'receipt')).toBe('shown'));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Refunded');
@@ -66,7 +66,7 @@ test('a refunded order says so, and cannot be opened', async () => {
   expect(screen.getByRole('link', { name: 'My Library' })).toBeDefined();
 });
 
-test('a partial refund has a line of its own', async () => {
+test('a receipt has its own line for a partial refund', async () => {
   const { container } = start(answeringPort({ ...receipt, refunded: 3 }));
   await waitFor(() => expect(readState(container, 'receipt')).toBe('shown'));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Thank you!');
@@ -77,52 +77,55 @@ test('a partial refund has a line of its own', async () => {
 test.each([
   ['', 'Your gift for Bo, “The Ferry Ledger”, is being sent now.'],
   ['2026-12-24', 'Your gift for Bo, “The Ferry Ledger”, will be sent on 24 December 2026.'],
-])('a gift shows its recipient and its delivery date (%s), and links to another gift', async (deliverOn, words) => {
-  const gift = { deliverOn, pii: { name: 'Bo', email: 'bo@example.com' } };
-  const { container } = start(answeringPort({ ...receipt, name: 'The Ferry Ledger', gift }));
-  await waitFor(() => expect(readState(container, 'receipt')).toBe('shown'));
-  expect(screen.getByText(words)).toBeDefined();
-  expect([...container.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toContain(
-    'A gift forBo, bo@example.com',
-  );
-  expect(screen.getByRole('link', { name: 'Send another gift' }).getAttribute('href')).toBe(
-    `/title/gift?titleid=${receipt.titleId}`,
-  );
-  expect(screen.getByRole('link', { name: 'Your gifts' }).getAttribute('href')).toBe('/account');
-  expect(container.querySelector('[data-event="read.pressed"]')).toBeNull();
-});
+])(
+  'the receipt of a gift shows its recipient and its delivery date (%s), and links to another gift',
+  async (deliverOn, expectedText) => {
+    const gift = { deliverOn, pii: { name: 'Bo', email: 'bo@example.com' } };
+    const { container } = start(answeringPort({ ...receipt, name: 'The Ferry Ledger', gift }));
+    await waitFor(() => expect(readState(container, 'receipt')).toBe('shown'));
+    expect(screen.getByText(expectedText)).toBeDefined();
+    expect([...container.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toContain(
+      'A gift forBo, bo@example.com',
+    );
+    expect(screen.getByRole('link', { name: 'Send another gift' }).getAttribute('href')).toBe(
+      `/title/gift?titleid=${receipt.titleId}`,
+    );
+    expect(screen.getByRole('link', { name: 'Your gifts' }).getAttribute('href')).toBe('/account');
+    expect(container.querySelector('[data-event="read.pressed"]')).toBeNull();
+  },
+);
 
 test.each([
   [undefined, 'Your gift, “The Ferry Ledger”, is on its way.'],
   [['A', 'B'], 'Your gift of 2 titles is on its way.'],
-])('a gift without a recipient from the server is still shown as a gift', async (names, words) => {
+])('the receipt of a gift without a recipient from the server is still shown as a gift’s', async (names, expectedText) => {
   const gift = { deliverOn: '', pii: { name: '', email: '' } };
   const titles = names?.map((name) => ({ titleId: name, name, amount: 1 }));
   const { container } = start(answeringPort({ ...receipt, name: 'The Ferry Ledger', gift, ...(titles ? { titles } : {}) }));
   await waitFor(() => expect(readState(container, 'receipt')).toBe('shown'));
-  expect(screen.getByText(words)).toBeDefined();
+  expect(screen.getByText(expectedText)).toBeDefined();
   expect(container.textContent).not.toContain('A gift for');
   expect(container.textContent).not.toContain('in your library');
 });
 
-test('shows that it is loading', () => {
+test('a receipt that is loading says so', () => {
   start(pendingPort());
   expect(screen.getByRole('status').textContent).toContain('receipt');
 });
 
-test('a failure does not put the purchase in doubt, and can be retried', async () => {
+test('a receipt that fails to load says that the purchase is safe, and can be requested again', async () => {
   const { container } = start(rejectingPort({ kind: 'offline' }));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Your purchase is safe'));
   expect(findPressable(container, 'retry.pressed')).toBeDefined();
 });
 
 test('an unknown receipt links to the library', async () => {
-  const missing = start(rejectingPort({ kind: 'http', status: 404, message: '' }));
-  await waitFor(() => expect(readState(missing.container, 'receipt')).toBe('notFound'));
-  expect(missing.container.querySelector('a')?.getAttribute('href')).toBe('/mylibrary');
+  const missingReceipt = start(rejectingPort({ kind: 'http', status: 404, message: '' }));
+  await waitFor(() => expect(readState(missingReceipt.container, 'receipt')).toBe('notFound'));
+  expect(missingReceipt.container.querySelector('a')?.getAttribute('href')).toBe('/mylibrary');
 });
 
-test('a number other than a random id is shown unchanged', async () => {
+test('a transaction id that is not a random id is shown unchanged', async () => {
   start(answeringPort({ ...receipt, transId: 'ORDER-2026-000124' }));
   await waitFor(() => expect(screen.getByText('ORDER-2026-000124')).toBeDefined());
 });

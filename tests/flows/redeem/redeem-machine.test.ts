@@ -1,24 +1,26 @@
 import { expect, test } from 'vitest';
 import { redeemMachine } from '../../../machines/buying/redeem.ts';
-import { createFlowInput, store, summary } from '../../../machines/path-models/path-model.ts';
+import { createFlowInput, store, titleSummary } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext, doneEvent, errorEvent, isSendEffect } from '../../support/steps.ts';
 import { createCodeOffer } from '../../../machines/path-models/flows/redeem/paths.ts';
 
-const inputAtCode = (more: object) => createFlowInput({ flow: 'redeem', params: { secret: 'hidden' } }, more);
-const offerLoaded = (part: object) => doneEvent('lookUp', createCodeOffer({ titles: [summary], ...part }));
+const createCodeInput = (overrides: object) => createFlowInput({ flow: 'redeem', params: { secret: 'hidden' } }, overrides);
+const offerLoaded = (overrides: object) => doneEvent('lookUp', createCodeOffer({ titles: [titleSummary], ...overrides }));
 
 test('a resumed redemption continues only for a signed-in customer', () => {
-  const value = (signedIn: boolean): unknown =>
-    stepThrough(redeemMachine, inputAtCode({ signedIn, resume: 'redeem' }), offerLoaded({})).snapshot.value;
-  expect([value(true), value(false)]).toEqual(['redeeming', 'offered']);
+  const getState = (signedIn: boolean): unknown =>
+    stepThrough(redeemMachine, createCodeInput({ signedIn, resume: 'redeem' }), offerLoaded({})).snapshot.value;
+  expect([getState(true), getState(false)]).toEqual(['redeeming', 'offered']);
 });
 
 test('an owned title cannot be chosen', () => {
-  const titles = [summary, { ...summary, id: '1002' }];
+  const titles = [titleSummary, { ...titleSummary, id: '1002' }];
   const choice = offerLoaded({ kind: 'titles', titles, owned: ['1001'] });
-  const chosen = (titleId: string) =>
-    getContext(stepThrough(redeemMachine, inputAtCode({ signedIn: true }), choice, { type: 'title.chosen', titleId }))['chosen'];
-  expect([chosen('1001'), chosen('1002')]).toEqual([null, '1002']);
+  const chooseTitle = (titleId: string) =>
+    getContext(stepThrough(redeemMachine, createCodeInput({ signedIn: true }), choice, { type: 'title.chosen', titleId }))[
+      'chosen'
+    ];
+  expect([chooseTitle('1001'), chooseTitle('1002')]).toEqual([null, '1002']);
 });
 
 const goToViewer = [{ type: 'go', to: '/viewer?instanceid=i1', replace: false }];
@@ -27,12 +29,12 @@ test.each([
   ['title', 'i1', goToViewer],
   ['title', null, []],
   ['titles', 'i1', goToViewer],
-  // With several titles none is the one to open.
+  // A bundle has several titles, and none of them is opened.
   ['bundle', 'i1', []],
-])('a redeemed title can be opened if it has one copy: %s, %s', (kind, instanceId, sent) => {
-  const used = offerLoaded({ kind, redeemed: true, instanceId });
-  const { effects } = stepThrough(redeemMachine, inputAtCode({ signedIn: true }), used, { type: 'read.pressed' });
-  expect(effects.filter(isSendEffect).map(({ event }) => event)).toEqual(sent);
+])('a redeemed title can be opened if it has one copy: %s, %s', (kind, instanceId, expectedEvents) => {
+  const usedOfferLoaded = offerLoaded({ kind, redeemed: true, instanceId });
+  const { effects } = stepThrough(redeemMachine, createCodeInput({ signedIn: true }), usedOfferLoaded, { type: 'read.pressed' });
+  expect(effects.filter(isSendEffect).map(({ event }) => event)).toEqual(expectedEvents);
 });
 
 test.each([
@@ -45,9 +47,9 @@ test.each([
 });
 
 test('the giver of a gift is removed once the gift is refused', () => {
-  const given = offerLoaded({ pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } });
+  const giftLoaded = offerLoaded({ pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } });
   const refusal = errorEvent('redeem', { kind: 'refused', code: 'code_used', message: '' });
-  const step = stepThrough(redeemMachine, inputAtCode({ signedIn: true }), given, { type: 'redeem.pressed' }, refusal);
+  const step = stepThrough(redeemMachine, createCodeInput({ signedIn: true }), giftLoaded, { type: 'redeem.pressed' }, refusal);
   expect(step.snapshot.value).toBe('refused');
-  expect(getContext(step)['offer']).toEqual(createCodeOffer({ titles: [summary] }));
+  expect(getContext(step)['offer']).toEqual(createCodeOffer({ titles: [titleSummary] }));
 });

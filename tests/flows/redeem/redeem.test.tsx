@@ -10,7 +10,7 @@ import type { Plan } from '../../../machines/model/buying/subscription.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { throwProblem } from '../../../src/client/wire/problem.ts';
 import { RedeemView } from '../../../src/flows/redeem/RedeemView.tsx';
-import { summary } from '../../../machines/path-models/path-model.ts';
+import { titleSummary } from '../../../machines/path-models/path-model.ts';
 import {
   answeringPort,
   makeFlowInput,
@@ -35,24 +35,24 @@ const plan: Plan = {
   trialDays: 14,
   credits: 2,
 };
-const otherSummary = { ...summary, id: '1002', name: 'Insufficient Postage' };
-const titleCode = createCodeOffer({ titles: [summary] });
+const otherSummary = { ...titleSummary, id: '1002', name: 'Insufficient Postage' };
+const titleCode = createCodeOffer({ titles: [titleSummary] });
 
 const refusedProblem = (code: string): Problem => ({ kind: 'refused', code, message: 'The server’s own words.' });
 
-const start = (ports: Ports, more: Partial<FlowInput> = {}, properties: Partial<StoreProperties> = {}) => {
-  const kept: unknown[] = [];
-  const shop = { ...store, supportEmail: 'help@lamplight.example', ...properties };
+const start = (ports: Ports, flowInput: Partial<FlowInput> = {}, storeOverrides: Partial<StoreProperties> = {}) => {
+  const storedCodes: unknown[] = [];
+  const shop = { ...store, supportEmail: 'help@lamplight.example', ...storeOverrides };
   const machine = redeemMachine.provide({
     actors: {
-      keepCode: safePort<null, { pii: { form: RedeemForm | null } }>(
+      saveCode: safePort<null, { pii: { form: RedeemForm | null } }>(
         async ({ input }) => {
-          kept.push(input.pii.form);
+          storedCodes.push(input.pii.form);
           return null;
         },
         () => null,
       ),
-      recallCode: safePort<{ pii: { form: RedeemForm | null } }>(
+      readSavedCode: safePort<{ pii: { form: RedeemForm | null } }>(
         async () => ({ pii: { form: { code: 'AB-12' } } }),
         () => ({ pii: { form: null } }),
       ),
@@ -60,37 +60,40 @@ const start = (ports: Ports, more: Partial<FlowInput> = {}, properties: Partial<
       redeem: ports.redeem ?? answeringPort<string | null, RedeemInput>('i1'),
     },
   });
-  const { actor, told } = startUnderShop(machine, makeFlowInput({ secret: '…' }, { ...more, store: shop }));
-  return { kept, told, actor, container: renderInShop(<RedeemView actor={actor} />, '/redeem/x', shop) };
+  const { actor, receivedEvents } = startUnderShop(machine, makeFlowInput({ secret: '…' }, { ...flowInput, store: shop }));
+  return { storedCodes, told: receivedEvents, actor, container: renderInShop(<RedeemView actor={actor} />, '/redeem/x', shop) };
 };
 const waitForState = (container: HTMLElement, state: string) => waitFor(() => expect(readState(container, 'redeem')).toBe(state));
 const readHrefs = (container: HTMLElement) => [...container.querySelectorAll('a')].map((link) => link.getAttribute('href'));
 const visitorInput = { signedIn: false };
 
-test('a typed code goes into the address only', async () => {
-  const { container, kept, told } = start({}, { route: { ...makeFlowInput().route, params: {} } });
+test('a typed code is cleaned and stored, and no event has it', async () => {
+  const { container, storedCodes, told } = start({}, { route: { ...makeFlowInput().route, params: {} } });
   expect(readState(container, 'redeem')).toBe('typing');
   expect(container.textContent).toContain('Codes can be redeemed for titles, credits, a subscription or a discount.');
   await userEvent.click(findPressable(container, 'code.submitted'));
   expect(container.textContent).toContain('Please fill in this field.');
   await userEvent.type(screen.getByLabelText('Code'), ' ../gift 9081 {Enter}');
   await waitForState(container, 'kept');
-  expect(kept).toEqual([{ code: '/gift9081' }]);
+  expect(storedCodes).toEqual([{ code: '/gift9081' }]);
   expect(told).toEqual([{ type: 'go', to: '/redeem/…', replace: true }]);
 });
 
 test.each([
   [true, false, 'Codes can be redeemed for titles, credits or a discount.'],
   [false, true, 'Codes can be redeemed for a subscription.'],
-])('the uses of codes are shown: titles %s, subscriptions %s', (enableWebTitleRedeem, enableWebSubscriptionRedeem, says) => {
-  const input = { route: { ...makeFlowInput().route, params: {} } };
-  expect(start({}, input, { enableWebTitleRedeem, enableWebSubscriptionRedeem }).container.textContent).toContain(says);
-});
+])(
+  'the uses of codes are shown: titles %s, subscriptions %s',
+  (enableWebTitleRedeem, enableWebSubscriptionRedeem, expectedText) => {
+    const input = { route: { ...makeFlowInput().route, params: {} } };
+    expect(start({}, input, { enableWebTitleRedeem, enableWebSubscriptionRedeem }).container.textContent).toContain(expectedText);
+  },
+);
 
 test('a store that takes no codes says so, and sends no request', async () => {
-  const off = { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false };
-  const typing = { route: { ...makeFlowInput().route, params: {} } };
-  const { container } = start({ lookUp: rejectingPort(refusedProblem('asked')) }, typing, off);
+  const codesOff = { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false };
+  const inputWithoutCode = { route: { ...makeFlowInput().route, params: {} } };
+  const { container } = start({ lookUp: rejectingPort(refusedProblem('asked')) }, inputWithoutCode, codesOff);
   expect(readState(container, 'redeem')).toBe('closed');
   expect(container.textContent).toContain('This shop doesn’t accept codes.');
   expect(readHrefs(container)).toEqual(['mailto:help@lamplight.example', '/all']);
@@ -112,14 +115,14 @@ test('a visitor sees what a code gives, and is asked to sign in for it', async (
   const { container, told } = start({ redeem: rejectingPort(refusedProblem('asked')) }, visitorInput);
   await waitForState(container, 'offered');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your code gives you a title');
-  expect(container.textContent).toContain(summary.name);
+  expect(container.textContent).toContain(titleSummary.name);
   expect(findPressable(container, 'redeem.pressed').textContent).toBe('Sign in and redeem');
   await userEvent.click(findPressable(container, 'redeem.pressed'));
   expect(told).toEqual([{ type: 'signIn.needed', action: 'redeem' }]);
   expect(readState(container, 'redeem')).toBe('offered');
 });
 
-test('one press grants the title, and opens it', async () => {
+test('one press grants the title, and another one opens it', async () => {
   const { container, told } = start({});
   await waitForState(container, 'offered');
   await userEvent.click(findPressable(container, 'redeem.pressed'));
@@ -128,13 +131,13 @@ test('one press grants the title, and opens it', async () => {
   expect(readHrefs(container)).toEqual(['/mylibrary']);
   await userEvent.click(findPressable(container, 'read.pressed'));
   expect(told).toEqual([
-    { type: 'action.begun', action: 'redeem' },
+    { type: 'action.started', action: 'redeem' },
     { type: 'action.ended' },
     { type: 'go', to: '/viewer?instanceid=i1', replace: false },
   ]);
 });
 
-test('a pressed button shows progress, and takes no second press', async () => {
+test('a pressed button accepts no second press', async () => {
   const { container } = start({ redeem: pendingPort<string | null, RedeemInput>() });
   await waitForState(container, 'offered');
   await userEvent.click(findPressable(container, 'redeem.pressed'));
@@ -142,7 +145,7 @@ test('a pressed button shows progress, and takes no second press', async () => {
   expect(isDenied(findPressable(container, 'redeem.pressed'))).toBe(true);
 });
 
-test('a press before sign-in grants the title after it', async () => {
+test('a redemption pressed before sign-in is completed after it', async () => {
   const { container } = start({}, { resume: 'redeem' });
   await waitForState(container, 'redeemed');
 });
@@ -155,11 +158,11 @@ test('a store whose titles are read in an app links to the library only', async 
 });
 
 test('one of several titles is chosen, from those not owned yet', async () => {
-  const asked: RedeemInput[] = [];
-  const third = { ...summary, id: '1003', name: 'The Weighing Room' };
-  const choice = createCodeOffer({ kind: 'titles', titles: [summary, otherSummary, third], owned: ['1001'] });
+  const redeemInputs: RedeemInput[] = [];
+  const thirdTitle = { ...titleSummary, id: '1003', name: 'The Weighing Room' };
+  const choice = createCodeOffer({ kind: 'titles', titles: [titleSummary, otherSummary, thirdTitle], owned: ['1001'] });
   const redeem = requestPort<string | null, RedeemInput>(async ({ input }) => {
-    asked.push(input);
+    redeemInputs.push(input);
     return 'i2';
   });
   const { container } = start({ lookUp: answeringPort<CodeOffer, undefined>(choice), redeem }, { resume: 'redeem' });
@@ -173,7 +176,7 @@ test('one of several titles is chosen, from those not owned yet', async () => {
   expect(screen.getByRole('button', { name: 'Choose: The Weighing Room' }).getAttribute('aria-pressed')).toBe('false');
   await userEvent.click(findPressable(container, 'redeem.pressed'));
   await waitForState(container, 'redeemed');
-  expect(asked).toEqual([{ kind: 'titles', titleId: '1002' }]);
+  expect(redeemInputs).toEqual([{ kind: 'titles', titleId: '1002' }]);
   expect(container.textContent).toContain('Insufficient Postage');
   expect(container.textContent).not.toContain('The Weighing Room');
 });
@@ -187,11 +190,11 @@ test.each([
     'Your code gives you a subscription',
     'One month of this subscription is free.',
   ],
-])('%# is explained', async (given, properties, heading, says) => {
-  const { container } = start({ lookUp: answeringPort<CodeOffer, undefined>(given) }, visitorInput, properties);
+])('code offer %# is explained', async (codeOffer, properties, heading, expectedText) => {
+  const { container } = start({ lookUp: answeringPort<CodeOffer, undefined>(codeOffer) }, visitorInput, properties);
   await waitForState(container, 'offered');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading);
-  expect(container.textContent).toContain(says);
+  expect(container.textContent).toContain(expectedText);
   expect(container.textContent).toContain('Your code hasn’t been used yet.');
 });
 
@@ -227,15 +230,15 @@ test.each([
     '/subscription/purchase?planid=monthly&code=%E2%80%A6',
   ],
   [
-    createCodeOffer({ kind: 'discount', percentOff: 20, titles: [summary] }),
+    createCodeOffer({ kind: 'discount', percentOff: 20, titles: [titleSummary] }),
     'Your code takes 20% off',
     '/title/purchase?titleid=1001&code=%E2%80%A6',
   ],
   [createCodeOffer({ kind: 'discount', percentOff: 20 }), 'Your code takes 20% off', '/all'],
-])('%# is passed to the payment', async (given, says, to) => {
-  const { container, told } = start({ lookUp: answeringPort<CodeOffer, undefined>(given) }, visitorInput);
+])('code offer %# leads to the payment', async (codeOffer, expectedText, to) => {
+  const { container, told } = start({ lookUp: answeringPort<CodeOffer, undefined>(codeOffer) }, visitorInput);
   await waitForState(container, 'payable');
-  expect(container.textContent).toContain(says);
+  expect(container.textContent).toContain(expectedText);
   await userEvent.click(findPressable(container, 'continue.pressed'));
   expect(told).toEqual([{ type: 'go', to, replace: false }]);
 });
@@ -258,23 +261,23 @@ test.each([
   ['subscription_codes_off', 'This shop doesn’t accept codes for subscriptions.'],
   ['already_subscribed', 'You’re already subscribed.'],
   ['something_new', 'The server’s own words.'],
-])('a code refused as %s says so, and stays in the field to be corrected', async (code, says) => {
-  const { container, kept } = start({ lookUp: rejectingPort<CodeOffer, undefined>(refusedProblem(code)) });
+])('a code refused as %s says so, and stays in the field to be corrected', async (code, expectedText) => {
+  const { container, storedCodes } = start({ lookUp: rejectingPort<CodeOffer, undefined>(refusedProblem(code)) });
   await waitForState(container, 'refused');
-  expect(screen.getByRole('alert').textContent).toContain(says);
+  expect(screen.getByRole('alert').textContent).toContain(expectedText);
   const field = await screen.findByDisplayValue('AB-12');
   await userEvent.clear(field);
   await userEvent.click(findPressable(container, 'code.submitted'));
   expect(container.textContent).toContain('Please fill in this field.');
-  expect(screen.getByRole('alert').textContent).toContain(says);
+  expect(screen.getByRole('alert').textContent).toContain(expectedText);
   await userEvent.type(field, 'AB-13{Enter}');
   await waitForState(container, 'kept');
-  expect(kept).toEqual([{ code: 'AB-13' }]);
+  expect(storedCodes).toEqual([{ code: 'AB-13' }]);
 });
 
-test('a refused code is not requested again in a store that takes none', async () => {
-  const off = { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false };
-  const { container } = start({ lookUp: rejectingPort<CodeOffer, undefined>(refusedProblem('code_used')) }, {}, off);
+test('a refused code shows no form in a store that takes no codes', async () => {
+  const codesOff = { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false };
+  const { container } = start({ lookUp: rejectingPort<CodeOffer, undefined>(refusedProblem('code_used')) }, {}, codesOff);
   await waitForState(container, 'refused');
   expect(container.querySelector('form')).toBeNull();
 });
@@ -282,12 +285,12 @@ test('a refused code is not requested again in a store that takes none', async (
 test.each([
   ['already_owned', 'You already own this title.'],
   ['conflict', 'You’re paying for the same thing in another window.'],
-])('a press refused as %s says that the code is still valid', async (code, says) => {
+])('a redemption refused as %s says that the code is still valid', async (code, expectedText) => {
   const { container } = start({ redeem: rejectingPort<string | null, RedeemInput>(refusedProblem(code)) });
   await waitForState(container, 'offered');
   await userEvent.click(findPressable(container, 'redeem.pressed'));
   await waitForState(container, 'refused');
-  expect(container.textContent).toContain(says);
+  expect(container.textContent).toContain(expectedText);
   expect(container.textContent).toContain('Your code hasn’t been used.');
 });
 
@@ -298,11 +301,11 @@ test('after too many guesses the customer must wait, and can retry', async () =>
   expect(findPressable(container, 'retry.pressed')).toBeDefined();
 });
 
-test('a lost answer is requested again, which redeems only once', async () => {
-  let tries = 0;
+test('a redemption whose response was lost can be retried', async () => {
+  let attemptCount = 0;
   const redeem = requestPort<string | null, RedeemInput>(async () => {
-    tries += 1;
-    return tries === 1 ? throwProblem({ kind: 'timeout' }) : 'i1';
+    attemptCount += 1;
+    return attemptCount === 1 ? throwProblem({ kind: 'timeout' }) : 'i1';
   });
   const { container } = start({ redeem });
   await waitForState(container, 'offered');
@@ -314,18 +317,27 @@ test('a lost answer is requested again, which redeems only once', async () => {
 });
 
 test.each([
-  [createCodeOffer({ titles: [summary], owned: ['1001'] }), 'You already own this title'],
-  [createCodeOffer({ kind: 'titles', titles: [summary, otherSummary], owned: ['1001', '1002'] }), 'You already own these titles'],
-])('%#, all owned by the customer, is not redeemed', async (given, says) => {
-  const { container } = start({ lookUp: answeringPort<CodeOffer, undefined>(given) });
+  [createCodeOffer({ titles: [titleSummary], owned: ['1001'] }), 'You already own this title'],
+  [
+    createCodeOffer({ kind: 'titles', titles: [titleSummary, otherSummary], owned: ['1001', '1002'] }),
+    'You already own these titles',
+  ],
+])('code offer %#, of which the customer owns all titles, is not redeemed', async (codeOffer, expectedText) => {
+  const { container } = start({ lookUp: answeringPort<CodeOffer, undefined>(codeOffer) });
   await waitForState(container, 'owned');
-  expect(container.textContent).toContain(says);
+  expect(container.textContent).toContain(expectedText);
   expect(container.textContent).toContain('You can pass it on to someone else.');
 });
 
-test('a customer who returns to a used code sees what it gave', async () => {
-  const used = createCodeOffer({ kind: 'titles', titles: [otherSummary], owned: ['1002'], redeemed: true, instanceId: 'i2' });
-  const { container, told } = start({ lookUp: answeringPort<CodeOffer, undefined>(used) });
+test('a customer who opens their used code again sees what it gave', async () => {
+  const usedOffer = createCodeOffer({
+    kind: 'titles',
+    titles: [otherSummary],
+    owned: ['1002'],
+    redeemed: true,
+    instanceId: 'i2',
+  });
+  const { container, told } = start({ lookUp: answeringPort<CodeOffer, undefined>(usedOffer) });
   await waitForState(container, 'redeemed');
   expect(container.textContent).toContain('Insufficient Postage');
   await userEvent.click(findPressable(container, 'read.pressed'));
@@ -340,7 +352,7 @@ test('a visitor is asked to sign in when the server shows codes to customers onl
   expect(told).toEqual([{ type: 'signIn.needed', action: null }]);
 });
 
-test('a month that only the payment grants leads there with the code, and mentions no period without a card', async () => {
+test('a free month that only the payment grants leads there with the code, and no longer says “No card needed”', async () => {
   const { container, told } = start({
     lookUp: answeringPort<CodeOffer, undefined>(createCodeOffer({ kind: 'subscription', plan })),
     redeem: rejectingPort(refusedProblem('code_at_payment')),

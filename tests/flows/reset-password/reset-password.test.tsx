@@ -11,13 +11,13 @@ import { findPressable, renderInShop, readState } from '../../support/views/show
 
 type Save = Port<object, { pii: { form: ResetForm | null } }>;
 
-const makeMethod = (part: Partial<RemovableLogin>): RemovableLogin => ({
+const makeMethod = (overrides: Partial<RemovableLogin>): RemovableLogin => ({
   kind: 'passkey',
   id: 'p1',
   name: 'Laptop',
   usedAt: '',
   goesAnyway: false,
-  ...part,
+  ...overrides,
 });
 const methods = [
   makeMethod({}),
@@ -32,9 +32,9 @@ const inputWithQuery = (query: Record<string, string>): FlowInput => {
   return { ...input, route: { ...input.route, query } };
 };
 
-const start = (loaded: RemovableLogin[], savePassword: Save = answeringPort({}), query: Record<string, string> = {}) => {
+const start = (logins: RemovableLogin[], savePassword: Save = answeringPort({}), query: Record<string, string> = {}) => {
   const machine = resetPasswordMachine.provide({
-    actors: { checkLink: answeringPort(true), loadWays: answeringPort(loaded), savePassword },
+    actors: { checkLink: answeringPort(true), loadResetMethods: answeringPort(logins), savePassword },
   });
   const { actor } = startUnderShop(machine, inputWithQuery(query));
   return renderInShop(<ResetPasswordView actor={actor} />, '/resetpassword/x');
@@ -51,24 +51,24 @@ const typeTwice = async () => {
 };
 
 describe('the other ways to sign in', () => {
-  test('are listed unticked for a customer who has forgotten a password', async () => {
+  test('other ways to sign in are unticked for a customer who has forgotten a password', async () => {
     start(methods);
     expect(await readTicks()).toEqual([false, false, false, false]);
   });
 
-  test('are ticked for a customer who did not change the account', async () => {
+  test('other ways to sign in are ticked for a customer who did not change the account', async () => {
     start(methods, answeringPort({}), { notme: '1' });
     expect(await readTicks()).toEqual([true, true, true, true]);
   });
 
-  test('have no list if none exist', async () => {
+  test('an account without other ways to sign in has no list of them', async () => {
     start([], answeringPort({}), { notme: '1' });
     await screen.findByLabelText('New password');
     expect(screen.queryByRole('group')).toBeNull();
     expect(screen.queryAllByRole('checkbox')).toEqual([]);
   });
 
-  test('are sent as they are ticked, and the removed ones are counted', async () => {
+  test('the ticked ways to sign in are sent and counted as removed', async () => {
     const forms: (ResetForm | null)[] = [];
     const container = start(
       methods,
@@ -91,13 +91,13 @@ describe('the other ways to sign in', () => {
     expect(screen.getByText('The 2 items you ticked have been removed.')).toBeDefined();
   });
 
-  test('that are always removed count as removed', async () => {
-    const inAnyCase = [
+  test('ways to sign in that are always removed count as removed', async () => {
+    const forcedMethods = [
       makeMethod({ goesAnyway: true }),
       makeMethod({ kind: 'phone', id: 't1', name: '+44', goesAnyway: true }),
       ...methods.slice(1),
     ];
-    const container = start(inAnyCase);
+    const container = start(forcedMethods);
     const user = await typeTwice();
     await user.click(screen.getByRole('checkbox', { name: /Lamplight/ }));
     await user.click(findPressable(container, 'password.submitted'));
@@ -105,7 +105,7 @@ describe('the other ways to sign in', () => {
     expect(screen.getByText('The 3 items you ticked have been removed.')).toBeDefined();
   });
 
-  test('that are always removed are ticked, cannot be unticked, and say why', async () => {
+  test('ways to sign in that are always removed are ticked, cannot be unticked, and say why', async () => {
     start([makeMethod({ goesAnyway: true })]);
     const tick = await screen.findByRole<HTMLInputElement>('checkbox', { name: /Laptop/ });
     expect([tick.checked, tick.disabled]).toEqual([true, true]);
@@ -118,12 +118,12 @@ test.each([
   ['simple_password', /This password follows a simple pattern/],
   ['password_is_email', /This password is your email address/],
   ['password_is_shop', /This password is the name of this shop/],
-])('a new password refused as %s shows the reason, and stays as typed', async (code, text) => {
+])('a new password refused as %s shows the reason, and stays as typed', async (code, expectedText) => {
   const container = start(methods, rejectingPort({ kind: 'refused', code, message: 'No.' }));
   const user = await typeTwice();
   await user.click(screen.getByRole('checkbox', { name: /Laptop/ }));
   await user.click(findPressable(container, 'password.submitted'));
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(text));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(expectedText));
   expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('lamp and oil');
   expect(await readTicks()).toEqual([true, false, false, false]);
 });

@@ -11,58 +11,61 @@ import { renderInShop, readState } from '../../support/views/show.tsx';
 
 type SignInPort = Port<SignedInUser, { remember: boolean }>;
 
-const start = (signInByPasskey: SignInPort, can = true, autofill: Port<SignedInUser, undefined> = pendingPort()) => {
+const start = (signInByPasskey: SignInPort, isSupported = true, autofill: Port<SignedInUser, undefined> = pendingPort()) => {
   const canUsePasskeys = safePort<boolean>(
-    async () => can,
+    async () => isSupported,
     () => false,
   );
   const passkey = passkeySignInMachine.provide({ actors: { canUsePasskeys, signInByPasskey, autofill } });
-  const { actor, told } = startUnderShop(signInMachine.provide({ actors: { passkey, signIn: pendingPort() } }), makeFlowInput());
-  return { told, container: renderInShop(<SignInView actor={actor} />, '/signin') };
+  const { actor, receivedEvents } = startUnderShop(
+    signInMachine.provide({ actors: { passkey, signIn: pendingPort() } }),
+    makeFlowInput(),
+  );
+  return { told: receivedEvents, container: renderInShop(<SignInView actor={actor} />, '/signin') };
 };
 
 const findButton = () => screen.findByRole('button', { name: 'Sign in with a passkey' });
 
-test('the button is below the form, and causes no layout shift', async () => {
+test('the passkey button is below the form, where it causes no layout shift', async () => {
   const { container } = start(pendingPort());
   const form = container.querySelector('form') as HTMLElement;
   expect(form.compareDocumentPosition(await findButton())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
-test('a browser without passkey support does not show the button', async () => {
+test('a browser without passkey support shows no passkey button', async () => {
   const { container } = start(pendingPort(), false);
   await waitFor(() => expect(readState(container, 'passkeySignIn')).toBe('none'));
   expect(screen.queryByRole('button', { name: /passkey/ })).toBeNull();
 });
 
-test('a press opens the device’s prompt, and signs in for as long as the form says', async () => {
-  const asked: boolean[] = [];
+test('a sign-in by passkey is remembered as the form says', async () => {
+  const rememberChoices: boolean[] = [];
   const customer = { userId: 'u-1', pii: { email: 'ines@example.org' } };
   const { told } = start(
     requestPort<SignedInUser, { remember: boolean }>(async ({ input }) => {
-      asked.push(input.remember);
+      rememberChoices.push(input.remember);
       return customer;
     }),
   );
   await userEvent.click(screen.getByLabelText('Remember me'));
   await userEvent.click(await findButton());
   await waitFor(() => expect(told).toEqual([{ type: 'session.started', ...customer }]));
-  expect(asked).toEqual([false]);
+  expect(rememberChoices).toEqual([false]);
 });
 
-test('during the device’s prompt the button says so, and the form stays usable', async () => {
+test('during the device’s prompt the passkey button says so, and the form stays usable', async () => {
   start(pendingPort());
   await userEvent.click(await findButton());
-  const waiting = screen.getByRole('button', { name: 'Waiting for your device…' });
-  expect(waiting.hasAttribute('disabled')).toBe(true);
+  const waitingButton = screen.getByRole('button', { name: 'Waiting for your device…' });
+  expect(waitingButton.hasAttribute('disabled')).toBe(true);
   expect(screen.getByRole('button', { name: 'Sign in' }).hasAttribute('disabled')).toBe(false);
 });
 
 test('a cancelled prompt says that no passkey was used, and is not an error', async () => {
   start(rejectingPort({ kind: 'refused', code: 'passkey_cancelled', message: '' }));
-  const pressed = await findButton();
+  const button = await findButton();
   const status = screen.getByRole('status');
-  await userEvent.click(pressed);
+  await userEvent.click(button);
   await waitFor(() => expect(status.textContent).toContain('No passkey was used'));
   expect(screen.queryByRole('alert')).toBeNull();
 });
@@ -71,10 +74,10 @@ test.each([
   ['passkey_refused', 'doesn’t belong to any account'],
   ['passkey_over', 'took too long'],
   ['passkey_unsupported', 'couldn’t use a passkey here'],
-])('%s is explained', async (code, words) => {
+])('a passkey sign-in refused as %s is explained', async (code, expectedText) => {
   start(rejectingPort({ kind: 'refused', code, message: '' }));
   await userEvent.click(await findButton());
-  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  expect((await screen.findByRole('alert')).textContent).toContain(expectedText);
   expect(await findButton()).toBeDefined();
 });
 

@@ -26,14 +26,14 @@ const providersWith = (loadProviders: Port<Provider[], undefined>, startSignIn: 
 const renderSignIn = (providers: typeof providersMachine) => {
   const input = makeFlowInput();
   const query = { return: '/mylibrary', action: 'open' };
-  const { actor, told } = startUnderShop(
+  const { actor, receivedEvents } = startUnderShop(
     signInMachine.provide({ actors: { passkey: withoutPasskeys, providers, signIn: pendingPort() } }),
     {
       ...input,
       route: { ...input.route, query },
     },
   );
-  return { told, container: renderInShop(<SignInView actor={actor} />, '/signin') };
+  return { told: receivedEvents, container: renderInShop(<SignInView actor={actor} />, '/signin') };
 };
 
 const readButtons = () => screen.queryAllByRole('button', { name: /^Continue with/ }).map(({ textContent }) => textContent);
@@ -64,7 +64,7 @@ test.each([
   ['a list that never arrives', pendingPort<Provider[], undefined>()],
   ['an empty list', answeringPort<Provider[], undefined>([])],
   ['a list that fails', rejectingPort<Provider[], undefined>({ kind: 'offline' })],
-])('%s leaves only the form, which works', async (_what, loadProviders) => {
+])('%s of providers leaves only the form, which works', async (_, loadProviders) => {
   const { container } = renderSignIn(providersWith(loadProviders));
   const user = userEvent.setup();
   await user.type(screen.getByLabelText('Email address'), 'ines@example.org');
@@ -75,7 +75,7 @@ test.each([
   expect(readState(container, 'signIn')).toBe('checking');
 });
 
-test.each([true, false])('a press leads to the provider with the way back, remembered: %s', async (remember) => {
+test.each([true, false])('a press leads to the provider with the return address, remembered: %s', async (remember) => {
   const choices: ProviderChoice[] = [];
   const startSignIn: StartPort = requestPort(async ({ input }) => {
     choices.push(input);

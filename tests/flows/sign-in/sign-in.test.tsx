@@ -14,14 +14,14 @@ type SignInPort = Port<SignedInUser, { pii: { form: SignInForm | null } }>;
 
 const start = (signIn: SignInPort, query: Record<string, string> = {}, path = '/signin') => {
   const input = makeFlowInput();
-  const { actor, told } = startUnderShop(signInMachine.provide({ actors: { passkey: withoutPasskeys, signIn } }), {
+  const { actor, receivedEvents } = startUnderShop(signInMachine.provide({ actors: { passkey: withoutPasskeys, signIn } }), {
     ...input,
     route: { ...input.route, query },
   });
-  return { actor, told, container: renderInShop(<SignInView actor={actor} />, path) };
+  return { actor, told: receivedEvents, container: renderInShop(<SignInView actor={actor} />, path) };
 };
 
-const fill = async (email: string, password: string) => {
+const fillForm = async (email: string, password: string) => {
   const user = userEvent.setup();
   if (email !== '') await user.type(screen.getByLabelText('Email address'), email);
   if (password !== '') await user.type(screen.getByLabelText('Password'), password);
@@ -30,13 +30,13 @@ const fill = async (email: string, password: string) => {
 
 test('an invalid form shows problems beside its fields, and the first one takes the focus', async () => {
   const { container } = start(pendingPort());
-  const user = await fill('not an address', '');
+  const user = await fillForm('not an address', '');
   await user.click(findPressable(container, 'signIn.submitted'));
   const email = screen.getByLabelText('Email address');
   expect(readState(container, 'signIn')).toBe('asking');
   expect(email.getAttribute('aria-invalid')).toBe('true');
-  const described = document.getElementById(email.getAttribute('aria-describedby') ?? '');
-  expect(described?.textContent).toContain('doesn’t look like an email address');
+  const description = document.getElementById(email.getAttribute('aria-describedby') ?? '');
+  expect(description?.textContent).toContain('doesn’t look like an email address');
   expect(screen.getByText('Please fill in this field.')).toBeDefined();
   expect(document.activeElement).toBe(email);
 });
@@ -49,7 +49,7 @@ test('a valid form is sent once by Enter, and shows progress', async () => {
       return new Promise(() => undefined);
     }),
   );
-  const user = await fill('ines@example.org', 'river-boat');
+  const user = await fillForm('ines@example.org', 'river-boat');
   await user.keyboard('{Enter}');
   expect(forms).toEqual([{ email: 'ines@example.org', password: 'river-boat', remember: true }]);
   expect(readState(container, 'signIn')).toBe('checking');
@@ -58,18 +58,18 @@ test('a valid form is sent once by Enter, and shows progress', async () => {
   expect(forms).toHaveLength(1);
 });
 
-test('a wrong password says so and keeps the typed values', async () => {
+test('a wrong password is reported, and the typed values stay', async () => {
   const { container } = start(rejectingPort({ kind: 'unauthorized' }));
-  const user = await fill('ines@example.org', 'wrong');
+  const user = await fillForm('ines@example.org', 'wrong');
   await user.click(findPressable(container, 'signIn.submitted'));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('email address or password is incorrect'));
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('wrong');
   expect(screen.queryByRole('button', { name: 'Save a record of this visit' })).toBeNull();
 });
 
-test('a server failure says so, and the record of the visit is offered', async () => {
+test('a server failure is reported, and the record of the visit is offered', async () => {
   const { container } = start(rejectingPort({ kind: 'http', status: 500, message: '' }));
-  const user = await fill('ines@example.org', 'river-boat');
+  const user = await fillForm('ines@example.org', 'river-boat');
   await user.click(findPressable(container, 'signIn.submitted'));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Something went wrong on our side'));
   expect(screen.getByRole('button', { name: 'Save a record of this visit' })).toBeDefined();
@@ -77,7 +77,7 @@ test('a server failure says so, and the record of the visit is offered', async (
 
 test('a successful sign-in is reported to the shop', async () => {
   const { container, told } = start(answeringPort({ userId: 'u-1', pii: { email: 'ines@example.org' } }));
-  const user = await fill('ines@example.org', 'river-boat');
+  const user = await fillForm('ines@example.org', 'river-boat');
   await user.click(findPressable(container, 'signIn.submitted'));
   await waitFor(() => expect(readState(container, 'signIn')).toBe('welcomed'));
   expect(told).toEqual([
@@ -86,14 +86,14 @@ test('a successful sign-in is reported to the shop', async () => {
   ]);
 });
 
-test('the address typed in the other form is filled in', () => {
+test('the e-mail address typed in another form is filled in', () => {
   const input = { ...makeFlowInput(), typed: { pii: { email: 'ines@example.org' } } };
   const machine = signInMachine.provide({ actors: { passkey: withoutPasskeys, signIn: pendingPort() } });
   renderInShop(<SignInView actor={startUnderShop(machine, input).actor} />);
   expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe('ines@example.org');
 });
 
-test('the way back is kept on the way to a new account [S2.signin/create]', () => {
+test('the link to sign-up has the return address [S2.signin/create]', () => {
   start(pendingPort(), {}, '/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay');
   expect(screen.getByRole('link', { name: 'Create an account' }).getAttribute('href')).toBe(
     '/signup?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay',
@@ -113,7 +113,7 @@ test('the password can be shown', async () => {
   expect(field.getAttribute('type')).toBe('text');
 });
 
-test('links to help with a forgotten password [S2.signin/forgot]', () => {
+test('the form links to help with a forgotten password [S2.signin/forgot]', () => {
   start(pendingPort());
   expect(screen.getByRole('link', { name: 'Forgot your password?' }).getAttribute('href')).toBe('/forgotpassword');
 });

@@ -12,15 +12,15 @@ import { findPressable, renderInShop, readState } from '../../support/views/show
 
 type SignUpPort = Port<SignedInUser, { pii: { form: SignUpForm | null } }>;
 
-const start = (signUp: SignUpPort, path = '/signup', asked: CustomField[] = []) => {
+const start = (signUp: SignUpPort, path = '/signup', fields: CustomField[] = []) => {
   const { actor } = startUnderShop(
-    signUpMachine.provide({ actors: { signUp, loadFields: answeringPort(asked) } }),
+    signUpMachine.provide({ actors: { signUp, loadFields: answeringPort(fields) } }),
     makeFlowInput(),
   );
   return renderInShop(<SignUpView actor={actor} />, path);
 };
 
-const fill = async (password: string, agree: boolean) => {
+const fillForm = async (password: string, agree: boolean) => {
   const user = userEvent.setup();
   await user.type(await screen.findByLabelText('Your name'), 'Ines Marlow');
   await user.type(screen.getByLabelText('Email address'), 'ines@example.org');
@@ -29,9 +29,9 @@ const fill = async (password: string, agree: boolean) => {
   return user;
 };
 
-test('an account needs eight characters and an agreement [S2.signup/terms]', async () => {
+test('an account needs a password of eight characters and an agreement [S2.signup/terms]', async () => {
   const container = start(pendingPort());
-  const user = await fill('short', false);
+  const user = await fillForm('short', false);
   await user.click(findPressable(container, 'signUp.submitted'));
   expect(readState(container, 'signUp')).toBe('asking');
   expect(screen.getByText('Use at least 8 characters.')).toBeDefined();
@@ -47,7 +47,7 @@ test('a complete form is sent', async () => {
       return new Promise(() => undefined);
     }),
   );
-  const user = await fill('river-boat', true);
+  const user = await fillForm('river-boat', true);
   await user.click(findPressable(container, 'signUp.submitted'));
   expect(forms).toEqual([
     { name: 'Ines Marlow', email: 'ines@example.org', password: 'river-boat', agree: true, newsletter: false, custom: {} },
@@ -55,17 +55,17 @@ test('a complete form is sent', async () => {
   expect(readState(container, 'signUp')).toBe('checking');
 });
 
-test('a known address gets a link to sign-in, with the same way back [S2.signup/account]', async () => {
+test('a known e-mail address gets a link to sign-in, with the same return address [S2.signup/account]', async () => {
   const container = start(rejectingPort({ kind: 'refused', code: 'email_taken', message: 'Taken.' }), '/signup?return=%2Fall');
-  const user = await fill('river-boat', true);
+  const user = await fillForm('river-boat', true);
   await user.click(findPressable(container, 'signUp.submitted'));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Sign in instead'));
-  // From the button below the form, the focus moves to the first problem.
+  // The focus moves from the button below the form to the first problem.
   expect(document.activeElement).toBe(screen.getByRole('alert'));
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/signin?return=%2Fall');
 });
 
-test('terms and privacy can be read first', async () => {
+test('the form links to the terms and the privacy policy', async () => {
   start(pendingPort());
   expect((await screen.findByRole('link', { name: 'terms of service' })).getAttribute('href')).toBe('/terms');
   expect(screen.getByRole('link', { name: 'privacy policy' }).getAttribute('href')).toBe('/privacy');
@@ -79,14 +79,14 @@ const customFields: CustomField[] = [
   { id: 'club', kind: 'checkbox', label: 'I join the reading circle', isRequired: false, choices: [] },
 ];
 
-test('the store’s questions are asked, validated by kind, and sent [S7.user/signup/fields]', async () => {
+test('the store’s custom fields are shown, validated by kind, and sent [S7.user/signup/fields]', async () => {
   const forms: (SignUpForm | null)[] = [];
   const signUp: SignUpPort = requestPort(({ input }) => {
     forms.push(input.pii.form);
     return new Promise(() => undefined);
   });
   const container = start(signUp, '/signup', customFields);
-  const user = await fill('river-boat', true);
+  const user = await fillForm('river-boat', true);
   await user.selectOptions(screen.getByLabelText('Favourite shelf'), 'The sea');
   await user.type(screen.getByLabelText('Rooms'), 'a few');
   await user.click(screen.getByRole('checkbox', { name: 'I join the reading circle' }));

@@ -17,15 +17,15 @@ const heldSubscription = {
 
 test('the reason for a failed plan change is shown until another change is pressed', () => {
   const input = createFlowInput({ flow: 'subscription' }, { signedIn: true, store: { ...store, enableSubscription: true } });
-  const pressed = { type: 'change.pressed', planId: 'yearly' };
-  const shown = [
+  const changePressed = { type: 'change.pressed', planId: 'yearly' };
+  const events = [
     doneEvent('loadPlans', [plan]),
     doneEvent('loadSubscription', heldSubscription),
-    pressed,
+    changePressed,
     errorEvent('quotePlan', problems.offline),
   ];
-  expect(getContext(stepThrough(subscriptionMachine, input, ...shown))['problem']).toEqual(problems.offline);
-  const again = stepThrough(subscriptionMachine, input, ...shown, pressed);
-  expect(again.snapshot.value).toBe('quoting');
-  expect(getContext(again)['problem']).toBeNull();
+  expect(getContext(stepThrough(subscriptionMachine, input, ...events))['problem']).toEqual(problems.offline);
+  const changedStep = stepThrough(subscriptionMachine, input, ...events, changePressed);
+  expect(changedStep.snapshot.value).toBe('quoting');
+  expect(getContext(changedStep)['problem']).toBeNull();
 });

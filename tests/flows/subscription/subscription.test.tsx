@@ -67,16 +67,16 @@ const start = (
   const input = makeFlowInput({}, { signedIn, store: shop, route: { ...route, query } });
   const loadPlans = answeringPort<Plan[], { planId: string }>(plans);
   const actors = { loadPlans, loadSubscription, quotePlan, changePlan };
-  const { actor, told } = startUnderShop(subscriptionMachine.provide({ actors }), input);
-  return { told, container: renderInShop(<SubscriptionView actor={actor} />, path, shop) };
+  const { actor, receivedEvents } = startUnderShop(subscriptionMachine.provide({ actors }), input);
+  return { told: receivedEvents, container: renderInShop(<SubscriptionView actor={actor} />, path, shop) };
 };
 const readHrefs = (container: HTMLElement) => [...container.querySelectorAll('a')].map((link) => link.getAttribute('href'));
-const loadsNone = answeringPort<HeldSubscription | null, undefined>(null);
-const loadsWith = (part: Partial<HeldSubscription> = {}): LoadPort =>
-  answeringPort<HeldSubscription | null, undefined>({ ...heldSubscription, ...part });
+const portWithoutSubscription = answeringPort<HeldSubscription | null, undefined>(null);
+const createLoadPort = (overrides: Partial<HeldSubscription> = {}): LoadPort =>
+  answeringPort<HeldSubscription | null, undefined>({ ...heldSubscription, ...overrides });
 
 test('a visitor reads the store’s sanitised text, the credits of each renewal, and where to enter a code', async () => {
-  const { container } = start(loadsNone, false, {
+  const { container } = start(portWithoutSubscription, false, {
     subscriptionMessageHtml: '<p>All of it for <b>one price</b>.</p><script>1</script>',
     creditsPerRenewal: 2,
     creditCurrency: 'Tokens',
@@ -91,45 +91,45 @@ test('a visitor reads the store’s sanitised text, the credits of each renewal,
 test.each([
   [1, 'Each renewal gives you 1 credit.'],
   [3, 'Each renewal gives you 3 credits.'],
-])('%i credits without a name of their own', async (creditsPerRenewal, says) => {
-  const { container } = start(loadsNone, false, { creditsPerRenewal });
-  await waitFor(() => expect(container.textContent).toContain(says));
+])('a store without a name for its credits has %i at each renewal', async (creditsPerRenewal, expectedText) => {
+  const { container } = start(portWithoutSubscription, false, { creditsPerRenewal });
+  await waitFor(() => expect(container.textContent).toContain(expectedText));
 });
 
 test('credits under their default English name are named in the customer’s language', async () => {
-  const { container } = start(loadsNone, false, { creditsPerRenewal: 2, creditCurrency: 'Credits' });
+  const { container } = start(portWithoutSubscription, false, { creditsPerRenewal: 2, creditCurrency: 'Credits' });
   await waitFor(() => expect(container.textContent).toContain('Each renewal gives you 2 credits.'));
 });
 
 test('the store’s name for its credits is plain text, even if it looks like markup', async () => {
-  const { container } = start(loadsNone, false, { creditsPerRenewal: 2, creditCurrency: '<0>Tokens</0>' });
+  const { container } = start(portWithoutSubscription, false, { creditsPerRenewal: 2, creditCurrency: '<0>Tokens</0>' });
   await waitFor(() => expect(container.textContent).toContain('Each renewal gives you 2 <0>Tokens</0>.'));
 });
 
 test('sign-in leads back with the code and the plan of the address', async () => {
-  const { container } = start(loadsNone, false, {}, '/subscription?code=A%26B&planid=monthly', [monthly]);
+  const { container } = start(portWithoutSubscription, false, {}, '/subscription?code=A%26B&planid=monthly', [monthly]);
   await waitFor(() => expect(readState(container, 'subscription')).toBe('offered'));
-  const back = new URL(readHrefs(container).find((link) => link?.startsWith('/signin')) ?? '', 'https://shop.example');
-  expect(back.searchParams.get('return')).toBe('/subscription?code=A%26B&planid=monthly');
+  const signInUrl = new URL(readHrefs(container).find((link) => link?.startsWith('/signin')) ?? '', 'https://shop.example');
+  expect(signInUrl.searchParams.get('return')).toBe('/subscription?code=A%26B&planid=monthly');
 });
 
 test('a store without subscription codes and without credits mentions neither', async () => {
-  const { container } = start(loadsNone, false, { enableWebSubscriptionRedeem: false });
+  const { container } = start(portWithoutSubscription, false, { enableWebSubscriptionRedeem: false });
   await waitFor(() => expect(readState(container, 'subscription')).toBe('offered'));
   expect(readHrefs(container)).not.toContain('/redeem');
   expect(container.textContent).not.toContain('renewal');
 });
 
 test('a customer sees whether they have subscribed', async () => {
-  const one = start(loadsWith(), true);
-  await waitFor(() => expect(readState(one.container, 'subscription')).toBe('subscribed'));
-  expect(one.container.textContent).toContain('You’re subscribed.');
-  const none = start(loadsNone, true);
-  await waitFor(() => expect(none.container.textContent).toContain('You don’t have a subscription.'));
+  const subscribed = start(createLoadPort(), true);
+  await waitFor(() => expect(readState(subscribed.container, 'subscription')).toBe('subscribed'));
+  expect(subscribed.container.textContent).toContain('You’re subscribed.');
+  const unsubscribed = start(portWithoutSubscription, true);
+  await waitFor(() => expect(unsubscribed.container.textContent).toContain('You don’t have a subscription.'));
 });
 
 test('each plan has its price for its period, its credits and its trial; its texts are sanitised', async () => {
-  const { container } = start(loadsNone, false, { creditsPerRenewal: 9 }, '/subscription', [monthly, yearly]);
+  const { container } = start(portWithoutSubscription, false, { creditsPerRenewal: 9 }, '/subscription', [monthly, yearly]);
   await waitFor(() => expect(container.querySelectorAll('li')).toHaveLength(2));
   await waitFor(() => expect(container.querySelector('li b')?.textContent).toBe('lamp'));
   expect(container.querySelector('script')).toBeNull();
@@ -140,7 +140,10 @@ test('each plan has its price for its period, its credits and its trial; its tex
 });
 
 test('each plan leads to its purchase, with the code in the address, under the store’s button text', async () => {
-  const { container } = start(loadsNone, true, { subscribeButtonText: 'Join' }, '/subscription?code=A%26B', [monthly, yearly]);
+  const { container } = start(portWithoutSubscription, true, { subscribeButtonText: 'Join' }, '/subscription?code=A%26B', [
+    monthly,
+    yearly,
+  ]);
   await waitFor(() => expect(container.querySelectorAll('li')).toHaveLength(2));
   const buttons = [...container.querySelectorAll('li a')];
   expect(buttons.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -150,7 +153,7 @@ test('each plan leads to its purchase, with the code in the address, under the s
 });
 
 test('a subscriber sees their own plan, and where to manage it', async () => {
-  const { container } = start(loadsWith({ changeable: false }), true, {}, '/subscription', [monthly, yearly]);
+  const { container } = start(createLoadPort({ changeable: false }), true, {}, '/subscription', [monthly, yearly]);
   await waitFor(() => expect(readState(container, 'subscription')).toBe('subscribed'));
   expect([...container.querySelectorAll('h2')].map(({ textContent }) => textContent)).toEqual([
     'All the lamps',
@@ -163,8 +166,8 @@ test('a subscriber sees their own plan, and where to manage it', async () => {
 
 const findButton = (name: string) => screen.findByRole('button', { name });
 
-test('another plan shows its price now and later before the change, and continues', async () => {
-  const { container, told } = start(loadsWith(), true, {}, '/subscription', [monthly, yearly]);
+test('a change to another plan is confirmed with its price now and later, and leads to the welcome page', async () => {
+  const { container, told } = start(createLoadPort(), true, {}, '/subscription', [monthly, yearly]);
   await userEvent.click(await findButton('Switch to: A year of lamps'));
   const question = await screen.findByRole('group', { name: /Switch to this subscription\?/ });
   expect(question.textContent).toContain('It starts immediately. You pay $2.50 now');
@@ -178,8 +181,12 @@ test('another plan shows its price now and later before the change, and continue
 });
 
 test('a change at the next renewal shows its date, and that nothing is paid before', async () => {
-  const later = answeringPort<PlanQuote, { planId: string }>({ ...quote, starts: 'renewal', at: heldSubscription.until });
-  start(loadsWith(), true, {}, '/subscription', [monthly, yearly], later);
+  const renewalQuotePort = answeringPort<PlanQuote, { planId: string }>({
+    ...quote,
+    starts: 'renewal',
+    at: heldSubscription.until,
+  });
+  start(createLoadPort(), true, {}, '/subscription', [monthly, yearly], renewalQuotePort);
   await userEvent.click(await findButton('Switch to: A year of lamps'));
   const question = await screen.findByRole('group', { name: /Switch to this/ });
   expect(question.textContent).toContain(
@@ -188,9 +195,9 @@ test('a change at the next renewal shows its date, and that nothing is paid befo
   await findButton('Switch');
 });
 
-test('without a price from the server, the payment service is said to show it', async () => {
-  const unsaid = answeringPort<PlanQuote, { planId: string }>({ ...quote, starts: 'unknown', at: null });
-  const { told } = start(loadsWith({ price: null }), true, {}, '/subscription', [monthly, yearly], unsaid);
+test('without a price from the server, the page says that the payment service shows it', async () => {
+  const unknownQuotePort = answeringPort<PlanQuote, { planId: string }>({ ...quote, starts: 'unknown', at: null });
+  const { told } = start(createLoadPort({ price: null }), true, {}, '/subscription', [monthly, yearly], unknownQuotePort);
   await userEvent.click(await findButton('Switch to: A year of lamps'));
   const question = await screen.findByRole('group', { name: /Switch to this/ });
   expect(question.textContent).toContain('The payment service tells you what it costs and when it starts');
@@ -198,14 +205,14 @@ test('without a price from the server, the payment service is said to show it', 
   await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
 });
 
-test('a scheduled change is shown, and the own plan can be kept', async () => {
-  const kept = answeringPort<PlanQuote, { planId: string }>({
+test('a scheduled change is shown, and the current plan can be kept', async () => {
+  const currentPlanQuotePort = answeringPort<PlanQuote, { planId: string }>({
     ...quote,
     planId: 'monthly',
     starts: 'renewal',
     at: heldSubscription.until,
   });
-  const { container } = start(loadsWith({ next }), true, {}, '/subscription', [monthly, yearly], kept);
+  const { container } = start(createLoadPort({ next }), true, {}, '/subscription', [monthly, yearly], currentPlanQuotePort);
   await userEvent.click(await findButton('Keep your subscription: All the lamps'));
   expect(container.textContent).toContain('From 31 January 2027: A year of lamps, $4.99 a year');
   expect((await screen.findByRole('group', { name: /Keep your subscription\?/ })).textContent).toContain(
@@ -215,24 +222,30 @@ test('a scheduled change is shown, and the own plan can be kept', async () => {
 });
 
 test('a change in progress can be neither repeated nor replaced', async () => {
-  const { container } = start(loadsWith({ next: { ...next, changing: true } }), true, {}, '/subscription', [monthly, yearly]);
+  const { container } = start(createLoadPort({ next: { ...next, changing: true } }), true, {}, '/subscription', [
+    monthly,
+    yearly,
+  ]);
   await waitFor(() => expect(container.textContent).toContain('You’re switching to A year of lamps.'));
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
 test('an overdue payment must be made before a change', async () => {
-  const { container } = start(loadsWith({ status: 'pastDue', changeable: false }), true, {}, '/subscription', [monthly, yearly]);
+  const { container } = start(createLoadPort({ status: 'pastDue', changeable: false }), true, {}, '/subscription', [
+    monthly,
+    yearly,
+  ]);
   await waitFor(() => expect(container.textContent).toContain('Your last payment didn’t go through.'));
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
 test('a declined card is reported, and the plans stay', async () => {
-  const declined = rejectingPort<{ url: string }, { quote: PlanQuote | null }>({
+  const declinedPort = rejectingPort<{ url: string }, { quote: PlanQuote | null }>({
     kind: 'refused',
     code: 'card_declined',
     message: '',
   });
-  const { container } = start(loadsWith(), true, {}, '/subscription', [monthly, yearly], undefined, declined);
+  const { container } = start(createLoadPort(), true, {}, '/subscription', [monthly, yearly], undefined, declinedPort);
   await userEvent.click(await findButton('Switch to: A year of lamps'));
   await userEvent.click(await findButton('Switch and pay'));
   await screen.findByRole('alert');
@@ -240,28 +253,28 @@ test('a declined card is reported, and the plans stay', async () => {
   await findButton('Switch to: A year of lamps');
 });
 
-test('a plan in another currency cannot be changed to', async () => {
-  const dear = { ...yearly, price: yearly.price && { ...yearly.price, currency: 'EUR' } };
-  const { container } = start(loadsWith(), true, {}, '/subscription', [monthly, dear]);
+test('a subscriber cannot change to a plan in another currency', async () => {
+  const yearlyInEuros = { ...yearly, price: yearly.price && { ...yearly.price, currency: 'EUR' } };
+  const { container } = start(createLoadPort(), true, {}, '/subscription', [monthly, yearlyInEuros]);
   await waitFor(() => expect(readState(container, 'subscription')).toBe('subscribed'));
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
-test('a missing plan is reported as missing, with a link to the others [S8.plan]', async () => {
-  const { container } = start(loadsNone, false, {}, '/subscription?planid=gone');
+test('a missing plan is reported as such, with a link to the other plans [S8.plan]', async () => {
+  const { container } = start(portWithoutSubscription, false, {}, '/subscription?planid=gone');
   await waitFor(() => expect(readState(container, 'subscription')).toBe('notFound'));
   expect(container.textContent).toContain('We couldn’t find this subscription.');
   expect(readHrefs(container)).toEqual(['/subscription']);
 });
 
-test('a failure can be retried', async () => {
-  const failed = start(rejectingPort({ kind: 'offline' }), true);
-  await waitFor(() => expect(readState(failed.container, 'subscription')).toBe('failed'));
-  expect(findPressable(failed.container, 'retry.pressed')).toBeDefined();
+test('plans that fail to load can be requested again', async () => {
+  const failedView = start(rejectingPort({ kind: 'offline' }), true);
+  await waitFor(() => expect(readState(failedView.container, 'subscription')).toBe('failed'));
+  expect(findPressable(failedView.container, 'retry.pressed')).toBeDefined();
 });
 
 test('a store with its subscriptions off says so, and links to its titles', () => {
-  const { container } = start(loadsNone, true, { enableSubscription: false });
+  const { container } = start(portWithoutSubscription, true, { enableSubscription: false });
   expect(readState(container, 'subscription')).toBe('closed');
   expect(container.textContent).toContain('This shop doesn’t offer subscriptions.');
   expect(readHrefs(container)).toEqual(['/all']);
@@ -272,36 +285,43 @@ test('a plan shows which titles it includes, all of them or by name', async () =
     { id: 't1', name: 'The Wend' },
     { id: 't2', name: 'Low Water' },
   ];
-  const { container } = start(loadsNone, false, {}, '/subscription', [
+  const { container } = start(portWithoutSubscription, false, {}, '/subscription', [
     { ...monthly, opensTitles: 7, titles },
     { ...yearly, opensAll: true },
   ]);
   await waitFor(() => expect(readState(container, 'subscription')).toBe('offered'));
   expect(container.querySelector('summary')?.textContent).toBe('Includes 7 titles for as long as you subscribe.');
-  const listed = [...container.querySelectorAll('details li')].map((item) => item.textContent);
-  expect(listed).toEqual(['The Wend', 'Low Water', 'and 5 more', 'See all titles']);
+  const titleTexts = [...container.querySelectorAll('details li')].map((item) => item.textContent);
+  expect(titleTexts).toEqual(['The Wend', 'Low Water', 'and 5 more', 'See all titles']);
   expect(readHrefs(container)).toEqual(expect.arrayContaining(['/all?plan=monthly', '/all?plan=yearly']));
   expect(readHrefs(container)).toContain('/id:t1/The-Wend');
   expect(container.textContent).toContain('every title in the shop for as long as you subscribe');
 });
 
 test('a cancelled subscription shows its end date', async () => {
-  const held = answeringPort<HeldSubscription | null, undefined>({ ...heldSubscription, status: 'cancelled', changeable: false });
-  const { container } = start(held, true, {}, '/subscription', [monthly, yearly]);
+  const cancelledPort = answeringPort<HeldSubscription | null, undefined>({
+    ...heldSubscription,
+    status: 'cancelled',
+    changeable: false,
+  });
+  const { container } = start(cancelledPort, true, {}, '/subscription', [monthly, yearly]);
   await waitFor(() => expect(readState(container, 'subscription')).toBe('subscribed'));
   expect(container.textContent).toContain('Cancelled. You have access until 31 January 2027, and won’t be charged again.');
   expect(container.textContent).not.toContain('You’re subscribed.');
 });
 
-test('a cancelled one that can be reactivated links to the account; one from a code ends automatically', async () => {
-  const asKept = start(loadsWith({ status: 'cancelled', resumable: true }), true).container;
-  await waitFor(() => expect(readState(asKept, 'subscription')).toBe('subscribed'));
-  // In one paragraph: a notice puts each of its children into a row.
-  expect(asKept.querySelector('[role="status"] > p')?.textContent).toBe(
+test('a cancelled subscription that can be reactivated links to the account; a subscription from a code does not', async () => {
+  const reactivatable = start(createLoadPort({ status: 'cancelled', resumable: true }), true).container;
+  await waitFor(() => expect(readState(reactivatable, 'subscription')).toBe('subscribed'));
+  // The text is one paragraph, since a notice puts each of its children into a row.
+  expect(reactivatable.querySelector('[role="status"] > p')?.textContent).toBe(
     'Cancelled. You have access until 31 January 2027, and won’t be charged again. Changed your mind? Keep it in your account',
   );
-  expect(readHrefs(asKept)).toContain('/account');
-  const byCode = start(loadsWith({ status: 'cancelled', price: { amount: 0, currency: 'USD', symbol: '$' } }), true).container;
-  await waitFor(() => expect(byCode.textContent).toContain('You have access until 31 January 2027. It won’t renew.'));
-  expect(byCode.textContent).not.toContain('Changed your mind?');
+  expect(readHrefs(reactivatable)).toContain('/account');
+  const fromCode = start(
+    createLoadPort({ status: 'cancelled', price: { amount: 0, currency: 'USD', symbol: '$' } }),
+    true,
+  ).container;
+  await waitFor(() => expect(fromCode.textContent).toContain('You have access until 31 January 2027. It won’t renew.'));
+  expect(fromCode.textContent).not.toContain('Changed your mind?');
 });

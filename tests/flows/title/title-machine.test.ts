@@ -4,7 +4,8 @@ import { toRelatedTitlesRequest, titleMachine } from '../../../machines/browsing
 import { createFlowInput, problems, title } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext, doneEvent, errorEvent, isSendEffect, isStartEffect } from '../../support/steps.ts';
 
-const titleInput = (params: Record<string, string>, more: object = {}) => createFlowInput({ flow: 'title', params }, more);
+const titleInput = (params: Record<string, string>, inputOptions: object = {}) =>
+  createFlowInput({ flow: 'title', params }, inputOptions);
 const freeTitle = { ...title, free: true, prices: [{ amount: 0, currency: 'USD', symbol: '$' }] };
 
 test.each([
@@ -13,11 +14,11 @@ test.each([
   [{ name: 'the-keeper' }, { name: 'the-keeper' }],
   [{}, { name: '' }],
 ])('a title is requested by the parts of its address: %j', (params, reference) => {
-  const asked = stepThrough(titleMachine, titleInput(params)).effects.filter(isStartEffect);
-  expect(asked.map(({ input }) => input)).toEqual([reference]);
+  const startEffects = stepThrough(titleMachine, titleInput(params)).effects.filter(isStartEffect);
+  expect(startEffects.map(({ input }) => input)).toEqual([reference]);
 });
 
-describe('related titles are requested', () => {
+describe('the request for related titles', () => {
   const series = { name: 'Logs', number: 1, titles: 2 };
   test.each([
     [
@@ -36,29 +37,30 @@ describe('related titles are requested', () => {
       { series: null, authorTitles: 2, authors: [] },
       { series: null, author: null },
     ],
-  ])('%j', (part, expected) => {
-    expect(toRelatedTitlesRequest({ title: { ...title, ...part } as never })).toEqual({ titleId: '1001', ...expected });
+  ])('related titles of a title with %j are requested', (overrides, expected) => {
+    expect(toRelatedTitlesRequest({ title: { ...title, ...overrides } as never })).toEqual({ titleId: '1001', ...expected });
   });
 
-  test('not before the title is known', () => {
+  test('the request for related titles is empty before the title is known', () => {
     expect(toRelatedTitlesRequest({ title: null })).toEqual({ titleId: '', series: null, author: null });
   });
 });
 
-const actionAfter = (opened: unknown, part: object, ...events: { type: string }[]) =>
-  stepThrough(titleMachine, titleInput({ titleId: '1001' }, part), doneEvent('title', opened), ...events);
+const stepAfterTitle = (loadedTitle: unknown, overrides: object, ...events: { type: string }[]) =>
+  stepThrough(titleMachine, titleInput({ titleId: '1001' }, overrides), doneEvent('title', loadedTitle), ...events);
 
 test('a free title that is not for sale is not granted', () => {
-  const { effects, snapshot } = actionAfter({ ...freeTitle, forSale: false }, {}, { type: 'buy.pressed' });
+  const { effects, snapshot } = stepAfterTitle({ ...freeTitle, forSale: false }, {}, { type: 'buy.pressed' });
   expect(effects.filter(isSendEffect)).toEqual([]);
   expect(snapshot.value).toMatchObject({ shown: { ownership: 'notOwned' } });
 });
 
 test('a free title is granted after sign-in only to the customer who asked for it', () => {
   const owned = doneEvent('ownership', noAccess);
-  const state = (resume: string | null): unknown => actionAfter(freeTitle, { signedIn: true, resume }, owned).snapshot.value;
-  expect(state('get')).toMatchObject({ shown: { ownership: 'granting' } });
-  expect(state(null)).toMatchObject({ shown: { ownership: 'notOwned' } });
+  const getState = (resume: string | null): unknown =>
+    stepAfterTitle(freeTitle, { signedIn: true, resume }, owned).snapshot.value;
+  expect(getState('get')).toMatchObject({ shown: { ownership: 'granting' } });
+  expect(getState(null)).toMatchObject({ shown: { ownership: 'notOwned' } });
 });
 
 test('a title that loads after a failure has no problem any more', () => {
@@ -67,8 +69,8 @@ test('a title that loads after a failure has no problem any more', () => {
 });
 
 test('a free title is granted permanently, also to a subscriber whose plan includes it', () => {
-  const state = (opened: unknown): unknown =>
-    actionAfter(opened, { signedIn: true }, doneEvent('ownership', subscriberAccess(null))).snapshot.value;
-  expect(state(title)).toMatchObject({ shown: { ownership: 'included' } });
-  expect(state(freeTitle)).toMatchObject({ shown: { ownership: 'notOwned' } });
+  const getState = (loadedTitle: unknown): unknown =>
+    stepAfterTitle(loadedTitle, { signedIn: true }, doneEvent('ownership', subscriberAccess(null))).snapshot.value;
+  expect(getState(title)).toMatchObject({ shown: { ownership: 'included' } });
+  expect(getState(freeTitle)).toMatchObject({ shown: { ownership: 'notOwned' } });
 });

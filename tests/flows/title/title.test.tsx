@@ -19,17 +19,17 @@ test('every state has a screen', () => {
   expect(Object.keys(titleScreens).toSorted()).toEqual(Object.keys(titleMachine.states).toSorted());
 });
 
-test('a title is loading', async () => {
-  const { stateOf } = openShop(path, { title: neverSettles });
+test('a title that is loading says so', async () => {
+  const { readFlowState } = openShop(path, { title: neverSettles });
   expect(await screen.findByText('Taking it off the shelf…')).toBeTruthy();
-  expect(stateOf('title')).toBe('loading');
+  expect(readFlowState('title')).toBe('loading');
 });
 
 test('a title shows its details', async () => {
   const { container } = openTitle();
   await findHeading();
-  const facts = [...container.querySelectorAll('dt')].map((term) => [term.textContent, term.nextElementSibling?.textContent]);
-  expect(facts).toEqual([
+  const details = [...container.querySelectorAll('dt')].map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+  expect(details).toEqual([
     ['Format', 'eBook (EPUB)'],
     ['Pages', '1,240'],
     ['Duration', '01:02:05'],
@@ -67,17 +67,17 @@ test('a plain description keeps its paragraphs and its characters', async () => 
   expect([...description.querySelectorAll('p')].map((paragraph) => paragraph.textContent)).toEqual(['One < two.', 'Two > one.']);
 });
 
-test('a visitor buys', async () => {
-  const { visited, user } = openTitle();
+test('a visitor’s press on Buy leads to the purchase', async () => {
+  const { visitedPaths, user } = openTitle();
   await user.click(await screen.findByRole('link', { name: 'Buy for $9.50' }));
-  expect(visited).toEqual(['/title/purchase?titleid=1']);
+  expect(visitedPaths).toEqual(['/title/purchase?titleid=1']);
 });
 
-test('a visitor who samples goes to the viewer, and from there to sign-up', async () => {
-  const { visited, user } = openTitle();
+test('a visitor who opens a sample goes to the viewer', async () => {
+  const { visitedPaths, user } = openTitle();
   expect(await screen.findByText('You need a free account for the sample.')).toBeDefined();
   await user.click(await screen.findByRole('link', { name: 'Read a sample' }));
-  expect(visited[0]).toBe('/viewer?instanceid=1&sample=1');
+  expect(visitedPaths[0]).toBe('/viewer?instanceid=1&sample=1');
 });
 
 test('a free title is offered for free', async () => {
@@ -90,23 +90,23 @@ test('a free title is offered for free', async () => {
 const freeFields = { free: true, prices: [{ amount: 0, currency: 'USD', symbol: '$' }] };
 
 test('a customer gets a free title by one press, and can open it', async () => {
-  const asked: string[] = [];
-  const { visited, user } = openTitle(freeFields, {
-    restored: resolvesTo(customer),
+  const grantedTitleIds: string[] = [];
+  const { visitedPaths, user } = openTitle(freeFields, {
+    restoredUser: resolvesTo(customer),
     grant: async ({ titleId }) => {
-      asked.push(titleId);
+      grantedTitleIds.push(titleId);
       return 'copy-7';
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Get it for free' }));
   await user.click(await screen.findByRole('link', { name: 'Read' }));
-  expect(asked).toEqual(['1']);
-  expect(visited).toEqual(['/viewer?instanceid=copy-7']);
+  expect(grantedTitleIds).toEqual(['1']);
+  expect(visitedPaths).toEqual(['/viewer?instanceid=copy-7']);
 });
 
 test('a free title that cannot be granted shows the reason, and can be retried', async () => {
   const grant = callInTurn<string>(rejectsWith({ kind: 'offline' }), resolvesTo('copy-7'));
-  const { user } = openTitle(freeFields, { restored: resolvesTo(customer), grant });
+  const { user } = openTitle(freeFields, { restoredUser: resolvesTo(customer), grant });
   await user.click(await screen.findByRole('button', { name: 'Get it for free' }));
   expect((await screen.findByRole('alert')).textContent).toContain('We can’t reach the shop.');
   await user.click(screen.getByRole('button', { name: 'Get it for free' }));
@@ -115,64 +115,64 @@ test('a free title that cannot be granted shows the reason, and can be retried',
 });
 
 test('a visitor who presses for a free title is asked to sign in first', async () => {
-  const { visited, user } = openTitle(freeFields);
+  const { visitedPaths, user } = openTitle(freeFields);
   await user.click(await screen.findByRole('button', { name: 'Get it for free' }));
-  expect(visited).toEqual(['/signin?return=%2Fid%3A1%2FThe-Ferry-Ledger&action=get']);
+  expect(visitedPaths).toEqual(['/signin?return=%2Fid%3A1%2FThe-Ferry-Ledger&action=get']);
 });
 
 test('an owned title is marked as in the library and has no price', async () => {
-  openTitle({}, { restored: resolvesTo(customer), ownership: resolvesTo(ownedAccess('copy-7')) });
+  openTitle({}, { restoredUser: resolvesTo(customer), ownership: resolvesTo(ownedAccess('copy-7')) });
   expect(await screen.findByText('In your library')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Read' })).toBeTruthy();
   expect(screen.queryByText('$9.50', { ignore: 'li *' })).toBeNull();
 });
 
-test('a title that is not for sale has no Buy', async () => {
+test('a title that is not for sale has no link to buy it', async () => {
   openTitle({ forSale: false });
   await findHeading();
   expect(screen.getByText('Not for sale', { ignore: 'li *' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /Buy/ })).toBeNull();
 });
 
-test('a store can hide its prices, and its Buy', async () => {
+test('a store that hides its prices has none on Buy', async () => {
   openTitle({}, { store: resolvesTo({ ...store, showTitlePrice: false }) });
   expect(await screen.findByRole('link', { name: 'Buy' })).toBeTruthy();
   expect(screen.queryByText(/9\.50/, { ignore: 'li *' })).toBeNull();
 });
 
-test('a store that sells nothing has no Buy', async () => {
+test('a store that sells nothing has no link to buy', async () => {
   openTitle({}, { store: resolvesTo({ ...store, showBuyTitle: false }) });
   await findHeading();
   expect(screen.queryByRole('link', { name: /Buy/ })).toBeNull();
 });
 
-test('a customer waits until ownership is known', async () => {
-  const { stateOf } = openTitle({}, { restored: resolvesTo(customer), ownership: neverSettles });
+test('a customer’s button is disabled until ownership is known', async () => {
+  const { readFlowState } = openTitle({}, { restoredUser: resolvesTo(customer), ownership: neverSettles });
   expect(await screen.findByRole('button', { name: 'One moment…' })).toHaveProperty('disabled', true);
-  expect(stateOf('title')).toMatchObject({ shown: { ownership: 'checking' } });
+  expect(readFlowState('title')).toMatchObject({ shown: { ownership: 'checking' } });
 });
 
 test('a customer opens an owned title', async () => {
-  const { visited, user } = openTitle(
+  const { visitedPaths, user } = openTitle(
     { type: 'audio', medium: 'audio' },
-    { restored: resolvesTo(customer), ownership: resolvesTo(ownedAccess('copy-7')) },
+    { restoredUser: resolvesTo(customer), ownership: resolvesTo(ownedAccess('copy-7')) },
   );
   await user.click(await screen.findByRole('link', { name: 'Listen' }));
-  expect(visited).toEqual(['/viewer?instanceid=copy-7']);
+  expect(visitedPaths).toEqual(['/viewer?instanceid=copy-7']);
 });
 
 test('a title included in the subscription is read at once, and can be bought as well', async () => {
   const grant = callInTurn(rejectsWith({ kind: 'offline' }), resolvesTo('copy-8'));
-  const { visited, user } = openTitle(
+  const { visitedPaths, user } = openTitle(
     {},
-    { restored: resolvesTo(customer), ownership: resolvesTo(subscriberAccess(null)), grant },
+    { restoredUser: resolvesTo(customer), ownership: resolvesTo(subscriberAccess(null)), grant },
   );
   expect(await screen.findByText('It’s included in your subscription.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Buy for $9.50' })).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Read' }));
   expect(await screen.findByRole('alert')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Read' }));
-  await waitFor(() => expect(visited).toEqual(['/viewer?instanceid=copy-8']));
+  await waitFor(() => expect(visitedPaths).toEqual(['/viewer?instanceid=copy-8']));
 });
 
 test('a title included in a subscription links to the plans, for other customers', async () => {
@@ -185,7 +185,7 @@ test('in a store without a reader, the library is linked', async () => {
   openTitle(
     {},
     {
-      restored: resolvesTo(customer),
+      restoredUser: resolvesTo(customer),
       ownership: resolvesTo(ownedAccess('copy-7')),
       store: resolvesTo({ ...store, enableWebReader: false }),
     },
@@ -212,23 +212,23 @@ test('a browser that supports sharing opens its share dialog', async () => {
 });
 
 test('comments have a heading once they are loaded', async () => {
-  const { stateOf } = openTitle({}, { store: resolvesTo({ ...store, enableMblurb: true }) });
+  const { readFlowState } = openTitle({}, { store: resolvesTo({ ...store, enableMblurb: true }) });
   expect(await screen.findByRole('heading', { name: 'Comments' })).toBeTruthy();
-  expect(stateOf('title')).toMatchObject({ shown: { comments: 'shown' } });
+  expect(readFlowState('title')).toMatchObject({ shown: { comments: 'shown' } });
 });
 
 test('comments that fail to load are not mentioned', async () => {
-  const { stateOf } = openTitle(
+  const { readFlowState } = openTitle(
     {},
     { store: resolvesTo({ ...store, enableMblurb: true }), comments: rejectsWith({ kind: 'offline' }) },
   );
   await findHeading();
-  await expect.poll(() => stateOf('title')).toMatchObject({ shown: { comments: 'hidden' } });
+  await expect.poll(() => readFlowState('title')).toMatchObject({ shown: { comments: 'hidden' } });
   expect(screen.queryByText('Comments')).toBeNull();
 });
 
-const readLinks = (inside: HTMLElement) =>
-  within(inside)
+const readLinks = (section: HTMLElement) =>
+  within(section)
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
@@ -238,9 +238,9 @@ test('each author links to all their titles, and a series to its list', async ()
     series: { name: 'The <b>Tides</b>', number: 2.5, titles: 3 },
   });
   await findHeading();
-  const names = [...container.querySelectorAll('main p')].find(({ textContent }) => textContent?.startsWith('by '));
-  expect(names?.textContent).toBe('by Ines Marlow and A. & B. <Bell>');
-  expect(readLinks(names as HTMLElement)).toEqual([
+  const byline = [...container.querySelectorAll('main p')].find(({ textContent }) => textContent?.startsWith('by '));
+  expect(byline?.textContent).toBe('by Ines Marlow and A. & B. <Bell>');
+  expect(readLinks(byline as HTMLElement)).toEqual([
     ['Ines Marlow', '/all?author=Ines%20Marlow'],
     ['A. & B. <Bell>', '/all?author=A.%20%26%20B.%20%3CBell%3E'],
   ]);
@@ -251,20 +251,20 @@ test('each author links to all their titles, and a series to its list', async ()
 test.each<[Partial<Title>, string]>([
   [{ type: 'video', medium: 'video', series: { name: 'Tides', number: 2, titles: 0 } }, 'Part 2 of Tides'],
   [{ series: { name: 'Tides', number: null, titles: 0 } }, 'Part of the series Tides'],
-])('%j is displayed as %s', async (title, name) => {
+])('the series of %j is displayed as “%s”', async (title, name) => {
   openTitle(title);
   expect(await screen.findByRole('link', { name })).toBeTruthy();
 });
 
-test('its series and its author’s other titles have rows of their own, which link to the full lists', async () => {
-  const asked: object[] = [];
-  const [one, two, three] = summaries;
+test('the series and the author’s other titles have their own rows, which link to the full lists', async () => {
+  const requests: object[] = [];
+  const [firstTitle, secondTitle, thirdTitle] = summaries;
   const related = async (input: object): Promise<RelatedShelf[]> => {
-    asked.push(input);
+    requests.push(input);
     return [
-      { kind: 'series', titles: [two] },
-      { kind: 'author', titles: [three] },
-      { kind: 'similar', titles: [one] },
+      { kind: 'series', titles: [secondTitle] },
+      { kind: 'author', titles: [thirdTitle] },
+      { kind: 'similar', titles: [firstTitle] },
     ] as RelatedShelf[];
   };
   openTitle({ series: { name: 'Tides', number: 1, titles: 1 }, authorTitles: 1 }, { related });
@@ -272,44 +272,44 @@ test('its series and its author’s other titles have rows of their own, which l
   expect(readLinks(series)[0]).toEqual(['See all: More in Tides', '/all?series=Tides']);
   const author = screen.getByRole('region', { name: 'More by Ines Marlow' });
   expect(readLinks(author)[0]).toEqual(['See all: More by Ines Marlow', '/all?author=Ines%20Marlow']);
-  expect(asked).toEqual([{ titleId: '1', series: 'Tides', author: 'Ines Marlow' }]);
+  expect(requests).toEqual([{ titleId: '1', series: 'Tides', author: 'Ines Marlow' }]);
 });
 
-test('related titles are listed, loading, or left out', async () => {
-  const listed = openTitle();
+test('related titles are listed with links to their pages', async () => {
+  const shop = openTitle();
   const row = await screen.findByRole('region', { name: 'You may also like' });
   expect(
     within(row)
       .getAllByRole('link')
       .map((link) => link.getAttribute('href')),
   ).toEqual(['/id:2/Night-Signals', '/id:3/Low-Tide']);
-  expect(listed.stateOf('title')).toEqual({ shown: { ownership: 'notOwned', related: 'listed', comments: 'hidden' } });
+  expect(shop.readFlowState('title')).toEqual({ shown: { ownership: 'notOwned', related: 'listed', comments: 'hidden' } });
 });
 
 test.each([
   ['loading', neverSettles],
   ['hidden', rejectsWith({ kind: 'offline' })],
 ] as const)('related titles that are %s are not mentioned', async (state, related) => {
-  const { stateOf } = openTitle({}, { related: related });
+  const { readFlowState } = openTitle({}, { related: related });
   await findHeading();
-  await expect.poll(() => stateOf('title')).toMatchObject({ shown: { related: state } });
+  await expect.poll(() => readFlowState('title')).toMatchObject({ shown: { related: state } });
   expect(screen.queryByRole('region', { name: 'You may also like' })).toBeNull();
 });
 
-test('an unknown title is distinguished from a failure', async () => {
-  const { stateOf } = openShop(path, { title: rejectsWith({ kind: 'refused', code: 'not_found', message: '' }) });
+test('an unknown title is reported as such, not as a failure', async () => {
+  const { readFlowState } = openShop(path, { title: rejectsWith({ kind: 'refused', code: 'not_found', message: '' }) });
   expect(await screen.findByRole('heading', { level: 1, name: 'We don’t have that title' })).toBeTruthy();
-  expect(stateOf('title')).toBe('notFound');
+  expect(readFlowState('title')).toBe('notFound');
 });
 
-test('a failure is shown and Retry recovers from it', async () => {
+test('a title that fails to load shows the reason, and Retry loads it', async () => {
   const title = callInTurn<Title>(
     rejectsWith({ kind: 'malformed', call: 'title', field: 'name', message: '' }),
     resolvesTo(fullTitle),
   );
-  const { stateOf, user } = openShop(path, { title });
+  const { readFlowState, user } = openShop(path, { title });
   expect((await screen.findByRole('alert')).textContent).toContain('an unexpected response');
-  expect(stateOf('title')).toBe('failed');
+  expect(readFlowState('title')).toBe('failed');
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await findHeading()).toBeTruthy();
 });

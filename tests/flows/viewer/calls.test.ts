@@ -3,13 +3,13 @@ import type { KnownPlace, Publication } from '../../../machines/model/reading/re
 import { saveViewerProgress } from '../../../src/client/library/places.ts';
 import { fetchLastPlace, fetchComponents, fetchItemUrl } from '../../../src/flows/viewer/calls.ts';
 import { getRenewalDelayMs } from '../../../src/flows/viewer/renewal.ts';
-import { json, catchRejection, text, environment, xml } from '../../support/client/fake-environment.ts';
+import { json, catchRejection, jsonText, createFakeServer, xml } from '../../support/client/fake-environment.ts';
 
 const minimalPurchase = { titleId: 't1', instanceId: 'i1', name: 'Log', medium: 'audio', sample: false };
 const progressKey = { titleId: 't1', contextKey: 'audio' };
 const locator = { href: 'ch1.xhtml', progression: 0.5, totalProgression: 0.1, cfi: null, label: 'One', page: null, pages: null };
 
-test('components of a copy [S7.viewer/components]', async () => {
+test('the components of a copy are read [S7.viewer/components]', async () => {
   const items = [
     { id: 'a', name: 'One', durationSeconds: 12 },
     {
@@ -21,7 +21,7 @@ test('components of a copy [S7.viewer/components]', async () => {
       ],
     },
   ];
-  const { api, asked } = environment([json({ ...minimalPurchase, items })]);
+  const { api, requests } = createFakeServer([json({ ...minimalPurchase, items })]);
   expect(await fetchComponents(api, { instanceId: 'i1' })).toEqual({
     ...minimalPurchase,
     items: [
@@ -35,17 +35,17 @@ test('components of a copy [S7.viewer/components]', async () => {
       },
     ],
   });
-  expect(asked[0]?.query).toEqual({ instanceid: 'i1', shelfid: 'demo' });
+  expect(requests[0]?.query).toEqual({ instanceid: 'i1', shelfid: 'demo' });
 });
 
-test('components of a sample', async () => {
-  const { api, asked } = environment([json({ ...minimalPurchase, sample: true, items: [{ id: 'a', name: 'One' }] })]);
+test('the components of a sample are requested as such', async () => {
+  const { api, requests } = createFakeServer([json({ ...minimalPurchase, sample: true, items: [{ id: 'a', name: 'One' }] })]);
   expect((await fetchComponents(api, { titleId: 't1', sample: true })).sample).toBe(true);
-  expect(asked[0]?.query).toEqual({ instanceid: 't1', sample: 'true', shelfid: 'demo' });
+  expect(requests[0]?.query).toEqual({ instanceid: 't1', sample: 'true', shelfid: 'demo' });
 });
 
 test('the instance id of a sample opens a sample, though the address does not say so', async () => {
-  const { api } = environment([
+  const { api } = createFakeServer([
     json({ ...minimalPurchase, instanceId: 'sample-t1', sample: true, items: [{ id: 'a', name: 'One' }] }),
   ]);
   expect(await fetchComponents(api, { instanceId: 'sample-t1' })).toMatchObject({ instanceId: 'sample-t1', sample: true });
@@ -54,31 +54,31 @@ test('the instance id of a sample opens a sample, though the address does not sa
 test.each([
   ['items.0.id', { ...minimalPurchase, items: [{ id: '', name: 'x' }] }],
   ['medium', { ...minimalPurchase, medium: 'scroll', items: [{ id: 'a', name: 'x' }] }],
-])('components with wrong %s', async (field, answer) => {
-  const problem = await catchRejection(fetchComponents(environment([json(answer)]).api, { instanceId: 'i1' }));
+])('components with an invalid %s are malformed', async (field, response) => {
+  const problem = await catchRejection(fetchComponents(createFakeServer([json(response)]).api, { instanceId: 'i1' }));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'viewer/components', field });
 });
 
 test.each([
   ['as a bare list', [{ Id: 'a', Name: 'One' }], [{ id: 'a', name: 'One' }]],
   ['without items', { name: 'Log', medium: 'epub', titleId: 't1' }, [{ id: 'i1', name: 'Log' }]],
-])('components %s', async (_, answer, items) => {
+])('components sent %s are completed', async (_, response, items) => {
   const title = xml('<Title><TitleId>t1</TitleId><Name>Log</Name></Title>');
   const library = xml(
     '<Purchases><Purchase><InstanceId>i1</InstanceId><Title><TitleId>t1</TitleId><Name>Log</Name></Title></Purchase></Purchases>',
   );
-  const { api } = environment(Array.isArray(answer) ? [json(answer), library] : [json(answer), title]);
+  const { api } = createFakeServer(Array.isArray(response) ? [json(response), library] : [json(response), title]);
   expect((await fetchComponents(api, { instanceId: 'i1' })).items).toMatchObject(items);
 });
 
-test('an answer with only the address of the content', async () => {
-  const { api } = environment([new Response('https://media.test/one.epub\n')]);
-  const opened = await fetchItemUrl(api, { instanceId: 'i1', itemId: 'a', sample: false });
-  expect(opened).toEqual({ url: 'https://media.test/one.epub', expiresIn: null });
+test('a response that is only the URL of the content is read', async () => {
+  const { api } = createFakeServer([new Response('https://media.test/one.epub\n')]);
+  const address = await fetchItemUrl(api, { instanceId: 'i1', itemId: 'a', sample: false });
+  expect(address).toEqual({ url: 'https://media.test/one.epub', expiresIn: null });
 });
 
-test('a title that is not owned', async () => {
-  const { api } = environment([json({ error: 'Not yours', status: 403, code: 'not_owned' }, 403)]);
+test('the components of a title that is not owned are refused', async () => {
+  const { api } = createFakeServer([json({ error: 'Not yours', status: 403, code: 'not_owned' }, 403)]);
   expect(await catchRejection(fetchComponents(api, { instanceId: 'i1' }))).toEqual({
     kind: 'refused',
     code: 'not_owned',
@@ -87,7 +87,7 @@ test('a title that is not owned', async () => {
 });
 
 test('an executable URL of content is malformed', async () => {
-  const { api } = environment([json({ url: 'javascript:x', expiresAt: 'x' })]);
+  const { api } = createFakeServer([json({ url: 'javascript:x', expiresAt: 'x' })]);
   const problem = await catchRejection(fetchItemUrl(api, { instanceId: 'i1', itemId: 'a', sample: true }));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'viewer/url', field: 'url' });
 });
@@ -99,8 +99,8 @@ describe('media URLs', () => {
     ['in the past', -5, null],
     ['never', null, null],
     ['in words', 'tomorrow', null],
-  ])('that expire %s', async (_, expiresIn, expected) => {
-    const { api } = environment([json({ url: '/media/x/one.mp3', expiresIn })]);
+  ])('the validity of a media URL that expires %s is read', async (_, expiresIn, expected) => {
+    const { api } = createFakeServer([json({ url: '/media/x/one.mp3', expiresIn })]);
     const address = await fetchItemUrl(api, { instanceId: 'i1', itemId: 'a', sample: false });
     expect(address).toEqual({ url: 'https://shop.test/media/x/one.mp3', expiresIn: expected });
   });
@@ -111,32 +111,32 @@ describe('media URLs', () => {
     ['at least ten seconds', [4], 10_000],
     ['a day if the expiry is unknown', [null, null], 86_400_000],
     ['a day if they are valid for a year', [31_536_000], 86_400_000],
-  ])('are renewed after %s', (_, lives, expected) => {
-    expect(getRenewalDelayMs(lives)).toBe(expected);
+  ])('media URLs are renewed after %s', (_, expirySeconds, expected) => {
+    expect(getRenewalDelayMs(expirySeconds)).toBe(expected);
   });
 });
 
-/** The saved reading place of a title. */
-const readLastPosition = async (...asked: Parameters<typeof fetchLastPlace>) =>
-  (await fetchLastPlace(...asked))?.place?.position ?? null;
+/** Returns the saved position of a title; null without one. */
+const readLastPosition = async (...args: Parameters<typeof fetchLastPlace>) =>
+  (await fetchLastPlace(...args))?.place?.position ?? null;
 
 describe('progress [S7.viewer/progress]', () => {
-  const whole: Publication = { titleId: '1', instanceId: 'i', name: 'A', medium: 'epub', sample: false, items: [] };
-  const sample = { ...whole, sample: true };
+  const publication: Publication = { titleId: '1', instanceId: 'i', name: 'A', medium: 'epub', sample: false, items: [] };
+  const sample = { ...publication, sample: true };
 
   test.each([
     ['a book', locator],
     ['a recording', { itemId: 'a', seconds: 4.5, totalProgression: 0.2 }],
     ['an interactive title', { node: 'cave', totalProgression: 0.2 }],
-    ['never opened', null],
-  ])('of %s', async (_, position) => {
-    const { api, reported } = environment([json({ position, savedAt: null })]);
+    ['a title never opened', null],
+  ])('the position of %s is read', async (_, position) => {
+    const { api, reportedProblems } = createFakeServer([json({ position, savedAt: null })]);
     expect(await readLastPosition(api, sample)).toEqual(position);
-    expect(reported).toEqual([]);
+    expect(reportedProblems).toEqual([]);
   });
 
-  test('names in another case, and numbers as text, are the same place', async () => {
-    const { api } = environment([json({ Position: { ItemId: 'a', Seconds: '4.5', TotalProgression: '0.2' } })]);
+  test('a position with names in another case, and numbers as text, is read', async () => {
+    const { api } = createFakeServer([json({ Position: { ItemId: 'a', Seconds: '4.5', TotalProgression: '0.2' } })]);
     expect(await readLastPosition(api, sample)).toEqual({ itemId: 'a', seconds: 4.5, totalProgression: 0.2 });
   });
 
@@ -144,81 +144,91 @@ describe('progress [S7.viewer/progress]', () => {
     ['in the common part', 'one', 'one'],
     ['in end matter that the whole book also ends with', 'imprint', 'two'],
     ['in end matter of its own', 'buy-it', 'buy-it'],
-  ])('a book whose sample was left %s continues there, or at the new content', async (_, left, expected) => {
-    const orders = { sample: ['cover', 'one', 'buy-it', 'imprint'], whole: ['cover', 'one', 'two', 'three', 'imprint'] };
-    const { api } = environment([json({ position: null }), json({ position: { ...locator, href: left } })]);
-    const position = await readLastPosition(api, whole, undefined, async () => orders);
-    expect(position).toMatchObject({ href: expected, progression: left === expected ? 0.5 : 0, totalProgression: 0 });
+  ])('a book whose sample was left %s continues there, or at the new content', async (_, leftHref, expected) => {
+    const readingOrders = { sample: ['cover', 'one', 'buy-it', 'imprint'], whole: ['cover', 'one', 'two', 'three', 'imprint'] };
+    const { api } = createFakeServer([json({ position: null }), json({ position: { ...locator, href: leftHref } })]);
+    const position = await readLastPosition(api, publication, undefined, async () => readingOrders);
+    expect(position).toMatchObject({ href: expected, progression: leftHref === expected ? 0.5 : 0, totalProgression: 0 });
   });
 
-  test('a place is used unchanged when it is unknown which content the sample lacks', async () => {
-    const { api } = environment([json({ position: null }), json({ position: locator })]);
-    const position = await readLastPosition(api, whole, undefined, () => Promise.reject(new Error('no manifest')));
+  test('the position in a sample is used unchanged if the reading orders cannot be fetched', async () => {
+    const { api } = createFakeServer([json({ position: null }), json({ position: locator })]);
+    const position = await readLastPosition(api, publication, undefined, () => Promise.reject(new Error('no manifest')));
     expect(position).toEqual({ ...locator, totalProgression: 0 });
   });
 
   test('a title that was never opened continues where its sample was left', async () => {
-    const never = json({ position: null });
-    const left = environment([never, json({ position: locator })]);
-    expect(await readLastPosition(left.api, whole)).toEqual({ ...locator, totalProgression: 0 });
-    expect(left.asked.map(({ query }) => query['contextkey'])).toEqual(['epub', 'sample']);
-    const opened = environment([json({ position: locator })]);
-    expect(await readLastPosition(opened.api, whole)).toEqual(locator);
-    expect(await readLastPosition(environment([never, never]).api, whole)).toBeNull();
-    const heard = json({ position: { itemId: '1', seconds: 9, totalProgression: 0.2 } });
-    const cut = (more: object) => json({ ...minimalPurchase, sample: true, items: [{ id: '1', name: 'Cut', ...more }] });
-    const told = environment([never, heard, cut({ sampleOf: { itemId: 'b', seconds: 30 } })]);
-    expect(await readLastPosition(told.api, whole)).toEqual({ itemId: 'b', seconds: 39, totalProgression: 0 });
-    expect(told.asked[2]?.query).toEqual({ instanceid: '1', sample: 'true', shelfid: 'demo' });
-    expect(await readLastPosition(environment([never, heard, cut({})]).api, whole)).toBeNull();
-    const seen = json({ position: { node: 'cave', totalProgression: 0.6 } });
-    expect(await readLastPosition(environment([never, seen]).api, whole)).toEqual({ node: 'cave', totalProgression: 0 });
-    const unread = environment([text('{'), json({ position: locator })]);
-    expect(await readLastPosition(unread.api, whole)).toBeNull();
-    expect(unread.asked).toHaveLength(1);
+    const neverOpened = json({ position: null });
+    const sampleLeft = createFakeServer([neverOpened, json({ position: locator })]);
+    expect(await readLastPosition(sampleLeft.api, publication)).toEqual({ ...locator, totalProgression: 0 });
+    expect(sampleLeft.requests.map(({ query }) => query['contextkey'])).toEqual(['epub', 'sample']);
+    const openedBefore = createFakeServer([json({ position: locator })]);
+    expect(await readLastPosition(openedBefore.api, publication)).toEqual(locator);
+    expect(await readLastPosition(createFakeServer([neverOpened, neverOpened]).api, publication)).toBeNull();
+    const recordingResponse = json({ position: { itemId: '1', seconds: 9, totalProgression: 0.2 } });
+    const createSampleResponse = (itemFields: object) =>
+      json({ ...minimalPurchase, sample: true, items: [{ id: '1', name: 'Cut', ...itemFields }] });
+    const sampleEnvironment = createFakeServer([
+      neverOpened,
+      recordingResponse,
+      createSampleResponse({ sampleOf: { itemId: 'b', seconds: 30 } }),
+    ]);
+    expect(await readLastPosition(sampleEnvironment.api, publication)).toEqual({ itemId: 'b', seconds: 39, totalProgression: 0 });
+    expect(sampleEnvironment.requests[2]?.query).toEqual({ instanceid: '1', sample: 'true', shelfid: 'demo' });
+    expect(
+      await readLastPosition(createFakeServer([neverOpened, recordingResponse, createSampleResponse({})]).api, publication),
+    ).toBeNull();
+    const interactiveResponse = json({ position: { node: 'cave', totalProgression: 0.6 } });
+    expect(await readLastPosition(createFakeServer([neverOpened, interactiveResponse]).api, publication)).toEqual({
+      node: 'cave',
+      totalProgression: 0,
+    });
+    const unreadable = createFakeServer([jsonText('{'), json({ position: locator })]);
+    expect(await readLastPosition(unreadable.api, publication)).toBeNull();
+    expect(unreadable.requests).toHaveLength(1);
   });
 
   test('unreadable progress is reported and counts as missing', async () => {
-    const { api, reported } = environment([json({ position: { somewhere: true } }), text('{')]);
-    expect(await readLastPosition(api, whole)).toBeNull();
-    expect(await readLastPosition(api, whole)).toBeNull();
-    expect(reported.map(([call, { kind }]) => [call, kind])).toEqual([
+    const { api, reportedProblems } = createFakeServer([json({ position: { somewhere: true } }), jsonText('{')]);
+    expect(await readLastPosition(api, publication)).toBeNull();
+    expect(await readLastPosition(api, publication)).toBeNull();
+    expect(reportedProblems.map(([call, { kind }]) => [call, kind])).toEqual([
       ['viewer/progress', 'malformed'],
       ['viewer/progress', 'malformed'],
     ]);
   });
 
   const device = { id: 'd1', name: 'Firefox, Linux' };
-  const savingAt = (known: KnownPlace) => ({ position: locator, known, device });
-  const far = { ...locator, href: 'nine', totalProgression: 0.9 };
+  const createSave = (known: KnownPlace) => ({ position: locator, known, device });
+  const laterLocator = { ...locator, href: 'nine', totalProgression: 0.9 };
 
-  test('a server with versions refuses an outdated save, and answers with its own place', async () => {
-    const other = { id: 'd2', name: 'Safari, iPhone' };
-    const { api, asked } = environment([
+  test('a save refused as outdated returns the newer position on the server', async () => {
+    const otherDevice = { id: 'd2', name: 'Safari, iPhone' };
+    const { api, requests } = createFakeServer([
       json({ error: 'Newer', status: 409, code: 'place_newer' }, 409),
-      json({ position: far, savedAt: '2026-01-02T10:00:00Z', version: 5, device: other, earlier: [] }),
+      json({ position: laterLocator, savedAt: '2026-01-02T10:00:00Z', version: 5, device: otherDevice, earlier: [] }),
     ]);
-    const outcome = await saveViewerProgress(api, progressKey, savingAt({ version: 4 }));
-    expect(outcome).toMatchObject({ known: { version: 5 }, newer: { position: far, device: other } });
-    expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
+    const outcome = await saveViewerProgress(api, progressKey, createSave({ version: 4 }));
+    expect(outcome).toMatchObject({ known: { version: 5 }, newer: { position: laterLocator, device: otherDevice } });
+    expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 
   test.each([
-    ['at the place that the page knows', { position: locator }, locator, null],
-    ['at the place that the page saves', { position: null }, locator, null],
-    ['without a place', { position: null }, null, null],
-    ['elsewhere', { position: locator }, far, far],
-  ])('a server without versions is read first, and is %s', async (_, known, has, newer) => {
-    const { api, asked } = environment([json({ position: has }), json({})]);
-    const outcome = await saveViewerProgress(api, progressKey, savingAt(known));
+    ['at the position that the app knows', { position: locator }, locator, null],
+    ['at the position that the app saves', { position: null }, locator, null],
+    ['without a position', { position: null }, null, null],
+    ['at another position', { position: locator }, laterLocator, laterLocator],
+  ])('a save to a server without versions, which is %s, reads the position first', async (_, known, serverPosition, newer) => {
+    const { api, requests } = createFakeServer([json({ position: serverPosition }), json({})]);
+    const outcome = await saveViewerProgress(api, progressKey, createSave(known));
     expect(outcome.newer?.position ?? null).toEqual(newer);
-    expect(asked.map(({ method }) => method)).toEqual(newer === null ? ['GET', 'POST'] : ['GET']);
-    if (newer === null) expect(asked[1]?.body).toBe(JSON.stringify({ position: locator }));
+    expect(requests.map(({ method }) => method)).toEqual(newer === null ? ['GET', 'POST'] : ['GET']);
+    if (newer === null) expect(requests[1]?.body).toBe(JSON.stringify({ position: locator }));
   });
 
-  test('a failed save is reported, not retried, and left to the caller', async () => {
-    const { api, asked, reported } = environment([new TypeError('Failed to fetch')]);
-    expect(await catchRejection(saveViewerProgress(api, progressKey, savingAt({ version: 1 })))).toEqual({ kind: 'offline' });
-    expect([asked.length, reported]).toEqual([1, [['viewer/progress', { kind: 'offline' }]]]);
+  test('a failed save is reported, rejected and not retried', async () => {
+    const { api, requests, reportedProblems } = createFakeServer([new TypeError('Failed to fetch')]);
+    expect(await catchRejection(saveViewerProgress(api, progressKey, createSave({ version: 1 })))).toEqual({ kind: 'offline' });
+    expect([requests.length, reportedProblems]).toEqual([1, [['viewer/progress', { kind: 'offline' }]]]);
   });
 });

@@ -5,7 +5,7 @@ import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { noticesMachine } from '../../../machines/reading/notices.ts';
 import { viewerMachine } from '../../../machines/reading/viewer.ts';
 import { emptyProgress } from '../../../machines/path-models/progress-input.ts';
-import { createFlowInput, problems, summary } from '../../../machines/path-models/path-model.ts';
+import { createFlowInput, problems, titleSummary } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext, doneEvent, errorEvent, isSendEffect, isStartEffect } from '../../support/steps.ts';
 
 const item = { id: 'a', name: 'One', url: '/media/x/one', durationSeconds: 60, captions: [] };
@@ -15,7 +15,7 @@ const place = { href: 'chapter-2.xhtml', progression: 0.5, totalProgression: 0.2
 const audioPlace = { itemId: 'a', seconds: 12, totalProgression: 0.2 };
 const gameState = { node: 'cave', totalProgression: 0.3 };
 
-const opened = (medium: string, position: unknown = null, about: unknown = summary) => ({
+const createOpened = (medium: string, position: unknown = null, about: unknown = titleSummary) => ({
   publication: { titleId: '1001', instanceId: 'i1', name: 'A title', medium, sample: false, items: [item] },
   position,
   look,
@@ -26,11 +26,11 @@ const opened = (medium: string, position: unknown = null, about: unknown = summa
 
 const input = createFlowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true });
 
-/** The input that the player of a title is started with. */
-const startedAfter = (...title: Parameters<typeof opened>): unknown => {
-  const { effects } = stepThrough(viewerMachine, input, doneEvent('openTitle', opened(...title)));
-  const [started] = effects.filter(isStartEffect).map((effect) => effect.input as Record<string, unknown>);
-  return started?.['book'] ?? started?.['tracks'] ?? started?.['interactive'];
+/** Returns the input of the player that is started for a title. */
+const getPlayerInput = (...title: Parameters<typeof createOpened>): unknown => {
+  const { effects } = stepThrough(viewerMachine, input, doneEvent('openTitle', createOpened(...title)));
+  const [playerInput] = effects.filter(isStartEffect).map((effect) => effect.input as Record<string, unknown>);
+  return playerInput?.['book'] ?? playerInput?.['tracks'] ?? playerInput?.['interactive'];
 };
 
 describe('a title is opened', () => {
@@ -42,43 +42,43 @@ describe('a title is opened', () => {
     ['video', place, { medium: 'video', start: null, items: [item] }],
     ['interactive', gameState, { url: item.url, start: 'cave' }],
     ['interactive', place, { start: null }],
-  ])('%s, at its saved place', (medium, position, expected) => {
-    expect(startedAfter(medium, position)).toMatchObject(expected);
+  ])('a title of medium %s opens at its saved position', (medium, position, expected) => {
+    expect(getPlayerInput(medium, position)).toMatchObject(expected);
   });
 
   test('a recording passes its metadata to the system’s media controls', () => {
     const cover = { url: '/covers/1001', width: 400, height: 600 };
-    expect(startedAfter('audio', null, { ...summary, cover })).toMatchObject({
-      about: { name: 'A title', authors: summary.authors, cover },
+    expect(getPlayerInput('audio', null, { ...titleSummary, cover })).toMatchObject({
+      about: { name: 'A title', authors: titleSummary.authors, cover },
     });
-    expect(startedAfter('audio', null, null)).toMatchObject({ about: { authors: [], cover: null } });
+    expect(getPlayerInput('audio', null, null)).toMatchObject({ about: { authors: [], cover: null } });
   });
 });
 
 const sampleInput = createFlowInput({ flow: 'viewer', params: { instanceid: 'i1', sample: '' } });
-const navigationAfter = (...events: { type: string }[]) =>
+const listNavigations = (...events: { type: string }[]) =>
   stepThrough(viewerMachine, sampleInput, ...events)
     .effects.filter(isSendEffect)
     .map(({ event }) => event['to'] as unknown)
     .filter((to) => to !== undefined);
 
-test('a sample links to its title, as named by the address until it is open', () => {
-  const title = doneEvent('openTitle', opened('epub'));
-  expect(navigationAfter({ type: 'close.pressed' })).toEqual(['/id:i1']);
-  expect(navigationAfter(title, { type: 'buy.pressed' })).toEqual([expect.stringContaining('1001')]);
+test('a sample links to its title, identified by the address until the sample is open', () => {
+  const title = doneEvent('openTitle', createOpened('epub'));
+  expect(listNavigations({ type: 'close.pressed' })).toEqual(['/id:i1']);
+  expect(listNavigations(title, { type: 'buy.pressed' })).toEqual([expect.stringContaining('1001')]);
 });
 
-test('a sample named only by its instance id has its own saved place, and offers the title', () => {
-  const named = createFlowInput({ flow: 'viewer', params: { instanceid: 'sample-1001' } }, { signedIn: true });
-  const title = opened('epub');
+test('a sample identified by its instance id saves its own position, and offers the title', () => {
+  const sampleByInstance = createFlowInput({ flow: 'viewer', params: { instanceid: 'sample-1001' } }, { signedIn: true });
+  const title = createOpened('epub');
   const event = doneEvent('openTitle', { ...title, publication: { ...title.publication, sample: true } });
-  const [started] = stepThrough(viewerMachine, named, event).effects.filter(isStartEffect);
-  expect(started?.input).toMatchObject({
+  const [startEffect] = stepThrough(viewerMachine, sampleByInstance, event).effects.filter(isStartEffect);
+  expect(startEffect?.input).toMatchObject({
     progress: { titleId: '1001', contextKey: 'sample' },
     addresses: { instanceId: 'sample-1001', sample: true },
   });
-  const sent = stepThrough(viewerMachine, named, event, { type: 'buy.pressed' }).effects.filter(isSendEffect);
-  expect(sent.map(({ event: { to } }) => String(to))).toContainEqual(expect.stringContaining('titleid=1001'));
+  const sentEffects = stepThrough(viewerMachine, sampleByInstance, event, { type: 'buy.pressed' }).effects.filter(isSendEffect);
+  expect(sentEffects.map(({ event: { to } }) => String(to))).toContainEqual(expect.stringContaining('titleid=1001'));
 });
 
 const progress = { titleId: '1001', contextKey: 'epub', ...emptyProgress };
@@ -87,27 +87,28 @@ const book = { book: { medium: 'epub', url: item.url, start: place, look }, prog
 const bookRestart = [{ type: 'book.failed', problem: problems.offline }, { type: 'retry.pressed' }];
 
 describe('a book', () => {
-  test('starts at its saved place, and after a failure at the last one reached', () => {
-    const further = { ...place, page: 7 };
+  test('a book starts at its saved position, and after a failure at the last position reached', () => {
+    const laterPlace = { ...place, page: 7 };
     const pages = stepThrough(bookMachine, book)
       .effects.filter(isStartEffect)
       .find(({ id }) => id === 'pages');
     expect(pages?.input).toMatchObject({ start: place });
     expect(getContext(stepThrough(bookMachine, book, ...bookRestart))['start']).toEqual(place);
-    const moved = [
+    const movedEvents = [
       { type: 'book.opened', contents: [] },
-      { type: 'book.moved', locator: further },
+      { type: 'book.moved', locator: laterPlace },
     ];
-    expect(getContext(stepThrough(bookMachine, book, ...moved, ...bookRestart))['start']).toEqual(further);
+    expect(getContext(stepThrough(bookMachine, book, ...movedEvents, ...bookRestart))['start']).toEqual(laterPlace);
   });
 
-  test('that is read from right to left says so', () => {
-    const read = (part: object) => getContext(stepThrough(bookMachine, book, { type: 'book.opened', contents: [], ...part }));
-    expect(read({ rightToLeft: true })['rightToLeft']).toBe(true);
-    expect(read({})).not.toHaveProperty('rightToLeft');
+  test('a book read from right to left is marked as such in the context', () => {
+    const openBook = (fields: object) =>
+      getContext(stepThrough(bookMachine, book, { type: 'book.opened', contents: [], ...fields }));
+    expect(openBook({ rightToLeft: true })['rightToLeft']).toBe(true);
+    expect(openBook({})).not.toHaveProperty('rightToLeft');
   });
 
-  test('that opens after a failure has no problem any more', () => {
+  test('a book that opens after a failure has no problem any more', () => {
     const events = [...bookRestart, { type: 'book.opened', contents: [] }];
     expect(getContext(stepThrough(bookMachine, book, ...events))['problem']).toBeNull();
   });
@@ -115,38 +116,39 @@ describe('a book', () => {
 
 const noItems = { type: 'addresses.renewed', items: [] };
 
-test('a URL that fails to load leaves the current one', () => {
+test('a renewal without items keeps the current URL', () => {
   expect(getContext(stepThrough(bookMachine, book, noItems))['url']).toBe(item.url);
-  const game = { interactive: { url: item.url, start: null }, progress, addresses };
-  expect(getContext(stepThrough(interactiveMachine, game, noItems))['url']).toBe(item.url);
+  const interactiveInput = { interactive: { url: item.url, start: null }, progress, addresses };
+  expect(getContext(stepThrough(interactiveMachine, interactiveInput, noItems))['url']).toBe(item.url);
 });
 
-test('URLs are renewed when the last ones expire', () => {
-  const again = doneEvent('renewAddresses', { items: [item], renewIn: 5000 });
-  const due = { type: 'xstate.after.renewal.addresses.fresh' };
-  expect(getContext(stepThrough(addressesMachine, addresses, due, again))['renewIn']).toBe(5000);
+test('media URLs are renewed when the current ones are due', () => {
+  const renewalDone = doneEvent('renewAddresses', { items: [item], renewIn: 5000 });
+  const renewalDue = { type: 'xstate.after.renewal.addresses.fresh' };
+  expect(getContext(stepThrough(addressesMachine, addresses, renewalDue, renewalDone))['renewIn']).toBe(5000);
 });
 
-test('a customer who has lost a title is refused, one with another refusal is not', () => {
-  const due = { type: 'xstate.after.renewal.addresses.fresh' };
-  const stateAfter = (problem: unknown): unknown =>
-    stepThrough(addressesMachine, addresses, due, errorEvent('renewAddresses', problem)).snapshot.value;
-  expect([problems.notOwned, problems.notFound].map(stateAfter)).toEqual(['refused', 'refused']);
-  expect([problems.declined, problems.offline].map(stateAfter)).toEqual(['stale', 'stale']);
+test('a customer who has lost a title is refused; after another failure the URLs stay in use', () => {
+  const renewalDue = { type: 'xstate.after.renewal.addresses.fresh' };
+  const getStateAfter = (problem: unknown): unknown =>
+    stepThrough(addressesMachine, addresses, renewalDue, errorEvent('renewAddresses', problem)).snapshot.value;
+  expect([problems.notOwned, problems.notFound].map(getStateAfter)).toEqual(['refused', 'refused']);
+  expect([problems.declined, problems.offline].map(getStateAfter)).toEqual(['stale', 'stale']);
 });
 
-test('a viewer knows its title before anything is opened', () => {
-  const viewer = (part: object, more: object = {}) =>
-    stepThrough(viewerMachine, createFlowInput({ flow: 'viewer', ...part }, more));
-  expect(getContext(viewer({ hides: ['topBar'] }))['topBar']).toBe(false);
-  expect(getContext(viewer({}))['topBar']).toBe(true);
-  expect(viewer({}, { store: { ...input.store, enableWebReader: false } }).snapshot.value).toBe('inApp');
+test('a viewer takes its top bar from the route, and its right to open titles from the store', () => {
+  const stepViewer = (routeFields: object, overrides: object = {}) =>
+    stepThrough(viewerMachine, createFlowInput({ flow: 'viewer', ...routeFields }, overrides));
+  expect(getContext(stepViewer({ hides: ['topBar'] }))['topBar']).toBe(false);
+  expect(getContext(stepViewer({}))['topBar']).toBe(true);
+  expect(stepViewer({}, { store: { ...input.store, enableWebReader: false } }).snapshot.value).toBe('inApp');
 });
 
-test('the way back from a link leads to the page with the link, not to another of the chapter', () => {
-  const movedTo = (page: number) => ({ type: 'book.moved', locator: { ...place, page } });
-  const followed = [movedTo(4), { type: 'book.linkPressed', href: 'chapter-2.xhtml#note' }];
-  const wayAfter = (page: number): unknown => stepThrough(noticesMachine, undefined, ...followed, movedTo(page)).snapshot.value;
-  expect(wayAfter(4)).toMatchObject({ wayBack: 'none' });
-  expect(wayAfter(8)).toMatchObject({ wayBack: 'looking' });
+test('the way back from a link ends on the page with the link, not on another page of its chapter', () => {
+  const bookMoved = (page: number) => ({ type: 'book.moved', locator: { ...place, page } });
+  const followEvents = [bookMoved(4), { type: 'book.linkPressed', href: 'chapter-2.xhtml#note' }];
+  const getStateAfter = (page: number): unknown =>
+    stepThrough(noticesMachine, undefined, ...followEvents, bookMoved(page)).snapshot.value;
+  expect(getStateAfter(4)).toMatchObject({ wayBack: 'none' });
+  expect(getStateAfter(8)).toMatchObject({ wayBack: 'looking' });
 });

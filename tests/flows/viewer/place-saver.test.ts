@@ -5,7 +5,7 @@ import { createPlaceSaver } from '../../../src/flows/viewer/place-saver.ts';
 const key = { titleId: 't1', contextKey: 'audio' };
 const positionAt = (seconds: number): Position => ({ itemId: 'a', seconds, totalProgression: seconds / 1000 });
 
-/** A server without versions: the client saves by places alone. */
+/** Creates a saver for a server without versions, which compares positions only. */
 const createServer = () => {
   let place: Position | null = positionAt(1);
   const save = async ({ position, known }: { position: Position; known: KnownPlace }): Promise<SaveOutcome> => {
@@ -14,24 +14,24 @@ const createServer = () => {
     if (newer === null) place = position;
     return { known: { position: place }, earlier: [], newer };
   };
-  return { save: createPlaceSaver(save), readOn: (position: Position) => (place = position) };
+  return { save: createPlaceSaver(save), readElsewhere: (position: Position) => (place = position) };
 };
 
-test('saves that the machine does not wait for are not taken for another device’s', async () => {
+test('saves that follow each other without waiting are no conflict with another device', async () => {
   const { save } = createServer();
   const known = { position: positionAt(1) };
   expect((await save({ ...key, position: positionAt(2), known })).newer).toBeNull();
   expect((await save({ ...key, position: positionAt(3), known })).newer).toBeNull();
 });
 
-test('choosing between two places ends their conflict, and a title opened again has none', async () => {
-  const { save, readOn } = createServer();
+test('choosing between two positions ends their conflict, and a title opened again has none', async () => {
+  const { save, readElsewhere } = createServer();
   const known = { position: positionAt(1) };
   await save({ ...key, position: positionAt(2), known });
-  readOn(positionAt(500));
+  readElsewhere(positionAt(500));
   const conflict = await save({ ...key, position: positionAt(3), known });
   expect(conflict.newer).toMatchObject({ position: positionAt(500) });
   expect((await save({ ...key, position: positionAt(3), known: conflict.known })).newer).toBeNull();
-  readOn(positionAt(900));
+  readElsewhere(positionAt(900));
   expect((await save({ ...key, position: positionAt(901), known: { position: positionAt(900) } })).newer).toBeNull();
 });

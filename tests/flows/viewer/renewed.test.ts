@@ -12,20 +12,20 @@ import { emptyProgress } from '../../../machines/path-models/progress-input.ts';
 
 const renewIn = 1000;
 const itemAt = (url: string) => ({ id: 'a', name: 'One', url, durationSeconds: 60, captions: [] });
-const [first, next] = ['/media/first/one', '/media/next/one'];
+const [firstUrl, renewedUrl] = ['/media/first/one', '/media/next/one'];
 const commonInput = {
   progress: { titleId: '1001', contextKey: 'all', ...emptyProgress },
   addresses: { instanceId: 'i1', sample: false, renewIn },
 };
 const look = { fontScale: 1, theme: 'light' } as const;
 
-/** The URLs that an engine was started with, in order. */
+/** The URLs with which an engine was started, in order. */
 const startedUrls: string[] = [];
-const recordStart = (note: { url: string } | { items: { url: string }[] }) => {
-  startedUrls.push(...('url' in note ? [note] : note.items).map(({ url }) => url));
+const recordStart = (input: { url: string } | { items: { url: string }[] }) => {
+  startedUrls.push(...('url' in input ? [input] : input.items).map(({ url }) => url));
 };
 const addresses = addressesMachine.provide({
-  actors: { renewAddresses: requestPort<RenewedAddresses, TitleKey>(async () => ({ items: [itemAt(next)], renewIn })) },
+  actors: { renewAddresses: requestPort<RenewedAddresses, TitleKey>(async () => ({ items: [itemAt(renewedUrl)], renewIn })) },
 });
 
 const connection = connectionPort(() => {});
@@ -40,7 +40,7 @@ const players = {
       bookMachine.provide({ actors: { addresses, progress, connection, pages: channelPort(({ input }) => recordStart(input)) } }),
       {
         clock,
-        input: { book: { medium: 'epub', url: first, start: null, look }, ...commonInput },
+        input: { book: { medium: 'epub', url: firstUrl, start: null, look }, ...commonInput },
       },
     ),
   tracks: (clock: SimulatedClock) =>
@@ -56,7 +56,7 @@ const players = {
       }),
       {
         clock,
-        input: { tracks: { medium: 'audio', items: [itemAt(first)], start: null, playback, about }, ...commonInput },
+        input: { tracks: { medium: 'audio', items: [itemAt(firstUrl)], start: null, playback, about }, ...commonInput },
       },
     ),
   interactive: (clock: SimulatedClock) =>
@@ -64,13 +64,13 @@ const players = {
       interactiveMachine.provide({ actors: { addresses, progress, iframe: channelPort(({ input }) => recordStart(input)) } }),
       {
         clock,
-        input: { interactive: { url: first, start: null }, ...commonInput },
+        input: { interactive: { url: firstUrl, start: null }, ...commonInput },
       },
     ),
 };
 
 test.each(['book', 'tracks', 'interactive'] as const)(
-  '%s that is retried starts with the URLs renewed in the meantime',
+  'the player “%s” starts with the renewed URLs after a retry',
   async (name) => {
     startedUrls.length = 0;
     const clock = new SimulatedClock();
@@ -78,9 +78,9 @@ test.each(['book', 'tracks', 'interactive'] as const)(
     player.start();
     player.send({ type: `${name}.failed`, problem: { kind: 'offline' } });
     clock.increment(renewIn);
-    await waitFor(player, (snapshot) => JSON.stringify(snapshot).includes(next), { timeout: 5000 });
+    await waitFor(player, (snapshot) => JSON.stringify(snapshot).includes(renewedUrl), { timeout: 5000 });
     player.send({ type: 'retry.pressed' });
-    expect(startedUrls).toEqual([first, next]);
+    expect(startedUrls).toEqual([firstUrl, renewedUrl]);
     player.stop();
   },
 );

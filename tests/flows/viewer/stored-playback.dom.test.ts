@@ -12,7 +12,7 @@ test('the first title starts at normal speed, with captions in the language of t
   expect(getInitialPlayback('1', 'audio', 'fr')).toEqual({ ...playback, captions: 'fr' });
 });
 
-test('a title keeps its speed, and a new one starts at the last one chosen for its medium', () => {
+test('a title keeps its speed, and a new title starts at the last speed chosen for its medium', () => {
   chooseRate('1', 1.5);
   chooseRate('2', 2);
   chooseRate('3', 0.75, 'video');
@@ -22,7 +22,7 @@ test('a title keeps its speed, and a new one starts at the last one chosen for i
   expect([readRate('1'), readRate('2'), readRate('4')]).toEqual([1, 2, 1]);
 });
 
-test('volume and captions apply to all titles, and set no speed for the title', () => {
+test('a choice of volume and captions applies to all titles, and sets no speed for a title', () => {
   chooseRate('1', 1.5);
   savePlayback({ type: 'playback.chosen', playback: { rate: 1.5, volume: 0.5, muted: true, captions: '' } });
   chooseRate('2', 2);

@@ -13,8 +13,13 @@ const inputWith = (start: unknown) => ({
   addresses: { instanceId: 'i1', sample: false, renewIn: 1000 },
 });
 
-const trackPosition = (itemId: string, seconds: number) => ({ type: 'tracks.told', itemId, seconds, totalProgression: 0 });
-const sentAfter = (start: unknown, ...events: { type: string }[]) =>
+const trackPosition = (itemId: string, seconds: number) => ({
+  type: 'tracks.positionReported',
+  itemId,
+  seconds,
+  totalProgression: 0,
+});
+const listSentTypes = (start: unknown, ...events: { type: string }[]) =>
   stepThrough(tracksMachine, inputWith(start), ...events)
     .effects.filter(isSendEffect)
     .map(({ event }) => event.type);
@@ -27,11 +32,11 @@ test.each([
   ['further than where it was left', { itemId: 'b', seconds: 12 }, trackPosition('b', 13), true],
   ['at the same second of another part', { itemId: 'b', seconds: 12 }, trackPosition('a', 12), true],
 ])('a recording that is %s is saved if its position has changed', (_, start, event, isSaved) => {
-  expect(sentAfter(start, event).includes('position.moved')).toBe(isSaved);
+  expect(listSentTypes(start, event).includes('position.moved')).toBe(isSaved);
 });
 
 test('a saved position is not saved again', () => {
-  expect(sentAfter(null, trackPosition('a', 5), trackPosition('a', 5))).not.toContain('position.moved');
+  expect(listSentTypes(null, trackPosition('a', 5), trackPosition('a', 5))).not.toContain('position.moved');
 });
 
 test('a recording starts with the part where it was left, otherwise with the first one', () => {
@@ -39,14 +44,14 @@ test('a recording starts with the part where it was left, otherwise with the fir
   expect(getContext(stepThrough(tracksMachine, inputWith(null)))['itemId']).toBe('a');
 });
 
-test('a closed player is reset: the next one is at the start, and does not play [S4.player-reset]', () => {
-  const played = [
+test('after a player has been closed, the next one is at the start and does not play [S4.player-reset]', () => {
+  const playedEvents = [
     { type: 'tracks.itemChanged', itemId: 'b' },
     { type: 'tracks.playing' },
     trackPosition('b', 30),
     { type: 'close.pressed' },
   ];
-  expect(getContext(stepThrough(tracksMachine, inputWith(null), ...played))).toMatchObject({ itemId: 'b', plays: true });
+  expect(getContext(stepThrough(tracksMachine, inputWith(null), ...playedEvents))).toMatchObject({ itemId: 'b', plays: true });
   expect(getContext(stepThrough(tracksMachine, inputWith(null)))).toMatchObject({ itemId: 'a', position: null, plays: false });
 });
 
@@ -58,25 +63,27 @@ test('after a failure, the part that was playing starts from its beginning', () 
   expect(getContext(stepThrough(tracksMachine, inputWith(null), ...events))['start']).toEqual({ itemId: 'b', seconds: 0 });
 });
 
-test('renewed URLs replace the old ones, at once and for a later start', () => {
-  const fresh = [makeItem('a', '/media/fresh')];
-  const renewed = { type: 'addresses.renewed', items: fresh };
-  expect(getContext(stepThrough(tracksMachine, inputWith(null), renewed))['items']).toEqual(fresh);
-  const [told] = stepThrough(tracksMachine, inputWith(null), renewed).effects.filter(isSendEffect);
-  expect(told?.event).toEqual({ type: 'tracks.renewed', items: fresh });
-  const stopped = { type: 'tracks.failed', problem: problems.offline };
-  expect(getContext(stepThrough(tracksMachine, inputWith(null), stopped, renewed))['items']).toEqual(fresh);
+test('renewed URLs replace the old ones, also after a failure', () => {
+  const renewedItems = [makeItem('a', '/media/fresh')];
+  const addressesRenewed = { type: 'addresses.renewed', items: renewedItems };
+  expect(getContext(stepThrough(tracksMachine, inputWith(null), addressesRenewed))['items']).toEqual(renewedItems);
+  const [sentEffect] = stepThrough(tracksMachine, inputWith(null), addressesRenewed).effects.filter(isSendEffect);
+  expect(sentEffect?.event).toEqual({ type: 'tracks.renewed', items: renewedItems });
+  const playbackFailed = { type: 'tracks.failed', problem: problems.offline };
+  expect(getContext(stepThrough(tracksMachine, inputWith(null), playbackFailed, addressesRenewed))['items']).toEqual(
+    renewedItems,
+  );
 });
 
 test('volume at zero mutes, and unmuting restores the earlier volume', () => {
-  const after0 = (...volumes: number[]) =>
+  const getPlaybackAfter = (...volumes: number[]) =>
     getContext(stepThrough(tracksMachine, inputWith(null), ...volumes.map((volume) => ({ type: 'volume.chosen', volume }))))[
       'playback'
     ];
-  expect(after0(0.5, 0)).toMatchObject({ muted: true, volume: 0.5 });
-  expect(after0(0.5, 0, 1)).toMatchObject({ muted: false, volume: 1 });
+  expect(getPlaybackAfter(0.5, 0)).toMatchObject({ muted: true, volume: 0.5 });
+  expect(getPlaybackAfter(0.5, 0, 1)).toMatchObject({ muted: false, volume: 1 });
 });
 
-test('choosing a part seeks and plays, in this order', () => {
-  expect(sentAfter(null, { type: 'item.chosen', itemId: 'b' } as { type: string })).toEqual(['tracks.seek', 'tracks.play']);
+test('choosing a part seeks first, and then plays', () => {
+  expect(listSentTypes(null, { type: 'item.chosen', itemId: 'b' } as { type: string })).toEqual(['tracks.seek', 'tracks.play']);
 });

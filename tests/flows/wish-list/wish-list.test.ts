@@ -4,11 +4,11 @@ import { createFlowInput } from '../../../machines/path-models/path-model.ts';
 import { stepThrough, getContext, doneEvent } from '../../support/steps.ts';
 
 test('titles saved in another tab are shown', () => {
-  const saved = (...ids: string[]) => ids.map((id) => ({ id }));
+  const createTitles = (...ids: string[]) => ids.map((id) => ({ id }));
   const events = [
-    doneEvent('savedTitles', saved('1')),
+    doneEvent('savedTitles', createTitles('1')),
     { type: 'wishes.changed' },
-    doneEvent('savedTitlesAnew', saved('1', '2')),
+    doneEvent('reloadSavedTitles', createTitles('1', '2')),
   ];
-  expect(getContext(stepThrough(wishListMachine, createFlowInput(), ...events))['saved']).toEqual(saved('1', '2'));
+  expect(getContext(stepThrough(wishListMachine, createFlowInput(), ...events))['saved']).toEqual(createTitles('1', '2'));
 });

@@ -22,16 +22,16 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const deleteUser = (token: string, shelfid = store) =>
-  shop.ask('deleteUser', '/user/delete', { query: { shelfid }, headers: { authorization: `Bearer ${token}` } });
+  shop.call('deleteUser', '/user/delete', { query: { shelfid }, headers: { authorization: `Bearer ${token}` } });
 const getToken = ({ query }: Customer) => query.accesstoken;
 const selectUser = ({ id }: Customer) => shop.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 const signIn = async ({ email }: Customer) =>
-  (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, PASSWORD) }))
+  (await shop.call('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, PASSWORD) }))
     .status;
 
 test('deleting an account removes all personal data and frees its address [S7.user/delete] [S6.delete-header]', async () => {
   const customer = await createCustomer(shop, store);
-  await shop.ask('changeWishList', '/user/wishlist', {
+  await shop.call('changeWishList', '/user/wishlist', {
     query: customer.query,
     body: { changes: [{ titleId: 'book', isSaved: true }] },
   });
@@ -42,15 +42,15 @@ test('deleting an account removes all personal data and frees its address [S7.us
   for (const table of ['tokens', 'devices', 'wishes', 'progress', 'cards'] as const)
     expect(await shop.db.selectFrom(table).selectAll().where('user_id', '=', customer.id).execute(), table).toEqual([]);
   expect(await signIn(customer)).toBe(401);
-  const again = await shop.ask('signUp', '/user/signup', {
+  const signUpResponse = await shop.call('signUp', '/user/signup', {
     query: { shelfid: store, appid: 'web' },
     headers: basicAuth(customer.email, PASSWORD),
     body: signUpXml(customer.email),
   });
-  expect(again.status).toBe(200);
+  expect(signUpResponse.status).toBe(200);
 });
 
-test('a deleted customer gets an e-mail about it, the last one', async () => {
+test('the only e-mail that a deleted customer gets confirms the deletion', async () => {
   const customer = await createCustomer(shop, store);
   await deleteUser(getToken(customer));
   const emails = await readEmailsTo(shop, customer.email);
@@ -59,7 +59,7 @@ test('a deleted customer gets an e-mail about it, the last one', async () => {
 
 test('deleting an account keeps its purchases', async () => {
   const customer = await createCustomer(shop, store);
-  const { status } = await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
+  const { status } = await shop.call('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
   expect(status).toBe(200);
   expect((await deleteUser(getToken(customer))).status).toBe(200);
   expect(await shop.db.selectFrom('purchases').selectAll().where('user_id', '=', customer.id).execute()).toHaveLength(1);
@@ -79,149 +79,158 @@ test('a session older than ten minutes cannot delete the account', async () => {
 test.each([
   ['a made-up token', () => 'A'.repeat(43)],
   ['no token', () => ''],
-])('%s deletes nothing', async (_what, token) => {
-  expect((await deleteUser(token())).status).toBeGreaterThanOrEqual(400);
+])('a deletion with %s is refused', async (_case, makeToken) => {
+  expect((await deleteUser(makeToken())).status).toBeGreaterThanOrEqual(400);
 });
 
-test('another store’s token deletes nothing', async () => {
+test('a token cannot delete an account in another store', async () => {
   const customer = await createCustomer(shop, store);
   expect((await deleteUser(getToken(customer), await shop.store())).status).toBe(401);
 });
 
-test('deleting cancels an unpaid purchase, and is refused while one is being charged', async () => {
+test('deleting an account cancels an unpaid purchase, and is refused while one is being charged', async () => {
   const customer = await createCustomer(shop, store);
-  const begun = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
-  expect(begun.status).toBe(200);
-  const ofCustomer = () => shop.db.selectFrom('transactions').select('status').where('user_id', '=', customer.id).execute();
+  const sessionResponse = await shop.call('paymentSession', '/payment/session', {
+    query: { ...customer.query, titleId: 'book' },
+  });
+  expect(sessionResponse.status).toBe(200);
+  const selectStatuses = () => shop.db.selectFrom('transactions').select('status').where('user_id', '=', customer.id).execute();
   await shop.db.updateTable('transactions').set({ status: 'capturing' }).where('user_id', '=', customer.id).execute();
   expect(await deleteUser(getToken(customer))).toMatchObject({ status: 409, value: { Code: 'payment_open' } });
   expect((await selectUser(customer))?.deleted_at).toBeNull();
   await shop.db.updateTable('transactions').set({ status: 'pending' }).where('user_id', '=', customer.id).execute();
   expect((await deleteUser(getToken(customer))).status).toBe(200);
-  expect(await ofCustomer()).toEqual([{ status: 'cancelled' }]);
+  expect(await selectStatuses()).toEqual([{ status: 'cancelled' }]);
 });
 
 describe('messages to a customer who deletes the account', () => {
   const origin = 'https://shop.example';
-  const queue = (email: string, kind: 'password-changed' | 'email-changed' | 'passkey-added' = 'password-changed', at = store) =>
-    enqueueEmail(shop.db, { storeId: at, kind, email, language: 'en', origin });
-  const queued = async () =>
+  const queue = (
+    email: string,
+    kind: 'password-changed' | 'email-changed' | 'passkey-added' = 'password-changed',
+    storeId = store,
+  ) => enqueueEmail(shop.db, { storeId, kind, email, language: 'en', origin });
+  const readQueue = async () =>
     (await shop.db.selectFrom('letters').select(['kind', 'email']).where('store_id', '=', store).execute())
       .map(({ kind, email }) => `${kind} ${email}`)
       .toSorted();
   /** The recipients of the files in an outbox, one for each file. */
-  const recipientsIn = async (folder: string) => {
+  const readRecipients = async (folder: string) => {
     const names = await readdir(folder);
     const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
     return texts.map((text) => /^To: (.*)$/m.exec(text)?.[1] ?? text.split('\n')[0] ?? '').toSorted();
   };
-  const outbox = () => join(shop.folder, 'outbox');
-  const phoneOf = async ({ id }: Customer, phone: string) => {
+  const getOutboxFolder = () => join(shop.folder, 'outbox');
+  const linkPhone = async ({ id }: Customer, phone: string) => {
     const identity = { store_id: store, issuer: 'phone', subject: phone, user_id: id };
     await shop.db.insertInto('identities').values(identity).execute();
     return phone;
   };
-  /** The same address in a different case. */
-  const shouted = (email: string) => email.replace(/^[^@]+/, (name) => name.toUpperCase());
-  const newPhone = () => `+4474${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
-  const emptied = async () => {
+  /** The same e-mail address with its local part in upper case. */
+  const upperCaseLocalPart = (email: string) => email.replace(/^[^@]+/, (name) => name.toUpperCase());
+  const makePhone = () => `+4474${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
+  const emptyQueueAndOutbox = async () => {
     await shop.db.deleteFrom('letters').execute();
-    await rm(outbox(), { recursive: true, force: true });
+    await rm(getOutboxFolder(), { recursive: true, force: true });
   };
 
-  test('are removed from the queue, except the confirmation and a warning to an earlier address', async () => {
-    await emptied();
-    const [customer, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
+  test('a deleted customer’s e-mails are removed from the queue, except the confirmation and warnings of a changed address', async () => {
+    await emptyQueueAndOutbox();
+    const [customer, otherCustomer] = [await createCustomer(shop, store), await createCustomer(shop, store)];
     await queue(customer.email);
-    await queue(shouted(customer.email), 'passkey-added');
+    await queue(upperCaseLocalPart(customer.email), 'passkey-added');
     await queue('earlier@example.org', 'email-changed');
-    // A thief who changed the address could open an account with the earlier one and delete that.
+    // Kept: otherwise a thief who has changed the address could remove the warning to the earlier
+    // address, by opening an account with that address and deleting the account.
     await queue(customer.email, 'email-changed');
-    await queue(other.email);
-    const { value } = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
+    await queue(otherCustomer.email);
+    const { value } = await shop.call('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
     const { transId } = value as { transId: string };
     const receipt = { store_id: store, kind: 'receipt', email: '', language: 'en', origin, transaction_id: transId } as const;
     await shop.db
       .insertInto('letters')
       .values({ ...receipt, id: randomUUID() })
       .execute();
-    expect(await queued()).toHaveLength(6);
+    expect(await readQueue()).toHaveLength(6);
     expect((await deleteUser(getToken(customer))).status).toBe(200);
-    expect(await queued()).toEqual(
+    expect(await readQueue()).toEqual(
       [
         `account-deleted ${customer.email}`,
         `email-changed ${customer.email}`,
         'email-changed earlier@example.org',
-        `password-changed ${other.email}`,
+        `password-changed ${otherCustomer.email}`,
       ].toSorted(),
     );
   });
 
-  test('are removed from the outbox, except the confirmation and a warning; those of other customers and stores stay', async () => {
-    await emptied();
-    const elsewhere = await shop.store();
-    const [customer, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
-    const [phone, otherPhone] = [await phoneOf(customer, newPhone()), newPhone()];
+  test('a deleted customer’s messages are removed from the outbox of the store, except the confirmation and a warning', async () => {
+    await emptyQueueAndOutbox();
+    const otherStore = await shop.store();
+    const [customer, otherCustomer] = [await createCustomer(shop, store), await createCustomer(shop, store)];
+    const [phone, otherPhone] = [await linkPhone(customer, makePhone()), makePhone()];
     await queue(customer.email);
-    await queue(shouted(customer.email));
-    await queue(customer.email, 'password-changed', elsewhere);
+    await queue(upperCaseLocalPart(customer.email));
+    await queue(customer.email, 'password-changed', otherStore);
     await queue(customer.email, 'email-changed');
-    await queue(other.email);
+    await queue(otherCustomer.email);
     await sendQueuedEmails(shop.services);
     for (const to of [phone, otherPhone]) await shop.services.sms.send({ to, text: '123456' }, store);
-    const stays = [customer.email, customer.email, other.email, otherPhone];
-    expect(await recipientsIn(outbox())).toEqual([...stays, customer.email, shouted(customer.email), phone].toSorted());
+    const remainingRecipients = [customer.email, customer.email, otherCustomer.email, otherPhone];
+    expect(await readRecipients(getOutboxFolder())).toEqual(
+      [...remainingRecipients, customer.email, upperCaseLocalPart(customer.email), phone].toSorted(),
+    );
     expect((await deleteUser(getToken(customer))).status).toBe(200);
-    expect(await recipientsIn(outbox())).toEqual(stays.toSorted());
+    expect(await readRecipients(getOutboxFolder())).toEqual(remainingRecipients.toSorted());
     await sendQueuedEmails(shop.services);
     await shop.services.outbox.removeForgotten();
-    expect(await recipientsIn(outbox())).toEqual([...stays, customer.email].toSorted());
+    expect(await readRecipients(getOutboxFolder())).toEqual([...remainingRecipients, customer.email].toSorted());
   });
 
-  test('are removed from the outboxes of other processes at their next clean-up; a new account with the address keeps its own', async () => {
-    await emptied();
+  test('the clean-up of another process removes a deleted customer’s messages from its outbox, but none of a new account', async () => {
+    await emptyQueueAndOutbox();
     const folder = await mkdtemp(join(tmpdir(), 'colophon-outbox-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const process = new Outbox(folder, shop.services.config.mediaSecret, shop.db);
-    const services = { ...shop.services, outbox: process, mail: createOutboxTransport(process) };
+    const otherOutbox = new Outbox(folder, shop.services.config.mediaSecret, shop.db);
+    const services = { ...shop.services, outbox: otherOutbox, mail: createOutboxTransport(otherOutbox) };
     const customer = await createCustomer(shop, store);
-    const phone = await phoneOf(customer, newPhone());
+    const phone = await linkPhone(customer, makePhone());
     await queue(customer.email);
     await sendQueuedEmails(services);
-    await createOutboxSmsTransport(process).send({ to: phone, text: '123456' }, store);
+    await createOutboxSmsTransport(otherOutbox).send({ to: phone, text: '123456' }, store);
     expect((await deleteUser(getToken(customer))).status).toBe(200);
-    expect(await recipientsIn(folder)).toEqual([customer.email, phone].toSorted());
-    await process.removeForgotten();
-    expect(await recipientsIn(folder)).toEqual([]);
+    expect(await readRecipients(folder)).toEqual([customer.email, phone].toSorted());
+    await otherOutbox.removeForgotten();
+    expect(await readRecipients(folder)).toEqual([]);
 
     await shop.db.deleteFrom('letters').execute();
     await queue(customer.email);
     await sendQueuedEmails(services);
-    await process.removeForgotten();
-    expect(await recipientsIn(folder)).toEqual([customer.email]);
-    const rows = () => shop.db.selectFrom('forgotten_recipients').select('recipient_key').where('store_id', '=', store).execute();
-    expect(JSON.stringify(await rows())).not.toContain('example.org');
+    await otherOutbox.removeForgotten();
+    expect(await readRecipients(folder)).toEqual([customer.email]);
+    const selectForgottenKeys = () =>
+      shop.db.selectFrom('forgotten_recipients').select('recipient_key').where('store_id', '=', store).execute();
+    expect(JSON.stringify(await selectForgottenKeys())).not.toContain('example.org');
     const longAgo = new Date(Date.now() - 31 * 24 * 60 * 60_000);
     await shop.db.updateTable('forgotten_recipients').set({ forgotten_at: longAgo }).where('store_id', '=', store).execute();
     await cleanUp(shop.db);
-    expect(await rows()).toEqual([]);
+    expect(await selectForgottenKeys()).toEqual([]);
   });
 
-  test.each(['refuses', 'takes'] as const)(
-    'that are being sent during the deletion are neither sent again nor kept in the outbox, whether the mail server %s them',
-    async (answer) => {
-      await emptied();
+  test.each(['refuses', 'accepts'] as const)(
+    'an e-mail that the mail server %s during the deletion is neither sent again nor stored in the outbox',
+    async (outcome) => {
+      await emptyQueueAndOutbox();
       vi.spyOn(shop.services.log, 'error').mockReturnValue();
       onTestFinished(() => void vi.restoreAllMocks());
       const customer = await createCustomer(shop, store);
       await queue(customer.email);
-      const tried: string[] = [];
+      const subjects: string[] = [];
       const mail = {
-        async send(sent: Parameters<typeof shop.services.mail.send>[0]) {
-          tried.push(sent.subject.split(' ').slice(0, 2).join(' '));
-          if (tried.length === 1) expect((await deleteUser(getToken(customer))).status).toBe(200);
-          if (tried.length === 1 && answer === 'refuses') throw new Error('The mailbox is full.');
-          await shop.services.mail.send(sent);
+        async send(email: Parameters<typeof shop.services.mail.send>[0]) {
+          subjects.push(email.subject.split(' ').slice(0, 2).join(' '));
+          if (subjects.length === 1) expect((await deleteUser(getToken(customer))).status).toBe(200);
+          if (subjects.length === 1 && outcome === 'refuses') throw new Error('The mailbox is full.');
+          await shop.services.mail.send(email);
         },
         close() {},
       };
@@ -231,82 +240,85 @@ describe('messages to a customer who deletes the account', () => {
         .set({ due_at: new Date(0) })
         .execute();
       await sendQueuedEmails({ ...shop.services, mail });
-      expect(tried).toEqual(['Your password', 'Your account']);
-      expect([await queued(), await recipientsIn(outbox())]).toEqual([[], [customer.email]]);
+      expect(subjects).toEqual(['Your password', 'Your account']);
+      expect([await readQueue(), await readRecipients(getOutboxFolder())]).toEqual([[], [customer.email]]);
     },
   );
 
-  test('from an older version are removed from the outbox in every store; the confirmation stays', async () => {
-    await emptied();
-    const [customer, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
-    const phone = await phoneOf(customer, newPhone());
-    const older = new Date(Date.now() - 60_000).toISOString().replaceAll(':', '-');
-    await mkdir(outbox());
-    const mailTo = (to: string) => `From: Shop <no-reply@shop.example>\nTo: ${to}\nSubject: Hello\n\nTo: you@example.org\n`;
-    await writeFile(join(outbox(), `${older} ${randomUUID()}.eml`), mailTo(customer.email));
-    await writeFile(join(outbox(), `${older} ${randomUUID()}.eml`), mailTo(`Ann <${shouted(customer.email)}>`));
-    // As the mail library folds a long address.
-    await writeFile(join(outbox(), `${older} ${randomUUID()}.eml`), mailTo(`\n ${customer.email}`));
-    await writeFile(join(outbox(), `${older} ${randomUUID()}.sms`), `${phone}\n123456\n`);
-    await writeFile(join(outbox(), `${older} ${randomUUID()}.eml`), mailTo(other.email));
-    await writeFile(join(outbox(), 'notes.txt'), 'of the operator');
+  test('messages of an older version are removed from the outbox by the recipient alone; the confirmation stays', async () => {
+    await emptyQueueAndOutbox();
+    const [customer, otherCustomer] = [await createCustomer(shop, store), await createCustomer(shop, store)];
+    const phone = await linkPhone(customer, makePhone());
+    const olderTime = new Date(Date.now() - 60_000).toISOString().replaceAll(':', '-');
+    await mkdir(getOutboxFolder());
+    const composeMail = (to: string) => `From: Shop <no-reply@shop.example>\nTo: ${to}\nSubject: Hello\n\nTo: you@example.org\n`;
+    await writeFile(join(getOutboxFolder(), `${olderTime} ${randomUUID()}.eml`), composeMail(customer.email));
+    await writeFile(
+      join(getOutboxFolder(), `${olderTime} ${randomUUID()}.eml`),
+      composeMail(`Ann <${upperCaseLocalPart(customer.email)}>`),
+    );
+    // The mail library folds a header line with a long address.
+    await writeFile(join(getOutboxFolder(), `${olderTime} ${randomUUID()}.eml`), composeMail(`\n ${customer.email}`));
+    await writeFile(join(getOutboxFolder(), `${olderTime} ${randomUUID()}.sms`), `${phone}\n123456\n`);
+    await writeFile(join(getOutboxFolder(), `${olderTime} ${randomUUID()}.eml`), composeMail(otherCustomer.email));
+    await writeFile(join(getOutboxFolder(), 'notes.txt'), 'of the operator');
     expect((await deleteUser(getToken(customer))).status).toBe(200);
     await sendQueuedEmails(shop.services);
     await shop.services.outbox.removeForgotten();
-    expect(await recipientsIn(outbox())).toEqual([customer.email, other.email, 'of the operator'].toSorted());
+    expect(await readRecipients(getOutboxFolder())).toEqual([customer.email, otherCustomer.email, 'of the operator'].toSorted());
   });
 
-  test('are removed from the outbox where the clock of the deleting process is slow', async () => {
-    await emptied();
+  test('a deleted customer’s messages are removed from the outbox when the clock of the deleting process is slow', async () => {
+    await emptyQueueAndOutbox();
     const customer = await createCustomer(shop, store);
     await queue(customer.email);
     await sendQueuedEmails(shop.services);
-    await shop.services.sms.send({ to: await phoneOf(customer, newPhone()), text: '123456' }, store);
-    expect(await recipientsIn(outbox())).toHaveLength(2);
+    await shop.services.sms.send({ to: await linkPhone(customer, makePhone()), text: '123456' }, store);
+    expect(await readRecipients(getOutboxFolder())).toHaveLength(2);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 5 * 60_000 });
     onTestFinished(() => void vi.useRealTimers());
     expect((await deleteUser(getToken(customer))).status).toBe(200);
-    expect(await recipientsIn(outbox())).toEqual([]);
+    expect(await readRecipients(getOutboxFolder())).toEqual([]);
   });
 
-  test('are removed from the outbox where a process died between writing one and removing it', async () => {
-    await emptied();
+  test('a deleted customer’s message is removed from the outbox after a process died between writing and removing it', async () => {
+    await emptyQueueAndOutbox();
     const customer = await createCustomer(shop, store);
     await queue(customer.email);
-    const dying = Object.assign(new Outbox(outbox(), shop.services.config.mediaSecret, shop.db), {
+    const dyingOutbox = Object.assign(new Outbox(getOutboxFolder(), shop.services.config.mediaSecret, shop.db), {
       removeMessage: async () => {},
     });
     const mail = {
-      async send(sent: Parameters<typeof shop.services.mail.send>[0]) {
+      async send(email: Parameters<typeof shop.services.mail.send>[0]) {
         expect((await deleteUser(getToken(customer))).status).toBe(200);
         await shop.db.deleteFrom('letters').execute();
-        await shop.services.mail.send(sent);
+        await shop.services.mail.send(email);
       },
       close() {},
     };
-    await sendQueuedEmails({ ...shop.services, outbox: dying, mail });
-    expect(await recipientsIn(outbox())).toEqual([customer.email]);
+    await sendQueuedEmails({ ...shop.services, outbox: dyingOutbox, mail });
+    expect(await readRecipients(getOutboxFolder())).toEqual([customer.email]);
     await shop.services.outbox.removeForgotten();
-    expect(await recipientsIn(outbox())).toEqual([]);
+    expect(await readRecipients(getOutboxFolder())).toEqual([]);
   });
 
-  test('include the code that was sent to their phone, which stops working', async () => {
+  test('deleting an account deletes the codes that were sent to its phone', async () => {
     const customer = await createCustomer(shop, store);
-    const [phone, otherPhone] = [await phoneOf(customer, newPhone()), newPhone()];
-    const codes = [phone, otherPhone].map((each) => ({
+    const [phone, otherPhone] = [await linkPhone(customer, makePhone()), makePhone()];
+    const codes = [phone, otherPhone].map((codePhone) => ({
       store_id: store,
-      phone: each,
+      phone: codePhone,
       code_hash: 'x',
       expires_at: new Date(Date.now() + 60_000),
     }));
-    const requests = codes.map((code) => ({ ...code, request_hash: randomUUID() }));
-    await shop.db.insertInto('phone_codes').values(requests).execute();
-    const shared = codes.map((code) => ({ ...code, sent_at: new Date() }));
-    await shop.db.insertInto('shared_phone_codes').values(shared).execute();
+    const codeRequests = codes.map((code) => ({ ...code, request_hash: randomUUID() }));
+    await shop.db.insertInto('phone_codes').values(codeRequests).execute();
+    const sharedCodes = codes.map((code) => ({ ...code, sent_at: new Date() }));
+    await shop.db.insertInto('shared_phone_codes').values(sharedCodes).execute();
     expect((await deleteUser(getToken(customer))).status).toBe(200);
     for (const table of ['phone_codes', 'shared_phone_codes'] as const) {
-      const left = await shop.db.selectFrom(table).select('phone').where('store_id', '=', store).execute();
-      expect(left).toEqual([{ phone: otherPhone }]);
+      const remainingCodes = await shop.db.selectFrom(table).select('phone').where('store_id', '=', store).execute();
+      expect(remainingCodes).toEqual([{ phone: otherPhone }]);
     }
   });
 });

@@ -11,17 +11,17 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const readUserData = (accesstoken: string, shelfid = store) =>
-  shop.ask('userData', '/user/data', { query: { shelfid, accesstoken } });
+  shop.call('userData', '/user/data', { query: { shelfid, accesstoken } });
 
 test('customers get all their own data, no data of others, and no secrets', async () => {
-  const [customer, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
-  await shop.ask('signIn', '/user/signin', {
+  const [customer, otherCustomer] = [await createCustomer(shop, store), await createCustomer(shop, store)];
+  await shop.call('signIn', '/user/signin', {
     query: { shelfid: store, appid: 'web', deviceid: 'telephone', devicename: 'Telephone' },
     headers: basicAuth(customer.email, PASSWORD),
   });
-  for (const { query } of [customer, other]) {
-    await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...query, titleId: 'gratis' } });
-    await shop.ask('changeWishList', '/user/wishlist', {
+  for (const { query } of [customer, otherCustomer]) {
+    await shop.call('purchaseFreeTitle', '/purchase/free', { query: { ...query, titleId: 'gratis' } });
+    await shop.call('changeWishList', '/user/wishlist', {
       query,
       body: { changes: [{ titleId: 'book', isSaved: true }] },
     });
@@ -52,11 +52,11 @@ test('customers get all their own data, no data of others, and no secrets', asyn
     places: [],
     activity: [{ what: 'signed_up', network: '127.0.0.1' }, { what: 'signed_in' }, { what: 'signed_in' }],
   });
-  for (const secret of ['secret-of-the-gateway', 'scrypt', other.email, other.id, customer.query.accesstoken])
+  for (const secret of ['secret-of-the-gateway', 'scrypt', otherCustomer.email, otherCustomer.id, customer.query.accesstoken])
     expect(text).not.toContain(secret);
 });
 
-test('another customer, store or an unknown token gets no data', async () => {
+test('an unknown token, or a token of another store, gets no data', async () => {
   const customer = await createCustomer(shop, store);
   expect((await readUserData('x'.repeat(43))).status).toBe(401);
   expect((await readUserData(customer.query.accesstoken, await shop.store())).status).toBe(401);

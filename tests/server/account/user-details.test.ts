@@ -32,36 +32,36 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const valuesXml = (values: Record<string, string>): string =>
+const renderValues = (values: Record<string, string>): string =>
   `<CustomFields>${Object.entries(values)
     .map(([id, value]) => `<CustomField><Id>${id}</Id><Value>${value}</Value></CustomField>`)
     .join('')}</CustomFields>`;
 
 const signUpWith = (values: Record<string, string>) => {
   const email = `${randomUUID()}@example.org`;
-  return shop.ask('signUp', '/user/signup', {
+  return shop.call('signUp', '/user/signup', {
     query: { shelfid: storeWithFields, appid: 'web' },
     headers: basicAuth(email, PASSWORD),
-    body: signUpXml(email, valuesXml(values)),
+    body: signUpXml(email, renderValues(values)),
   });
 };
 
-const save = ({ query }: Pick<Customer, 'query'>, details: string) =>
-  shop.ask('saveUserDetails', '/user/details', { query, body: `<UserDetails>${details}</UserDetails>` });
+const saveDetails = ({ query }: Pick<Customer, 'query'>, details: string) =>
+  shop.call('saveUserDetails', '/user/details', { query, body: `<UserDetails>${details}</UserDetails>` });
 const readFieldValues = async ({ query }: Pick<Customer, 'query'>) =>
-  (await shop.ask('customFieldValues', '/user/fields/values', { query })).value as {
+  (await shop.call('customFieldValues', '/user/fields/values', { query })).value as {
     Name: string;
     CustomField?: { Id: string; Value: string }[];
   };
-const isLive = async ({ query }: Pick<Customer, 'query'>) =>
-  (await shop.ask('validateToken', '/user/validate', { query })).status === 200;
+const isSignedIn = async ({ query }: Pick<Customer, 'query'>) =>
+  (await shop.call('validateToken', '/user/validate', { query })).status === 200;
 const signIn = async (email: string, password: string) =>
-  (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, password) }))
+  (await shop.call('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, password) }))
     .status;
 
-describe('the custom fields of a store', () => {
-  test('are listed in the customer’s language, in the configured order [S7.user/signup/fields]', async () => {
-    const { value } = await shop.ask('signUpFields', '/user/signup/fields', {
+describe('custom fields', () => {
+  test('custom fields are listed in the customer’s language, in the configured order [S7.user/signup/fields]', async () => {
+    const { value } = await shop.call('signUpFields', '/user/signup/fields', {
       query: { shelfid: storeWithFields },
       headers: { 'accept-language': 'fr' },
     });
@@ -83,7 +83,7 @@ describe('the custom fields of a store', () => {
     ]);
   });
 
-  test('are stored with a new account, as they were validated [S7.user/fields/values]', async () => {
+  test('custom fields are stored with a new account, in their validated form [S7.user/fields/values]', async () => {
     const { status, value } = await signUpWith({
       town: ' Quay &lt;3 ',
       shelf: 'sea',
@@ -113,20 +113,20 @@ describe('the custom fields of a store', () => {
     ['a checkbox is neither on nor off', { town: 'Quay', club: 'maybe' }, 'Reading circle'],
     ['the store has no such field', { town: 'Quay', role: 'admin' }, 'role'],
     ['a field has the name of a built-in object property', { town: 'Quay', constructor: 'x' }, 'constructor'],
-  ])('refuse a sign-up and name the field when %s; no account is made', async (_, values, name) => {
-    const before = await shop.db.selectFrom('users').select('id').where('store_id', '=', storeWithFields).execute();
+  ])('a sign-up is refused with the field’s name when %s, and no account is made', async (_, values, name) => {
+    const usersBefore = await shop.db.selectFrom('users').select('id').where('store_id', '=', storeWithFields).execute();
     const { status, value } = await signUpWith(values as Record<string, string>);
     expect([status, (value as { Code: string }).Code]).toEqual([400, 'bad_field']);
     expect((value as { Message: string }).Message).toContain(name);
     expect(await shop.db.selectFrom('users').select('id').where('store_id', '=', storeWithFields).execute()).toHaveLength(
-      before.length,
+      usersBefore.length,
     );
   });
 
-  test('can be changed and emptied unless required; a field that is not sent keeps its value [S7.user/details]', async () => {
+  test('custom fields can be changed, and emptied unless required; a field that is not sent keeps its value [S7.user/details]', async () => {
     const { value } = await signUpWith({ town: 'Quay', shelf: 'sea' });
     const customer = { query: { shelfid: storeWithFields, accesstoken: (value as { IdToken: string }).IdToken } };
-    expect((await save(customer, `<Name>Ben</Name>${valuesXml({ shelf: '', rooms: '3' })}`)).status).toBe(200);
+    expect((await saveDetails(customer, `<Name>Ben</Name>${renderValues({ shelf: '', rooms: '3' })}`)).status).toBe(200);
     expect(await readFieldValues(customer)).toMatchObject({
       Name: 'Ben',
       CustomField: expect.arrayContaining([
@@ -135,138 +135,142 @@ describe('the custom fields of a store', () => {
       ]) as unknown,
     });
     expect((await readFieldValues(customer)).CustomField).toHaveLength(2);
-    expect((await save(customer, valuesXml({ town: '' }))).status).toBe(400);
-    expect((await save(customer, '')).status).toBe(200);
+    expect((await saveDetails(customer, renderValues({ town: '' }))).status).toBe(400);
+    expect((await saveDetails(customer, '')).status).toBe(200);
     expect((await readFieldValues(customer)).Name).toBe('Ben');
   });
 });
 
-describe('a changed e-mail address', () => {
-  const move = (customer: Customer, email: string, password = PASSWORD) =>
-    save(customer, `<Email>${email}</Email><CurrentPassword>${password}</CurrentPassword>`);
+describe('changes of the e-mail address', () => {
+  const changeEmail = (customer: Customer, email: string, password = PASSWORD) =>
+    saveDetails(customer, `<Email>${email}</Email><CurrentPassword>${password}</CurrentPassword>`);
 
-  test('needs the password, signs in from then on, and the old address is notified', async () => {
+  test('a new e-mail address needs the password and then signs in, and the old address is notified', async () => {
     const customer = await createCustomer(shop, store);
     const email = `${randomUUID()}@example.com`;
-    const link = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
-    const refused = await move(customer, email, 'a guess');
-    expect([refused.status, (refused.value as { Code: string }).Code]).toEqual([400, 'wrong_password']);
-    expect((await save(customer, `<Email>${email}</Email>`)).status).toBe(400);
-    expect((await move(customer, email)).status).toBe(200);
+    const resetToken = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
+    const refusal = await changeEmail(customer, email, 'a guess');
+    expect([refusal.status, (refusal.value as { Code: string }).Code]).toEqual([400, 'wrong_password']);
+    expect((await saveDetails(customer, `<Email>${email}</Email>`)).status).toBe(400);
+    expect((await changeEmail(customer, email)).status).toBe(200);
     expect([await signIn(customer.email, PASSWORD), await signIn(email, PASSWORD)]).toEqual([401, 200]);
-    expect(await isLive(customer)).toBe(true);
-    const told = await readEmailsTo(shop, customer.email);
-    expect(told.map(({ subject }) => subject)).toEqual([`Your email address at Books <of> ${store} has been changed`]);
-    expect(told[0]?.text).not.toContain(email);
+    expect(await isSignedIn(customer)).toBe(true);
+    const notifications = await readEmailsTo(shop, customer.email);
+    expect(notifications.map(({ subject }) => subject)).toEqual([`Your email address at Books <of> ${store} has been changed`]);
+    expect(notifications[0]?.text).not.toContain(email);
     // A reset link sent to the old address no longer sets a password.
-    const { value } = await shop.ask('validateResetToken', `/user/token/${link}`, { query: { shelfid: store } });
+    const { value } = await shop.call('validateResetToken', `/user/token/${resetToken}`, { query: { shelfid: store } });
     expect((value as { Valid: boolean }).Valid).toBe(false);
   });
 
-  test('must be a valid address of no other customer', async () => {
-    const [customer, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
-    const taken = await move(customer, other.email.toUpperCase());
-    expect([taken.status, (taken.value as { Code: string }).Code]).toEqual([409, 'email_taken']);
-    expect((await move(customer, 'no address')).status).toBe(400);
+  test('a new e-mail address must be valid and of no other customer', async () => {
+    const [customer, otherCustomer] = [await createCustomer(shop, store), await createCustomer(shop, store)];
+    const response = await changeEmail(customer, otherCustomer.email.toUpperCase());
+    expect([response.status, (response.value as { Code: string }).Code]).toEqual([409, 'email_taken']);
+    expect((await changeEmail(customer, 'no address')).status).toBe(400);
     expect(await signIn(customer.email, PASSWORD)).toBe(200);
   });
 
-  test('may differ only in upper and lower case', async () => {
+  test('a new e-mail address may differ from the old one only in upper and lower case', async () => {
     const customer = await createCustomer(shop, store);
-    expect((await move(customer, customer.email.toUpperCase())).status).toBe(200);
+    expect((await changeEmail(customer, customer.email.toUpperCase())).status).toBe(200);
     expect(await signIn(customer.email, PASSWORD)).toBe(200);
   });
 
-  test('goes to only one of two customers who request it at the same time', async () => {
-    const both = [await createCustomer(shop, store), await createCustomer(shop, store)];
+  test('a new e-mail address goes to only one of two customers who request it at the same time', async () => {
+    const customers = [await createCustomer(shop, store), await createCustomer(shop, store)];
     const email = `${randomUUID()}@example.com`;
-    const answers = await Promise.all(both.map((customer) => move(customer, email)));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const responses = await Promise.all(customers.map((customer) => changeEmail(customer, email)));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 });
 
-describe('a changed password', () => {
-  const NEW = 'battery staple';
-  const change = (customer: Pick<Customer, 'query'>, password = PASSWORD, next = NEW) =>
-    save(customer, `<CurrentPassword>${password}</CurrentPassword><NewPassword>${next}</NewPassword>`);
+describe('changes of the password', () => {
+  const NEW_PASSWORD = 'battery staple';
+  const changePassword = (customer: Pick<Customer, 'query'>, password = PASSWORD, newPassword = NEW_PASSWORD) =>
+    saveDetails(customer, `<CurrentPassword>${password}</CurrentPassword><NewPassword>${newPassword}</NewPassword>`);
 
-  test('needs the current one, ends every other session, and is confirmed by e-mail', async () => {
+  test('a new password needs the current one, ends every other session, and is confirmed by e-mail', async () => {
     const customer = await createCustomer(shop, store);
-    const answer = await shop.ask('signIn', '/user/signin', {
+    const response = await shop.call('signIn', '/user/signin', {
       query: { shelfid: store, appid: 'web', deviceid: 'telephone', devicename: 'Telephone' },
       headers: basicAuth(customer.email, PASSWORD),
     });
-    const there = { query: { shelfid: store, accesstoken: (answer.value as { IdToken: string }).IdToken } };
-    expect((await change(customer, 'a guess')).status).toBe(400);
-    expect([await isLive(customer), await isLive(there)]).toEqual([true, true]);
-    expect((await change(customer)).status).toBe(200);
-    expect([await isLive(customer), await isLive(there)]).toEqual([true, false]);
-    expect([await signIn(customer.email, PASSWORD), await signIn(customer.email, NEW)]).toEqual([401, 200]);
-    const told = await readEmailsTo(shop, customer.email);
-    expect(told.map(({ subject }) => subject)).toEqual([`Your password for Books <of> ${store} has been changed`]);
+    const otherDevice = { query: { shelfid: store, accesstoken: (response.value as { IdToken: string }).IdToken } };
+    expect((await changePassword(customer, 'a guess')).status).toBe(400);
+    expect([await isSignedIn(customer), await isSignedIn(otherDevice)]).toEqual([true, true]);
+    expect((await changePassword(customer)).status).toBe(200);
+    expect([await isSignedIn(customer), await isSignedIn(otherDevice)]).toEqual([true, false]);
+    expect([await signIn(customer.email, PASSWORD), await signIn(customer.email, NEW_PASSWORD)]).toEqual([401, 200]);
+    const notifications = await readEmailsTo(shop, customer.email);
+    expect(notifications.map(({ subject }) => subject)).toEqual([`Your password for Books <of> ${store} has been changed`]);
   });
 
-  test.each(['short', 'x'.repeat(201)])('must have an allowed length: %s', async (next) => {
+  test.each(['short', 'x'.repeat(201)])('a new password must have an allowed length: %s', async (newPassword) => {
     const customer = await createCustomer(shop, store);
-    expect((await change(customer, PASSWORD, next)).status).toBe(400);
+    expect((await changePassword(customer, PASSWORD, newPassword)).status).toBe(400);
     expect(await signIn(customer.email, PASSWORD)).toBe(200);
   });
 
-  test('cannot be guessed in a browser that is signed in: attempts are rate limited', async () => {
+  test('guesses of the current password by a signed-in customer are rate limited', async () => {
     const customer = await createCustomer(shop, store);
-    const answers: number[] = [];
-    for (let guess = 0; guess < 8; guess += 1) answers.push((await change(customer, `guess ${guess}`)).status);
-    expect(answers).toContain(429);
-    expect(answers.filter((status) => status === 400).length).toBeLessThan(8);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 8; guess += 1) statuses.push((await changePassword(customer, `guess ${guess}`)).status);
+    expect(statuses).toContain(429);
+    expect(statuses.filter((status) => status === 400).length).toBeLessThan(8);
   });
 
-  test('is set by an e-mailed link where an account has none', async () => {
+  test('an account without a password cannot set one by a password change', async () => {
     const customer = await createCustomer(shop, store);
     await shop.db.updateTable('users').set({ password_hash: null }).where('id', '=', customer.id).execute();
-    const refused = await change(customer);
-    expect([refused.status, (refused.value as { Code: string }).Code]).toEqual([409, 'no_password']);
+    const refusal = await changePassword(customer);
+    expect([refusal.status, (refusal.value as { Code: string }).Code]).toEqual([409, 'no_password']);
   });
 });
 
-describe('an account without a password', () => {
-  const ways = async ({ query }: Pick<Customer, 'query'>) => (await shop.ask('userWays', '/user/ways', { query })).value;
-  const passwordless = async (): Promise<Customer> => {
+describe('accounts without a password', () => {
+  const readSignInMethods = async ({ query }: Pick<Customer, 'query'>) =>
+    (await shop.call('userWays', '/user/ways', { query })).value;
+  const createPasswordlessCustomer = async (): Promise<Customer> => {
     const customer = await createCustomer(shop, store);
-    expect(await ways(customer)).toEqual({ hasPassword: true });
+    expect(await readSignInMethods(customer)).toEqual({ hasPassword: true });
     await shop.db.updateTable('users').set({ password_hash: null }).where('id', '=', customer.id).execute();
-    expect(await ways(customer)).toEqual({ hasPassword: false });
+    expect(await readSignInMethods(customer)).toEqual({ hasPassword: false });
     return customer;
   };
 
-  test('changes its address after a recent sign-in, and the old address is notified', async () => {
-    const customer = await passwordless();
+  test('an account without a password changes its e-mail address after a recent sign-in, and the old address is notified', async () => {
+    const customer = await createPasswordlessCustomer();
     const email = `${randomUUID()}@example.org`;
-    expect((await save(customer, `<Email>${email}</Email>`)).status).toBe(200);
+    expect((await saveDetails(customer, `<Email>${email}</Email>`)).status).toBe(200);
     const row = await shop.db.selectFrom('users').select('email').where('id', '=', customer.id).executeTakeFirstOrThrow();
     expect(row.email).toBe(email);
     expect(await readEmailsTo(shop, customer.email)).toHaveLength(1);
   });
 
-  test('cannot change its address after an old sign-in', async () => {
-    const customer = await passwordless();
+  test('an account without a password cannot change its e-mail address after an old sign-in', async () => {
+    const customer = await createPasswordlessCustomer();
     await shop.db
       .updateTable('tokens')
       .set({ created_at: new Date(Date.now() - 11 * 60_000) })
       .where('user_id', '=', customer.id)
       .execute();
-    const { status, value } = await save(customer, '<Email>eve@example.org</Email><CurrentPassword>a guess</CurrentPassword>');
+    const { status, value } = await saveDetails(
+      customer,
+      '<Email>eve@example.org</Email><CurrentPassword>a guess</CurrentPassword>',
+    );
     expect([status, (value as { Code: string }).Code]).toEqual([409, 'sign_in_again']);
     expect(await readEmailsTo(shop, customer.email)).toEqual([]);
-    expect((await save(customer, '<Name>Ann</Name>')).status).toBe(200);
+    expect((await saveDetails(customer, '<Name>Ann</Name>')).status).toBe(200);
   });
 });
 
-test('details are accessible only to their customer, in their store', async () => {
+test('account details are accessible only with a token of their customer and store', async () => {
   const customer = await createCustomer(shop, store);
-  const elsewhere = { query: { shelfid: storeWithFields, accesstoken: customer.query.accesstoken } };
-  const nobody = { query: { shelfid: store, accesstoken: 'x'.repeat(43) } };
-  for (const query of [elsewhere.query, nobody.query]) {
-    expect((await save({ query }, '<Name>Eve</Name>')).status).toBe(401);
-    expect((await shop.ask('customFieldValues', '/user/fields/values', { query })).status).toBe(401);
+  const customerInOtherStore = { query: { shelfid: storeWithFields, accesstoken: customer.query.accesstoken } };
+  const unknownCustomer = { query: { shelfid: store, accesstoken: 'x'.repeat(43) } };
+  for (const query of [customerInOtherStore.query, unknownCustomer.query]) {
+    expect((await saveDetails({ query }, '<Name>Eve</Name>')).status).toBe(401);
+    expect((await shop.call('customFieldValues', '/user/fields/values', { query })).status).toBe(401);
   }
 });

@@ -14,9 +14,9 @@ import { type Customer, createCustomer } from '../support/customers.ts';
 import { CARD_NUMBERS, countCharges, submitCardForm } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** Rented titles, by their payments. */
-const rentedTitles = new Set<string>();
-let refusesRental = false;
+/** Ids of the transactions whose rental is granted. */
+const rentalTransactionIds = new Set<string>();
+let isRentalRefused = false;
 
 /** A kind of purchase that the shop does not have. */
 const rental: PurchaseKind = {
@@ -25,11 +25,11 @@ const rental: PurchaseKind = {
   returnPath: ({ id }) => `/rental?transId=${id}`,
   receiptPath: () => '/rentals',
   findRefusal: async () =>
-    refusesRental ? new DomainError('conflict', 'The title is rented already.', { code: 'rented' }) : undefined,
-  grant: async (_, { id }) => void rentedTitles.add(id),
+    isRentalRefused ? new DomainError('conflict', 'The title is rented already.', { code: 'rented' }) : undefined,
+  grant: async (_, { id }) => void rentalTransactionIds.add(id),
   withhold: async () => undefined,
   restore: async () => undefined,
-  revoke: async (_, { id }) => void rentedTitles.delete(id),
+  revoke: async (_, { id }) => void rentalTransactionIds.delete(id),
 };
 const kinds = { ...purchaseKinds, rental };
 
@@ -39,14 +39,16 @@ beforeAll(async () => {
   shop = await openShop();
 });
 beforeEach(async () => {
-  refusesRental = false;
+  isRentalRefused = false;
   customer = await createCustomer(shop, await shop.store());
 });
 afterAll(() => shop.close());
 
-const services = () => ({ ...shop.services, kinds });
+const makeServices = () => ({ ...shop.services, kinds });
 
-/** The customer's only payment for a rental, and its page. */
+/**
+ * Starts a payment for a rental, or returns the one already started, with its payment page's URL.
+ */
 async function startRental(): Promise<{ transaction: Transaction; url: string }> {
   const buyer = { storeId: customer.store, userId: customer.id };
   const order: Order = {
@@ -58,7 +60,7 @@ async function startRental(): Promise<{ transaction: Transaction; url: string }>
     method: 'card',
     tax: null,
   };
-  const transaction = await getOrStartPayment(services(), {
+  const transaction = await getOrStartPayment(makeServices(), {
     assertPurchasable: async () => undefined,
     find: () =>
       shop.db
@@ -67,34 +69,42 @@ async function startRental(): Promise<{ transaction: Transaction; url: string }>
         .where('user_id', '=', customer.id)
         .where('kind', '=', 'rental')
         .executeTakeFirst(),
-    isReusable: async (found) => isOpen(found),
+    isReusable: async (startedTransaction) => isOpen(startedTransaction),
     releaseReason: 'price_changed',
     create: () => insertTransaction(shop.db, shop.services.payment.provider, order),
     createBusyError: () => new DomainError('conflict', 'The title is being rented in another window.'),
   });
-  const where = { spoken: { language: 'en', main: 'en' }, origin: 'http://shop.example', acceptLanguage: 'en' } as const;
-  const { url } = await getOrCreateIntent(services(), { ...buyer, ...where }, { description: 'A rental' }, transaction);
+  const requestDetails = { spoken: { language: 'en', main: 'en' }, origin: 'http://shop.example', acceptLanguage: 'en' } as const;
+  const { url } = await getOrCreateIntent(
+    makeServices(),
+    { ...buyer, ...requestDetails },
+    { description: 'A rental' },
+    transaction,
+  );
   return { transaction, url };
 }
 
-test('a rental is charged, granted, booked, refunded and revoked once, by its own file alone', async () => {
+test('a new kind of purchase is charged, granted, booked, refunded and revoked once, without changes to the payment code', async () => {
   const { transaction, url } = await startRental();
   expect((await startRental()).transaction.id).toBe(transaction.id);
-  const back = (await submitCardForm(url, CARD_NUMBERS.good)).headers.get('location') ?? '';
-  expect(back).toContain(`/rental?transId=${transaction.id}`);
-  await Promise.all(Array.from({ length: 5 }, async () => confirmPayment(services(), await reload(shop.db, transaction))));
-  expect([rentedTitles.has(transaction.id), await countCharges(shop, transaction.id)]).toEqual([true, 1]);
+  const returnUrl = (await submitCardForm(url, CARD_NUMBERS.good)).headers.get('location') ?? '';
+  expect(returnUrl).toContain(`/rental?transId=${transaction.id}`);
+  await Promise.all(Array.from({ length: 5 }, async () => confirmPayment(makeServices(), await reload(shop.db, transaction))));
+  expect([rentalTransactionIds.has(transaction.id), await countCharges(shop, transaction.id)]).toEqual([true, 1]);
   expect(await findLedgerFaults(shop.db)).toEqual([]);
 
-  const done = await refundTransaction(services(), await beginRefund(services(), await reload(shop.db, transaction)));
-  expect([done.status, rentedTitles.has(transaction.id)]).toEqual(['refunded', false]);
+  const refundedTransaction = await refundTransaction(
+    makeServices(),
+    await beginRefund(makeServices(), await reload(shop.db, transaction)),
+  );
+  expect([refundedTransaction.status, rentalTransactionIds.has(transaction.id)]).toEqual(['refunded', false]);
   expect(await findLedgerFaults(shop.db)).toEqual([]);
 });
 
-test('a rental that its kind refuses is not charged', async () => {
+test('a purchase that its kind refuses is neither granted nor charged', async () => {
   const { transaction, url } = await startRental();
   await submitCardForm(url, CARD_NUMBERS.good);
-  refusesRental = true;
-  await expect(confirmPayment(services(), await reload(shop.db, transaction))).rejects.toMatchObject({ code: 'rented' });
-  expect([rentedTitles.has(transaction.id), await countCharges(shop, transaction.id)]).toEqual([false, 0]);
+  isRentalRefused = true;
+  await expect(confirmPayment(makeServices(), await reload(shop.db, transaction))).rejects.toMatchObject({ code: 'rented' });
+  expect([rentalTransactionIds.has(transaction.id), await countCharges(shop, transaction.id)]).toEqual([false, 0]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewCampaign } from '../../../server/setup/save-campaign.ts';
-import { addTitle, startCartSession, cartCall, fillCart } from '../support/carts.ts';
-import { makeCodeIn, readUsesLeft } from '../support/codes.ts';
+import { addTitle, startCartSession, callCart, fillCart } from '../support/carts.ts';
+import { insertCode, readUsesLeft } from '../support/codes.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import { CARD_NUMBERS, countCharges, confirmPayment, submitCardForm, type Session } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -29,24 +29,24 @@ beforeEach(async () => {
 });
 afterAll(() => shop.close());
 
-const makeCode = (grants: string, more: object = {}) => makeCodeIn(shop, store, { grants, ...more });
-const readCartWithCode = (code: string, more: Record<string, string> = {}) =>
-  cartCall(shop, customer, 'cartTitles', { code, ...more });
-const startSession = (code: string | undefined, shown: Record<string, string | number> = {}, who = customer) =>
-  startCartSession(shop, who, { code, ...shown });
+const makeCode = (grants: string, options: object = {}) => insertCode(shop, store, { grants, ...options });
+const readCartWithCode = (code: string, query: Record<string, string> = {}) =>
+  callCart(shop, customer, 'cartTitles', { code, ...query });
+const startSession = (code: string | undefined, query: Record<string, string | number> = {}, buyer = customer) =>
+  startCartSession(shop, buyer, { code, ...query });
 const selectTransaction = (id: string) =>
   shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** A payment of the cart with a code, authorised by the customer's bank. */
-const authorize = async (code: string, who = customer): Promise<string> => {
-  const { value, text } = await startSession(code, {}, who);
+/** Starts a payment of the cart with a code and authorises it. @returns the transaction's id */
+const authorize = async (code: string, buyer = customer): Promise<string> => {
+  const { value, text } = await startSession(code, {}, buyer);
   if ((value as Session).url === undefined) throw new Error(`No payment session: ${text}`);
   await submitCardForm((value as Session).url, CARD_NUMBERS.good);
   return (value as Session).transId;
 };
 
-describe('a discount code for a cart', () => {
-  test('reduces each title that it applies to, by the shown price, and is used up by the capture', async () => {
+describe('discounts', () => {
+  test('a discount code for a cart reduces its paid titles, and is used up when the payment is confirmed', async () => {
     await fillCart(shop, customer, ['book', 'sound', 'gratis']);
     const code = await makeCode('discount:20%');
     const { value } = await readCartWithCode(code);
@@ -64,25 +64,25 @@ describe('a discount code for a cart', () => {
       code: 'price_changed',
       price: 17.52,
     });
-    const begun = await startSession(code, { titleids: 'book,sound', price: 17.52, currency: 'EUR' });
-    const { transId, url } = begun.value as Session;
+    const sessionResponse = await startSession(code, { titleids: 'book,sound', price: 17.52, currency: 'EUR' });
+    const { transId, url } = sessionResponse.value as Session;
     expect(await readUsesLeft(shop, code)).toBe(1);
     await submitCardForm(url, CARD_NUMBERS.good);
     expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
     expect(await selectTransaction(transId)).toMatchObject({ amount_minor: 1752, code, status: 'paid' });
     expect([await readUsesLeft(shop, code), await countCharges(shop, transId)]).toEqual([0, 1]);
-    const receipt = await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } });
+    const receipt = await shop.call('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } });
     expect(receipt.value).toMatchObject({ amount: 17.52, titles: [{ amount: 9.6 }, { amount: 7.92 }] });
   });
 
-  test('for one title reduces only that one; rewards stay free, and a campaign’s price is reduced further', async () => {
+  test('a discount code for one title reduces only that title, and also below its campaign price', async () => {
     await addTitle(shop, customer, 'book');
     await addTitle(shop, customer, 'sound', { campaignId: 'spring' });
     await addTitle(shop, customer, 'film', { campaignId: 'spring' });
-    const any = await readCartWithCode(await makeCode('discount:50%'));
-    expect(any.value).toMatchObject({ Total: 8.95 });
-    const one = await readCartWithCode(await makeCode('discount:50%:sound'));
-    expect(one.value).toMatchObject({
+    const cartWithGeneralCode = await readCartWithCode(await makeCode('discount:50%'));
+    expect(cartWithGeneralCode.value).toMatchObject({ Total: 8.95 });
+    const cartWithTitleCode = await readCartWithCode(await makeCode('discount:50%:sound'));
+    expect(cartWithTitleCode.value).toMatchObject({
       Total: 13.9,
       Lines: [
         { TitleId: 'film', Reward: true },
@@ -90,38 +90,38 @@ describe('a discount code for a cart', () => {
         { TitleId: 'book' },
       ],
     });
-    expect(JSON.stringify(one.value.Lines?.[2])).not.toContain('UsualPrices');
+    expect(JSON.stringify(cartWithTitleCode.value.Lines?.[2])).not.toContain('UsualPrices');
   });
 
-  test('is applied to the cart in the response to a change', async () => {
+  test('the response to a change of the cart has the total after the discount code', async () => {
     const code = await makeCode('discount:50%');
     expect((await addTitle(shop, customer, 'book', { code })).value).toMatchObject({ Total: 4.95 });
     expect((await addTitle(shop, customer, 'sound', { code })).value).toMatchObject({ Total: 10.95 });
-    expect((await cartCall(shop, customer, 'removeFromCart', { titleId: 'book', code })).value).toMatchObject({ Total: 6 });
-    expect((await cartCall(shop, customer, 'removeCampaign', { campaignId: 'spring', code })).value).toMatchObject({ Total: 6 });
+    expect((await callCart(shop, customer, 'removeFromCart', { titleId: 'book', code })).value).toMatchObject({ Total: 6 });
+    expect((await callCart(shop, customer, 'removeCampaign', { campaignId: 'spring', code })).value).toMatchObject({ Total: 6 });
   });
 });
 
-describe('a code is refused', () => {
+describe('refused codes', () => {
   test.each([
-    ['that is unknown', async () => 'NOBODY-HAS-IT', 'code_unknown'],
-    ['that is used up', () => makeCode('discount:20%', { usesLeft: 0 }), 'code_used'],
-    ['that has expired', () => makeCode('discount:20%', { expiresAt: new Date(0) }), 'code_expired'],
-    ['that discounts a title outside the cart', () => makeCode('discount:20%:film'), 'code_misfit'],
-    ['that discounts a free title', () => makeCode('discount:20%:gratis'), 'code_misfit'],
-    ['that grants credits', () => makeCode('credits:3'), 'code_misfit'],
-    ['that grants a title for free', () => makeCode('title:book'), 'code_misfit'],
-  ])('%s', async (_what, codeFor, says) => {
+    ['is unknown', async () => 'NOBODY-HAS-IT', 'code_unknown'],
+    ['is used up', () => makeCode('discount:20%', { usesLeft: 0 }), 'code_used'],
+    ['has expired', () => makeCode('discount:20%', { expiresAt: new Date(0) }), 'code_expired'],
+    ['discounts a title outside the cart', () => makeCode('discount:20%:film'), 'code_misfit'],
+    ['discounts a free title', () => makeCode('discount:20%:gratis'), 'code_misfit'],
+    ['grants credits', () => makeCode('credits:3'), 'code_misfit'],
+    ['grants a title for free', () => makeCode('title:book'), 'code_misfit'],
+  ])('a code for the cart is refused when it %s', async (_case, createCode, expectedCode) => {
     await fillCart(shop, customer, ['book', 'gratis']);
-    const code = await codeFor();
-    expect(await readCartWithCode(code)).toMatchObject({ status: 409, value: { Code: says } });
-    expect(await startSession(code)).toMatchObject({ status: 409, value: { code: says } });
+    const code = await createCode();
+    expect(await readCartWithCode(code)).toMatchObject({ status: 409, value: { Code: expectedCode } });
+    expect(await startSession(code)).toMatchObject({ status: 409, value: { code: expectedCode } });
     expect(await shop.db.selectFrom('transactions').select('id').where('user_id', '=', customer.id).execute()).toEqual([]);
     // Without the code the cart can be paid for.
     expect((await startSession(undefined)).status).toBe(200);
   });
 
-  test('that the customer has used before', async () => {
+  test('a code for the cart is refused when the customer has used it before', async () => {
     const code = await makeCode('discount:20%', { uses: 9 });
     await fillCart(shop, customer, ['book']);
     await confirmPayment(shop, customer, await authorize(code));
@@ -131,43 +131,45 @@ describe('a code is refused', () => {
   });
 });
 
-describe('a code is used exactly once', () => {
-  test('fifty customers pay with one code at once: one is charged, the others are not', async () => {
+describe('uses of a code', () => {
+  test('of fifty customers who pay with a code for one use at once, only one is charged', async () => {
     const code = await makeCode('discount:20%');
-    const begun: { who: Customer; transId: string }[] = [];
-    for (let at = 0; at < 50; at += 1) {
-      const who = await createCustomer(shop, store);
-      await fillCart(shop, who, ['book', 'sound']);
-      begun.push({ who, transId: await authorize(code, who) });
+    const payments: { buyer: Customer; transId: string }[] = [];
+    for (let index = 0; index < 50; index += 1) {
+      const buyer = await createCustomer(shop, store);
+      await fillCart(shop, buyer, ['book', 'sound']);
+      payments.push({ buyer, transId: await authorize(code, buyer) });
     }
-    const answers = await Promise.all(begun.map(({ who, transId }) => confirmPayment(shop, who, transId)));
-    const paid = answers.filter(({ status }) => status === 200);
-    expect(paid).toHaveLength(1);
+    const responses = await Promise.all(payments.map(({ buyer, transId }) => confirmPayment(shop, buyer, transId)));
+    const paidResponses = responses.filter(({ status }) => status === 200);
+    expect(paidResponses).toHaveLength(1);
     // On a busy machine the gateway may be too late to confirm that it released the reserved money.
-    const refusals = answers.filter(({ status }) => status !== 200).map(({ value }) => (value as { code?: string }).code ?? '');
-    for (const code of refusals) expect(['code_used', 'payment_unknown']).toContain(code);
-    const charges = await Promise.all(begun.map(({ transId }) => countCharges(shop, transId)));
-    expect(charges.reduce((sum, each) => sum + each, 0)).toBe(1);
+    const refusalCodes = responses
+      .filter(({ status }) => status !== 200)
+      .map(({ value }) => (value as { code?: string }).code ?? '');
+    for (const refusalCode of refusalCodes) expect(['code_used', 'payment_unknown']).toContain(refusalCode);
+    const chargeCounts = await Promise.all(payments.map(({ transId }) => countCharges(shop, transId)));
+    expect(chargeCounts.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(await readUsesLeft(shop, code)).toBe(0);
   });
 
-  test('fifty confirmations of one payment use it once', async () => {
+  test('fifty confirmations of one payment use its code once', async () => {
     const code = await makeCode('discount:20%', { uses: 9 });
     await fillCart(shop, customer, ['book', 'sound']);
     const transId = await authorize(code);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => confirmPayment(shop, customer, transId)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => confirmPayment(shop, customer, transId)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect([await readUsesLeft(shop, code), await countCharges(shop, transId)]).toEqual([8, 1]);
   });
 
-  test('a payment that fails returns the code', async () => {
+  test('a cart’s code can be used again after its payment has failed', async () => {
     const code = await makeCode('discount:20%');
     await fillCart(shop, customer, ['book', 'sound']);
     const transId = await authorize(code);
-    // Bought separately in the meantime: the cart's payment is released.
-    const other = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
-    await submitCardForm((other.value as Session).url, CARD_NUMBERS.good);
-    await confirmPayment(shop, customer, (other.value as Session).transId);
+    // The customer buys one of the titles separately, so that the cart's payment is released.
+    const bookSession = await shop.call('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
+    await submitCardForm((bookSession.value as Session).url, CARD_NUMBERS.good);
+    await confirmPayment(shop, customer, (bookSession.value as Session).transId);
     expect((await confirmPayment(shop, customer, transId)).value).toMatchObject({ code: 'already_owned' });
     expect(await readUsesLeft(shop, code)).toBe(1);
     expect((await readCartWithCode(code)).value).toMatchObject({ Total: 9.6 });

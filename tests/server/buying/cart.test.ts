@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addTitle, cartCall, fillCart, titleIdsIn } from '../support/carts.ts';
+import { addTitle, callCart, fillCart, listTitleIds } from '../support/carts.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const readCart = (customer: Customer, query = {}) => cartCall(shop, customer, 'cartTitles', query);
-const removeFromCart = (customer: Customer, titleId: string) => cartCall(shop, customer, 'removeFromCart', { titleId });
+const readCart = (customer: Customer, query = {}) => callCart(shop, customer, 'cartTitles', query);
+const removeFromCart = (customer: Customer, titleId: string) => callCart(shop, customer, 'removeFromCart', { titleId });
 
 describe('a customer’s cart', () => {
-  test('holds each added title once, the latest first, with the total [S7.cart/add] [S7.cart/titles]', async () => {
+  test('a cart holds each added title once, the latest first, with the total [S7.cart/add] [S7.cart/titles]', async () => {
     const customer = await createCustomer(shop, store);
     expect((await readCart(customer)).value).toEqual({ Count: 0, Titles: [], Lines: [] });
     await fillCart(shop, customer, ['book', 'sound']);
@@ -29,47 +29,52 @@ describe('a customer’s cart', () => {
     expect((await readCart(customer)).value).toEqual(value);
   });
 
-  test('removes a title, and repeating it has no effect [S7.cart/remove]', async () => {
+  test('a title is removed from the cart, and removing it again has no effect [S7.cart/remove]', async () => {
     const customer = await createCustomer(shop, store);
     await fillCart(shop, customer, ['book', 'sound']);
-    expect(titleIdsIn((await removeFromCart(customer, 'book')).value)).toEqual(['sound']);
-    expect(titleIdsIn((await removeFromCart(customer, 'book')).value)).toEqual(['sound']);
+    expect(listTitleIds((await removeFromCart(customer, 'book')).value)).toEqual(['sound']);
+    expect(listTitleIds((await removeFromCart(customer, 'book')).value)).toEqual(['sound']);
     expect((await readCart(customer)).value).toMatchObject({ Count: 1, Total: 12 });
   });
 
-  test('is not visible to other customers, and cannot be changed by them', async () => {
-    const [one, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
-    await addTitle(shop, one, 'book');
-    expect((await readCart(other)).value.Count).toBe(0);
-    await removeFromCart(other, 'book');
-    expect((await readCart(one)).value.Count).toBe(1);
+  test('a cart is neither visible to other customers nor changed by them', async () => {
+    const [cartOwner, otherCustomer] = [await createCustomer(shop, store), await createCustomer(shop, store)];
+    await addTitle(shop, cartOwner, 'book');
+    expect((await readCart(otherCustomer)).value.Count).toBe(0);
+    await removeFromCart(otherCustomer, 'book');
+    expect((await readCart(cartOwner)).value.Count).toBe(1);
   });
 
-  test('may hold titles that are not paid for: free, not for sale, owned or gone', async () => {
-    const own = await shop.store();
-    const customer = await createCustomer(shop, own);
+  test('a cart may hold titles that are not paid for: free, not for sale, owned or unlisted', async () => {
+    const ownStore = await shop.store();
+    const customer = await createCustomer(shop, ownStore);
     await fillCart(shop, customer, ['gratis', 'not-for-sale', 'book', 'film', 'sound']);
-    const copy = { store_id: own, user_id: customer.id, title_id: 'sound', instance_id: `gift-${customer.id}` };
+    const copy = { store_id: ownStore, user_id: customer.id, title_id: 'sound', instance_id: `gift-${customer.id}` };
     await shop.db
       .insertInto('entitlements')
       .values({ ...copy, source: 'gift', purchase_id: null, expires_at: null })
       .execute();
-    await shop.db.updateTable('titles').set({ listed: false }).where('store_id', '=', own).where('id', '=', 'film').execute();
+    await shop.db
+      .updateTable('titles')
+      .set({ listed: false })
+      .where('store_id', '=', ownStore)
+      .where('id', '=', 'film')
+      .execute();
     const { value } = await readCart(customer);
     expect(value).toMatchObject({ Count: 5, Total: 9.9 });
     expect(value.Lines?.filter(({ Owned }) => Owned).map(({ TitleId }) => TitleId)).toEqual(['sound']);
     expect(value.Titles?.map(({ TitleId }) => TitleId)).toEqual(['sound', 'book', 'not-for-sale', 'gratis']);
   });
 
-  test('is paid in one currency', async () => {
+  test('a cart has a total in the requested currency, or none if no title has a price in it', async () => {
     const customer = await createCustomer(shop, store);
     await fillCart(shop, customer, ['book', 'sound']);
     expect((await readCart(customer, { currency: 'JPY' })).value).toMatchObject({ Count: 2, Total: 1500, Currency: 'JPY' });
-    const none = (await readCart(customer, { currency: 'CHF' })).value;
-    expect([none.Count, none.Total, none.Currency]).toEqual([2, undefined, undefined]);
+    const cartWithoutPrices = (await readCart(customer, { currency: 'CHF' })).value;
+    expect([cartWithoutPrices.Count, cartWithoutPrices.Total, cartWithoutPrices.Currency]).toEqual([2, undefined, undefined]);
   });
 
-  test('accepts only titles of the shop’s lists and known codes, and no date in the future', async () => {
+  test('a cart refuses unlisted titles and unknown codes, and replaces a date in the future', async () => {
     const customer = await createCustomer(shop, store);
     for (const titleId of ['nowhere', 'hidden']) expect((await addTitle(shop, customer, titleId)).status).toBe(404);
     expect((await addTitle(shop, customer, '<b>')).status).toBe(400);
@@ -78,36 +83,36 @@ describe('a customer’s cart', () => {
     expect(Date.parse(line?.AddedAt ?? '')).toBeLessThanOrEqual(Date.now());
   });
 
-  test('needs a signed-in customer', async () => {
+  test('the calls for the cart refuse visitors who are not signed in', async () => {
     for (const [call, path] of [
       ['addToCart', '/cart/add'],
       ['removeFromCart', '/cart/remove'],
       ['cartTitles', '/cart/titles'],
     ] as const)
-      expect((await shop.ask(call, path, { query: { shelfid: store, titleId: 'book' } })).status).toBe(401);
+      expect((await shop.call(call, path, { query: { shelfid: store, titleId: 'book' } })).status).toBe(401);
   });
 
-  test('holds at most fifty titles, however many tabs add to it', async () => {
-    const own = await shop.store();
-    const customer = await createCustomer(shop, own);
+  test('a cart holds at most fifty titles, however many requests add to it at once', async () => {
+    const ownStore = await shop.store();
+    const customer = await createCustomer(shop, ownStore);
     const { type, media } = await shop.db
       .selectFrom('titles')
       .select(['type', 'media'])
-      .where('store_id', '=', own)
+      .where('store_id', '=', ownStore)
       .where('id', '=', 'book')
       .executeTakeFirstOrThrow();
-    const ids = Array.from({ length: 54 }, (_each, at) => `more-${at}`);
-    const rows = ids.map((id) => ({ store_id: own, id, type, media, name: id, sort_name: id }));
+    const ids = Array.from({ length: 54 }, (_each, index) => `more-${index}`);
+    const rows = ids.map((id) => ({ store_id: ownStore, id, type, media, name: id, sort_name: id }));
     await shop.db.insertInto('titles').values(rows).execute();
     await fillCart(shop, customer, ids.slice(0, 48));
-    const answers = await Promise.all(ids.slice(48).map((id) => addTitle(shop, customer, id)));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409, 409, 409, 409]);
-    expect(answers.find(({ status }) => status === 409)?.value.Code).toBe('cart_full');
+    const responses = await Promise.all(ids.slice(48).map((id) => addTitle(shop, customer, id)));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409, 409, 409, 409]);
+    expect(responses.find(({ status }) => status === 409)?.value.Code).toBe('cart_full');
     expect((await readCart(customer)).value.Count).toBe(50);
     expect((await addTitle(shop, customer, 'more-0')).status).toBe(200);
   });
 
-  test('removes titles that a campaign added, one or all [S7.cart/removeCampaign]', async () => {
+  test('titles that a campaign added are removed from the cart one by one or all at once [S7.cart/removeCampaign]', async () => {
     const customer = await createCustomer(shop, store);
     const campaign = { store_id: store, id: 'spring', name: 'Spring', reward_count: 1, starts_at: null, ends_at: null };
     await shop.db.insertInto('campaigns').values(campaign).execute();
@@ -117,9 +122,9 @@ describe('a customer’s cart', () => {
     expect((await addTitle(shop, customer, 'sound', { campaignId: 'spring' })).status).toBe(404);
     await addTitle(shop, customer, 'sound');
     for (const titleId of ['book', 'film']) await addTitle(shop, customer, titleId, { campaignId: 'spring' });
-    const off = (query: { titleId?: string; campaignId: string }) => cartCall(shop, customer, 'removeCampaign', query);
-    expect(titleIdsIn((await off({ titleId: 'sound', campaignId: 'spring' })).value)).toHaveLength(3);
-    expect(titleIdsIn((await off({ titleId: 'film', campaignId: 'spring' })).value)).toEqual(['book', 'sound']);
-    expect(titleIdsIn((await off({ campaignId: 'spring' })).value)).toEqual(['sound']);
+    const removeCampaign = (query: { titleId?: string; campaignId: string }) => callCart(shop, customer, 'removeCampaign', query);
+    expect(listTitleIds((await removeCampaign({ titleId: 'sound', campaignId: 'spring' })).value)).toHaveLength(3);
+    expect(listTitleIds((await removeCampaign({ titleId: 'film', campaignId: 'spring' })).value)).toEqual(['book', 'sound']);
+    expect(listTitleIds((await removeCampaign({ campaignId: 'spring' })).value)).toEqual(['sound']);
   });
 });

@@ -20,21 +20,23 @@ import {
 
 const DAY_MS = 24 * 60 * 60_000;
 
+/** Milliseconds by which the clocks of the gateway and of the sweep are ahead. */
 let aheadMs = 0;
 const now = () => Date.now() + aheadMs;
+/** Methods of the payment port that tests replace to cause faults. Emptied after each test. */
 let portOverrides: Partial<PaymentPort> = {};
-const overridablePort = (port: PaymentPort): PaymentPort => ({
+const createOverridablePort = (port: PaymentPort): PaymentPort => ({
   ...port,
   quoteChange: (id, change) => (portOverrides.quoteChange ?? port.quoteChange)(id, change),
   changePlan: (id, change) => (portOverrides.changePlan ?? port.changePlan)(id, change),
 });
-const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence')));
+const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('no response')));
 
 let shop: Shop;
 let store: string;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ gatewayNow: now, payment: overridablePort });
+  shop = await openShop({ gatewayNow: now, payment: createOverridablePort });
   store = await shop.store();
   await insertPlan(shop, store, { id: 'small', amount_minor: 300, credits: 1, name: 'Small' });
   await insertPlan(shop, store, {
@@ -61,25 +63,26 @@ afterEach(async () => {
 afterAll(() => shop.close());
 
 type Quote = { planId: string; starts: string; due: { amount: number; currency: string }; at: string | null; quotedAt: string };
-const quote = ({ query }: Customer, planId: string) =>
-  shop.ask('quotePlanChange', '/subscription/change', { query: { ...query, planId } });
-const readQuote = async (who: Customer, planId: string): Promise<Quote> => (await quote(who, planId)).value as Quote;
-const switchPlan = ({ query }: Customer, upgradeplan: string, more: Record<string, string> = {}, key?: string) =>
-  shop.ask('customerPortal', '/customer/portal/session', {
-    query: { ...query, upgradeplan, ...more },
-    ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+const requestQuote = ({ query }: Customer, planId: string) =>
+  shop.call('quotePlanChange', '/subscription/change', { query: { ...query, planId } });
+const readQuote = async (subscriber: Customer, planId: string): Promise<Quote> =>
+  (await requestQuote(subscriber, planId)).value as Quote;
+const switchPlan = ({ query }: Customer, upgradeplan: string, extraQuery: Record<string, string> = {}, idempotencyKey?: string) =>
+  shop.call('customerPortal', '/customer/portal/session', {
+    query: { ...query, upgradeplan, ...extraQuery },
+    ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
   });
 const readOwnSubscription = async ({ query }: Customer) =>
-  ((await shop.ask('ownSubscription', '/user/subscription', { query })).value as { subscription: Record<string, unknown> })
+  ((await shop.call('ownSubscription', '/user/subscription', { query })).value as { subscription: Record<string, unknown> })
     .subscription;
-const balance = async () =>
-  ((await shop.ask('creditBalance', '/credits/balance', { query: customer.query })).value as { CreditBalance: number })
+const readBalance = async () =>
+  ((await shop.call('creditBalance', '/credits/balance', { query: customer.query })).value as { CreditBalance: number })
     .CreditBalance;
 const advanceDays = async (days: number): Promise<void> => {
   aheadMs += days * DAY_MS;
   await sweep(shop.services, new Date(now()));
 };
-/** Ledger amounts of plan changes and renewals. */
+/** Ledger entries of a subscription in the account `gateway`, by date: cause and minor units. */
 const readLedger = async (id: string) => {
   const rows = await shop.db
     .selectFrom('ledger')
@@ -93,11 +96,19 @@ const readLedger = async (id: string) => {
 };
 
 describe('a more expensive plan', () => {
-  test('starts at once, charges the quoted amount, and renews at its own price with its own credits [S7.customer/portal/session]', async () => {
+  test('a more expensive plan starts at once, charges the quoted amount, and renews at its own price [S7.customer/portal/session]', async () => {
     const id = await subscribe(shop, customer, 'small');
-    const told = await readQuote(customer, 'large');
-    expect(told).toMatchObject({ planId: 'large', starts: 'now', due: { amount: 6, currency: 'EUR' }, at: told.quotedAt });
-    const { status, value } = await switchPlan(customer, 'large', { due: String(told.due.amount), quotedAt: told.quotedAt });
+    const priceQuote = await readQuote(customer, 'large');
+    expect(priceQuote).toMatchObject({
+      planId: 'large',
+      starts: 'now',
+      due: { amount: 6, currency: 'EUR' },
+      at: priceQuote.quotedAt,
+    });
+    const { status, value } = await switchPlan(customer, 'large', {
+      due: String(priceQuote.due.amount),
+      quotedAt: priceQuote.quotedAt,
+    });
     expect([status, (value as Session).url]).toMatchObject([
       200,
       expect.stringMatching(/^http.*\/subscription\/purchase\/success$/),
@@ -110,13 +121,13 @@ describe('a more expensive plan', () => {
       changeable: true,
     });
     expect(await readLedger(id)).toEqual([['plan change 1', 600]]);
-    expect(await balance()).toBe(0);
+    expect(await readBalance()).toBe(0);
     await advanceDays(32);
     expect(await readLedger(id)).toEqual([
       ['plan change 1', 600],
       ['renewal 1', 900],
     ]);
-    expect(await balance()).toBe(5);
+    expect(await readBalance()).toBe(5);
     const subjects = (await readEmailsTo(shop, customer.email)).map(({ subject }) => subject);
     expect(subjects).toEqual([
       expect.stringContaining('receipt'),
@@ -128,15 +139,15 @@ describe('a more expensive plan', () => {
     expect(message).toContain('Amount paid: €6.00');
   });
 
-  test('whose response is lost is charged once, after any further request', async () => {
+  test('a plan change whose response is lost is charged once, even if further requests follow', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer, 'small');
-    let charged = 0;
+    let changeCount = 0;
     const port = shop.gateway.port;
     portOverrides = {
-      changePlan: async (...asked) => {
-        await port.changePlan(...asked);
-        charged += 1;
+      changePlan: async (...args) => {
+        await port.changePlan(...args);
+        changeCount += 1;
         return rejectUnknown();
       },
     };
@@ -151,18 +162,18 @@ describe('a more expensive plan', () => {
       handleWebhook(shop.services, `${store}/${id}`),
     ]);
     expect((await switchPlan(customer, 'yearly')).status).toBe(200);
-    expect(charged).toBe(1);
+    expect(changeCount).toBe(1);
     expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'yearly', interval: 'year', next: null });
     expect(await readLedger(id)).toEqual([['plan change 1', 8700]]);
     const { provider_id } = await selectSubscription(shop, id);
     expect(await port.readSubscription(provider_id ?? '')).toMatchObject({ renewals: 0, state: 'active' });
   });
 
-  test('whose response is lost until after its first renewal is booked at its own price', async () => {
+  test('a plan change whose response is lost until after the first renewal is booked at the new plan’s prices', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer, 'small');
     const port = shop.gateway.port;
-    portOverrides = { changePlan: async (...asked) => port.changePlan(...asked).then(rejectUnknown) };
+    portOverrides = { changePlan: async (...args) => port.changePlan(...args).then(rejectUnknown) };
     await switchPlan(customer, 'large');
     await advanceDays(33);
     portOverrides = {};
@@ -174,10 +185,10 @@ describe('a more expensive plan', () => {
       ]),
     );
     expect(await readLedger(id)).toHaveLength(2);
-    expect(await balance()).toBe(5);
+    expect(await readBalance()).toBe(5);
   });
 
-  test('that the card does not pay changes nothing, and can be retried', async () => {
+  test('a plan change that the card does not pay leaves the current plan, and can be tried again', async () => {
     const id = await subscribe(shop, customer, 'small', CARD_NUMBERS.once);
     expect(await switchPlan(customer, 'large')).toMatchObject({ status: 402, value: { code: 'card_declined' } });
     expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'small', next: null, changeable: true });
@@ -185,44 +196,44 @@ describe('a more expensive plan', () => {
     expect(await readLedger(id)).toEqual([]);
   });
 
-  test('is charged only at the quoted price', async () => {
+  test('a plan change is refused at another price than the quoted one, and with a quote that is old or from the future', async () => {
     const id = await subscribe(shop, customer, 'small');
     const { quotedAt } = await readQuote(customer, 'large');
     expect(await switchPlan(customer, 'large', { due: '5', quotedAt })).toMatchObject({
       status: 409,
       value: { code: 'price_changed' },
     });
-    const old = new Date(Date.now() - 2 * 60 * 60_000).toISOString();
-    expect(await switchPlan(customer, 'large', { quotedAt: old })).toMatchObject({
+    const staleTime = new Date(Date.now() - 2 * 60 * 60_000).toISOString();
+    expect(await switchPlan(customer, 'large', { quotedAt: staleTime })).toMatchObject({
       status: 409,
       value: { code: 'price_changed' },
     });
-    const ahead = new Date(Date.now() + 60_000).toISOString();
-    expect(await switchPlan(customer, 'large', { quotedAt: ahead })).toMatchObject({
+    const futureTime = new Date(Date.now() + 60_000).toISOString();
+    expect(await switchPlan(customer, 'large', { quotedAt: futureTime })).toMatchObject({
       status: 409,
       value: { code: 'price_changed' },
     });
     expect(await readLedger(id)).toEqual([]);
   });
 
-  test('requested in several windows at once is charged once', async () => {
+  test('a plan change requested in several windows at once is charged once', async () => {
     const id = await subscribe(shop, customer, 'small');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, (_, window) => switchPlan(customer, 'large', {}, `the-change-in-window-${window}`)),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 200));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 200));
     expect(await readLedger(id)).toEqual([['plan change 1', 600]]);
   });
 });
 
 describe('a cheaper plan', () => {
-  test('starts with the next renewal, and charges nothing before', async () => {
+  test('a cheaper plan starts with the next renewal and charges nothing before', async () => {
     const id = await subscribe(shop, customer, 'large');
     const until = (await readOwnSubscription(customer))['until'];
     expect(await readQuote(customer, 'small')).toMatchObject({ starts: 'renewal', due: { amount: 0 }, at: until });
     expect((await switchPlan(customer, 'small')).status).toBe(200);
-    const small = { planId: 'small', name: 'Small', price: { amount: 3 }, interval: 'month', changing: false };
-    expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'large', price: { amount: 9 }, until, next: small });
+    const nextPlan = { planId: 'small', name: 'Small', price: { amount: 3 }, interval: 'month', changing: false };
+    expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'large', price: { amount: 9 }, until, next: nextPlan });
     expect(await readLedger(id)).toEqual([]);
     await advanceDays(32);
     expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'small', price: { amount: 3 }, next: null });
@@ -231,10 +242,10 @@ describe('a cheaper plan', () => {
       ['renewal 1', 300],
       ['renewal 2', 300],
     ]);
-    expect(await balance()).toBe(2);
+    expect(await readBalance()).toBe(2);
   });
 
-  test('can be undone before, and replaced with another one', async () => {
+  test('a change to a cheaper plan can be undone or replaced before it starts', async () => {
     const id = await subscribe(shop, customer, 'large');
     await switchPlan(customer, 'small');
     expect(await readQuote(customer, 'large')).toMatchObject({ starts: 'renewal', due: { amount: 0 } });
@@ -249,10 +260,10 @@ describe('a cheaper plan', () => {
     expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'yearly', interval: 'year' });
   });
 
-  test('never starts when the subscription is cancelled before', async () => {
+  test('a change to a cheaper plan never starts when the subscription is cancelled first', async () => {
     const id = await subscribe(shop, customer, 'large');
     await switchPlan(customer, 'small');
-    await shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
+    await shop.call('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
     expect(await readOwnSubscription(customer)).toMatchObject({
       planId: 'large',
       status: 'cancelled',
@@ -266,41 +277,46 @@ describe('a cheaper plan', () => {
 });
 
 test('a plan chosen during the trial starts with the first payment', async () => {
-  const begun = (await startSubscription(shop, customer, 'tried')).value as Session;
-  await confirmSubscription(shop, customer, begun.transId, await submitCard(begun.url));
+  const session = (await startSubscription(shop, customer, 'tried')).value as Session;
+  await confirmSubscription(shop, customer, session.transId, await submitCard(session.url));
   expect(await readQuote(customer, 'large')).toMatchObject({ starts: 'renewal', due: { amount: 0 } });
   await switchPlan(customer, 'large');
   await advanceDays(8);
-  expect(await readLedger(begun.transId)).toEqual([['renewal 1', 900]]);
+  expect(await readLedger(session.transId)).toEqual([['renewal 1', 900]]);
 });
 
 test('a change to a plan in another currency, a plan that is not sold, or the current plan is refused', async () => {
   await subscribe(shop, customer, 'small');
-  expect(await quote(customer, 'dollars')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
-  expect(await quote(customer, 'small')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
-  for (const plan of ['gone', 'none']) expect(await quote(customer, plan)).toMatchObject({ status: 404 });
+  expect(await requestQuote(customer, 'dollars')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
+  expect(await requestQuote(customer, 'small')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
+  for (const plan of ['gone', 'none']) expect(await requestQuote(customer, plan)).toMatchObject({ status: 404 });
   expect((await switchPlan(customer, 'dollars')).status).toBe(409);
   expect((await switchPlan(customer, 'gone')).status).toBe(404);
 });
 
 test('a customer without a subscription, with a payment due, or subscribed by a code cannot change the plan', async () => {
-  expect((await quote(customer, 'large')).status).toBe(404);
+  expect((await requestQuote(customer, 'large')).status).toBe(404);
   expect((await switchPlan(customer, 'large')).status).toBe(404);
   await insertSubscription(shop, customer, { plan_id: 'small', status: 'past_due', provider_id: 'sub_x' });
-  const other = await createCustomer(shop, store);
-  await insertSubscription(shop, other, { plan_id: 'small', provider: 'code', cancelled_at: new Date(), amount_minor: 0 });
-  for (const who of [customer, other]) {
-    expect(await quote(who, 'large')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
-    expect(await switchPlan(who, 'large')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
-    expect(await readOwnSubscription(who)).toMatchObject({ changeable: false });
+  const otherCustomer = await createCustomer(shop, store);
+  await insertSubscription(shop, otherCustomer, {
+    plan_id: 'small',
+    provider: 'code',
+    cancelled_at: new Date(),
+    amount_minor: 0,
+  });
+  for (const subscriber of [customer, otherCustomer]) {
+    expect(await requestQuote(subscriber, 'large')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
+    expect(await switchPlan(subscriber, 'large')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
+    expect(await readOwnSubscription(subscriber)).toMatchObject({ changeable: false });
   }
 });
 
-test('a gateway without response is reported as payment_unavailable, and nothing is stored', async () => {
+test('a plan change without a response of the gateway is reported as payment_unavailable, and nothing is stored', async () => {
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
   await subscribe(shop, customer, 'small');
   portOverrides = { quoteChange: rejectUnknown };
-  expect(await quote(customer, 'large')).toMatchObject({ status: 502, value: { code: 'payment_unavailable' } });
+  expect(await requestQuote(customer, 'large')).toMatchObject({ status: 502, value: { code: 'payment_unavailable' } });
   expect(await switchPlan(customer, 'large')).toMatchObject({ status: 502 });
   expect(await readOwnSubscription(customer)).toMatchObject({ next: null });
 });
@@ -311,7 +327,7 @@ test('a deleted account is not charged for a pending plan change', async () => {
   portOverrides = { changePlan: rejectUnknown };
   await switchPlan(customer, 'large');
   portOverrides = {};
-  await shop.ask('deleteUser', '/user/delete', {
+  await shop.call('deleteUser', '/user/delete', {
     query: { shelfid: store },
     headers: { authorization: `Bearer ${customer.query.accesstoken}` },
   });

@@ -9,14 +9,14 @@ import type { Mail } from '../../../server/mail/transport.ts';
 import { lookUpCode, redeemTitle } from '../support/codes.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import {
-  codeInEmail,
+  getCodeFromEmail,
   buyGift,
   makeGift,
   type GiftInfo,
   startGiftSession,
   readGifts,
   createGiftStore,
-  emailsOf,
+  readGiftEmails,
   resendGift,
 } from '../support/gifts.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -43,7 +43,7 @@ const makeEmailsDue = () =>
     .updateTable('letters')
     .set({ due_at: new Date(0) })
     .execute();
-/** Ends the pause after the last e-mail. */
+/** Makes the last e-mail of the gift older than the pause before it can be sent again. */
 const elapseResendPause = () =>
   shop.db
     .updateTable('gifts')
@@ -53,16 +53,16 @@ const elapseResendPause = () =>
 const dateInDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /**
- * A mail transport that fails until it is repaired, and the gift e-mails that it has sent, without
- * the giver's receipts.
+ * Creates services whose mail transport fails while `state.fails` is true. @returns them with
+ * `state` and `mails`: the e-mails sent, without those to the giver.
  */
-const openFaultyMail = () => {
+const createFaultyMail = () => {
   const mails: Mail[] = [];
   const state = { fails: true };
   const mail = {
-    send: async (sent: Mail) => {
-      if (state.fails) throw new Error('The mail server is away.');
-      if (sent.to !== giver.email) mails.push(sent);
+    send: async (email: Mail) => {
+      if (state.fails) throw new Error('The mail server is unreachable.');
+      if (email.to !== giver.email) mails.push(email);
     },
     close: () => {},
   };
@@ -81,9 +81,9 @@ describe('a delivery date chosen by the giver', () => {
     ['2027-11-23', 'UTC', '2027-11-23T09:00:00.000Z'],
     // Nine o'clock has passed: sent at once.
     ['2026-11-23', 'UTC', '2026-11-23T22:30:00.000Z'],
-    // It is already tomorrow there.
+    // In Tokyo, 24 November has already begun.
     ['2026-11-24', 'Asia/Tokyo', '2026-11-24T00:00:00.000Z'],
-  ])('%s in %s is %s', (day, zone, moment) => {
+  ])('a gift for %s in %s is delivered at %s', (day, zone, moment) => {
     expect(findDeliveryMoment(day, zone, now)?.toISOString()).toBe(moment);
   });
 
@@ -91,31 +91,33 @@ describe('a delivery date chosen by the giver', () => {
     ['2026-11-22', 'UTC'],
     ['2026-11-23', 'Asia/Tokyo'],
     ['2027-11-24', 'UTC'],
-  ])('%s in %s is refused', (day, zone) => expect(findDeliveryMoment(day, zone, now)).toBeUndefined());
+  ])('the delivery date %s in %s is refused', (day, zone) => expect(findDeliveryMoment(day, zone, now)).toBeUndefined());
 
-  test('the e-mail waits for the date, and is written with the details of that time', async () => {
-    const dated = { ...gift, DeliverOn: dateInDays(9), TimeZone: 'Europe/Paris' };
-    await buyGift(shop, giver, dated);
-    expect(await emailsOf(shop, gift)).toEqual([]);
-    expect(await readGifts(shop, giver)).toMatchObject([{ status: 'scheduled', deliverOn: dated.DeliverOn, sentAt: null }]);
+  test('a gift’s e-mail waits for the delivery date, and is sent to the address entered last', async () => {
+    const scheduledGift = { ...gift, DeliverOn: dateInDays(9), TimeZone: 'Europe/Paris' };
+    await buyGift(shop, giver, scheduledGift);
+    expect(await readGiftEmails(shop, gift)).toEqual([]);
+    expect(await readGifts(shop, giver)).toMatchObject([
+      { status: 'scheduled', deliverOn: scheduledGift.DeliverOn, sentAt: null },
+    ]);
     const [message] = await selectQueuedEmails();
-    expect(message?.due_at.toISOString().slice(0, 10)).toBe(dated.DeliverOn);
-    const moved = `${randomUUID()}@example.org`;
-    expect((await resendGift(shop, giver, { giftId: gift.GiftId, email: moved })).value).toMatchObject({
+    expect(message?.due_at.toISOString().slice(0, 10)).toBe(scheduledGift.DeliverOn);
+    const otherEmail = `${randomUUID()}@example.org`;
+    expect((await resendGift(shop, giver, { giftId: gift.GiftId, email: otherEmail })).value).toMatchObject({
       status: 'scheduled',
-      recipientEmail: moved,
+      recipientEmail: otherEmail,
     });
     expect((await selectQueuedEmails())[0]?.due_at).toEqual(message?.due_at);
     await makeEmailsDue();
-    expect(await emailsOf(shop, { ...gift, RecipientEmail: moved })).toHaveLength(1);
-    expect(await emailsOf(shop, gift)).toEqual([]);
+    expect(await readGiftEmails(shop, { ...gift, RecipientEmail: otherEmail })).toHaveLength(1);
+    expect(await readGiftEmails(shop, gift)).toEqual([]);
     expect(await readGifts(shop, giver)).toMatchObject([{ status: 'sent' }]);
   });
 });
 
-describe('an e-mail that cannot be sent', () => {
-  test('is retried with growing pauses, with the same link, and sent once', async () => {
-    const { state, mails, services } = openFaultyMail();
+describe('e-mails that cannot be sent', () => {
+  test('a gift’s e-mail that cannot be sent is retried with growing pauses, and sent once', async () => {
+    const { state, mails, services } = createFaultyMail();
     await buyGift(shop, giver, gift);
     const waits: number[] = [];
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -131,23 +133,23 @@ describe('an e-mail that cannot be sent', () => {
     expect(await readGifts(shop, giver)).toMatchObject([{ status: 'sent' }]);
   });
 
-  test('is sent again unchanged by a shop that died before recording it as sent', async () => {
-    const { state, mails, services } = openFaultyMail();
+  test('a gift’s e-mail is sent again unchanged after a server died before recording it as sent', async () => {
+    const { state, mails, services } = createFaultyMail();
     state.fails = false;
     await buyGift(shop, giver, gift);
     const [message] = await selectQueuedEmails();
     await sendQueuedEmails(services);
     await shop.db
       .insertInto('letters')
-      .values({ ...(message ?? expect.fail('No letter.')), due_at: new Date(0) })
+      .values({ ...(message ?? expect.fail('No queued e-mail.')), due_at: new Date(0) })
       .execute();
     await sendQueuedEmails(services);
-    const [first, again] = mails;
-    expect([again?.id, again?.text]).toEqual([first?.id, first?.text]);
+    const [firstEmail, repeatedEmail] = mails;
+    expect([repeatedEmail?.id, repeatedEmail?.text]).toEqual([firstEmail?.id, firstEmail?.text]);
   });
 
-  test('is marked as failed in the end, and the giver can correct the address', async () => {
-    const { services } = openFaultyMail();
+  test('a gift’s e-mail is marked as failed after twelve attempts, and the giver can correct the address', async () => {
+    const { services } = createFaultyMail();
     await buyGift(shop, giver, gift);
     for (let attempt = 0; attempt < 12; attempt += 1) {
       await makeEmailsDue();
@@ -156,52 +158,52 @@ describe('an e-mail that cannot be sent', () => {
     expect(await readGifts(shop, giver)).toMatchObject([{ status: 'failed' }]);
     const email = `${randomUUID()}@example.org`;
     expect((await resendGift(shop, giver, { giftId: gift.GiftId, email })).value).toMatchObject({ status: 'sending' });
-    expect(await emailsOf(shop, { ...gift, RecipientEmail: email })).toHaveLength(1);
+    expect(await readGiftEmails(shop, { ...gift, RecipientEmail: email })).toHaveLength(1);
     expect(await readGifts(shop, giver)).toMatchObject([{ status: 'sent', recipientEmail: email }]);
   });
 });
 
 describe('sending a gift again', () => {
-  test('sends the same link to the same address, after a pause', async () => {
+  test('a gift is sent again to the same address with the same link, after a pause', async () => {
     await buyGift(shop, giver, gift);
-    const [first] = await emailsOf(shop, gift);
-    const early = await resendGift(shop, giver, { giftId: gift.GiftId });
-    expect([early.status, early.value.code]).toEqual([429, 'gift_just_sent']);
-    expect(Number(early.headers['retry-after'])).toBeGreaterThan(500);
+    const [firstEmail] = await readGiftEmails(shop, gift);
+    const earlyResponse = await resendGift(shop, giver, { giftId: gift.GiftId });
+    expect([earlyResponse.status, earlyResponse.value.code]).toEqual([429, 'gift_just_sent']);
+    expect(Number(earlyResponse.headers['retry-after'])).toBeGreaterThan(500);
     setClockAhead(86_400_000);
     expect((await resendGift(shop, giver, { giftId: gift.GiftId })).status).toBe(429);
     setClockAhead(0);
     await elapseResendPause();
-    const answers = await Promise.all([1, 2, 3].map(() => resendGift(shop, giver, { giftId: gift.GiftId })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const emails = await emailsOf(shop, gift);
+    const responses = await Promise.all([1, 2, 3].map(() => resendGift(shop, giver, { giftId: gift.GiftId })));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const emails = await readGiftEmails(shop, gift);
     expect(emails).toHaveLength(2);
-    expect(codeInEmail(emails[1])).toBe(codeInEmail(first));
-    expect(emails[1]?.messageId).not.toBe(first?.messageId);
+    expect(getCodeFromEmail(emails[1])).toBe(getCodeFromEmail(firstEmail));
+    expect(emails[1]?.messageId).not.toBe(firstEmail?.messageId);
   });
 
-  test('sends to another address at once, and invalidates the first link', async () => {
+  test('a gift can be sent to another address at once, which invalidates the first link', async () => {
     await buyGift(shop, giver, gift);
-    const first = codeInEmail((await emailsOf(shop, gift))[0]);
+    const firstCode = getCodeFromEmail((await readGiftEmails(shop, gift))[0]);
     const email = `${randomUUID()}@example.org`;
     expect((await resendGift(shop, giver, { giftId: gift.GiftId, email })).status).toBe(200);
-    const [message] = await emailsOf(shop, { ...gift, RecipientEmail: email });
+    const [message] = await readGiftEmails(shop, { ...gift, RecipientEmail: email });
     const friend = await createCustomer(shop, store);
-    expect((await lookUpCode(shop, friend, first)).status).toBe(404);
-    expect((await redeemTitle(shop, friend, codeInEmail(message))).status).toBe(200);
+    expect((await lookUpCode(shop, friend, firstCode)).status).toBe(404);
+    expect((await redeemTitle(shop, friend, getCodeFromEmail(message))).status).toBe(200);
     expect((await resendGift(shop, giver, { giftId: gift.GiftId, email: gift.RecipientEmail })).value).toMatchObject({
       code: 'gift_redeemed',
     });
   });
 
-  test('is limited to ten e-mails', async () => {
+  test('a gift is sent in at most ten e-mails', async () => {
     await buyGift(shop, giver, gift);
     for (let message = 1; message < 10; message += 1) {
-      await emailsOf(shop, gift);
+      await readGiftEmails(shop, gift);
       await elapseResendPause();
       expect((await resendGift(shop, giver, { giftId: gift.GiftId })).status).toBe(200);
     }
-    await emailsOf(shop, gift);
+    await readGiftEmails(shop, gift);
     await elapseResendPause();
     expect((await resendGift(shop, giver, { giftId: gift.GiftId })).value).toMatchObject({
       status: 409,
@@ -209,31 +211,33 @@ describe('sending a gift again', () => {
     });
   });
 
-  test('is allowed only to the giver, for a paid gift, to a valid address', async () => {
+  test('a gift is sent again only for its giver, once it is paid, and to a valid address', async () => {
     await startGiftSession(shop, giver, gift);
     expect(await readGifts(shop, giver)).toEqual([]);
     expect((await resendGift(shop, giver, { giftId: gift.GiftId })).status).toBe(404);
-    const paid = makeGift();
-    await buyGift(shop, giver, paid);
-    const other = await createCustomer(shop, store);
-    expect((await resendGift(shop, other, { giftId: paid.GiftId })).status).toBe(404);
-    expect((await resendGift(shop, giver, { giftId: paid.GiftId, email: 'nobody' })).value).toMatchObject({ code: 'gift_info' });
+    const paidGift = makeGift();
+    await buyGift(shop, giver, paidGift);
+    const otherCustomer = await createCustomer(shop, store);
+    expect((await resendGift(shop, otherCustomer, { giftId: paidGift.GiftId })).status).toBe(404);
+    expect((await resendGift(shop, giver, { giftId: paidGift.GiftId, email: 'nobody' })).value).toMatchObject({
+      code: 'gift_info',
+    });
   });
 });
 
 describe('personal data in gifts', () => {
-  const kept = async () =>
+  const selectGiftDetails = async () =>
     shop.db
       .selectFrom('gifts')
       .select(['recipient_name', 'recipient_email', 'message'])
       .where('giver_id', '=', giver.id)
       .orderBy('created_at')
       .execute();
-  const nothing = { recipient_name: '', recipient_email: '', message: '' };
+  const emptyDetails = { recipient_name: '', recipient_email: '', message: '' };
 
-  test('a giver downloads the details of the gift', async () => {
+  test('a giver’s downloaded data contain the details of the gift', async () => {
     await buyGift(shop, giver, gift);
-    const { value } = await shop.ask('userData', '/user/data', { query: giver.query });
+    const { value } = await shop.call('userData', '/user/data', { query: giver.query });
     expect((value as { gifts: object[] }).gifts).toMatchObject([
       { giftId: gift.GiftId, recipientName: 'Bo', recipientEmail: gift.RecipientEmail, message: 'Happy birthday!\nYours, A.' },
     ]);
@@ -241,35 +245,35 @@ describe('personal data in gifts', () => {
 
   test('after a giver’s account is deleted, paid gifts are still sent, and then all data of their recipients is deleted', async () => {
     await buyGift(shop, giver, gift);
-    await emailsOf(shop, gift);
-    const dated = makeGift({ DeliverOn: dateInDays(5) });
-    await buyGift(shop, giver, dated);
+    await readGiftEmails(shop, gift);
+    const scheduledGift = makeGift({ DeliverOn: dateInDays(5) });
+    await buyGift(shop, giver, scheduledGift);
     await startGiftSession(shop, giver, makeGift());
     const headers = { authorization: `Bearer ${giver.query.accesstoken}` };
-    const deleted = await shop.ask('deleteUser', '/user/delete', { query: { shelfid: store }, headers });
-    expect(deleted.status).toBe(200);
-    expect(await kept()).toMatchObject([nothing, { recipient_email: dated.RecipientEmail }]);
+    const deletionResponse = await shop.call('deleteUser', '/user/delete', { query: { shelfid: store }, headers });
+    expect(deletionResponse.status).toBe(200);
+    expect(await selectGiftDetails()).toMatchObject([emptyDetails, { recipient_email: scheduledGift.RecipientEmail }]);
     await makeEmailsDue();
-    const [message] = await emailsOf(shop, dated);
+    const [message] = await readGiftEmails(shop, scheduledGift);
     expect(message?.subject).toBe(`${store}: A friend has sent you a gift`);
-    expect(await kept()).toEqual([nothing, nothing]);
+    expect(await selectGiftDetails()).toEqual([emptyDetails, emptyDetails]);
     const friend = await createCustomer(shop, store);
-    expect((await redeemTitle(shop, friend, codeInEmail(message))).status).toBe(200);
+    expect((await redeemTitle(shop, friend, getCodeFromEmail(message))).status).toBe(200);
   });
 
-  test('unpaid gifts are deleted after a week', async () => {
+  test('gifts without a payment, open or paid, are deleted after a week', async () => {
     const { transId } = (await startGiftSession(shop, giver, gift)).value as { transId: string };
-    const old = { created_at: new Date(Date.now() - 8 * 86_400_000) };
-    await shop.db.updateTable('gifts').set(old).where('id', '=', gift.GiftId).execute();
+    const eightDaysAgo = { created_at: new Date(Date.now() - 8 * 86_400_000) };
+    await shop.db.updateTable('gifts').set(eightDaysAgo).where('id', '=', gift.GiftId).execute();
     await cleanUp(shop.db);
-    expect(await kept()).toHaveLength(1);
+    expect(await selectGiftDetails()).toHaveLength(1);
     await shop.db.updateTable('transactions').set({ status: 'cancelled', finished: true }).where('id', '=', transId).execute();
     await cleanUp(shop.db);
-    expect(await kept()).toEqual([]);
-    const paid = makeGift();
-    await buyGift(shop, giver, paid);
-    await shop.db.updateTable('gifts').set(old).where('id', '=', paid.GiftId).execute();
+    expect(await selectGiftDetails()).toEqual([]);
+    const paidGift = makeGift();
+    await buyGift(shop, giver, paidGift);
+    await shop.db.updateTable('gifts').set(eightDaysAgo).where('id', '=', paidGift.GiftId).execute();
     await cleanUp(shop.db);
-    expect(await kept()).toHaveLength(1);
+    expect(await selectGiftDetails()).toHaveLength(1);
   });
 });

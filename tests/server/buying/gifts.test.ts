@@ -6,14 +6,14 @@ import { lookUpCode, redeemTitle } from '../support/codes.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import {
   authorizeGift,
-  codeInEmail,
+  getCodeFromEmail,
   buyGift,
   makeGift,
   type GiftInfo,
   startGiftSession,
   readGifts,
   createGiftStore,
-  emailsOf,
+  readGiftEmails,
 } from '../support/gifts.ts';
 import {
   authorizePayment,
@@ -27,13 +27,13 @@ import {
 } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** Faults between the store and the gateway, until a test clears them. */
+/** Methods of the payment port that tests replace to cause faults. Emptied after each test. */
 let portOverrides: Partial<PaymentPort> = {};
-const overridablePort = (port: PaymentPort): PaymentPort => ({
+const createOverridablePort = (port: PaymentPort): PaymentPort => ({
   ...port,
   capture: (id) => (portOverrides.capture ?? port.capture)(id),
 });
-const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence')));
+const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('no response')));
 
 let shop: Shop;
 let store: string;
@@ -41,7 +41,7 @@ let giver: Customer;
 let friend: Customer;
 let gift: GiftInfo;
 beforeAll(async () => {
-  shop = await openShop({ payment: overridablePort });
+  shop = await openShop({ payment: createOverridablePort });
   store = await createGiftStore(shop);
 });
 beforeEach(async () => {
@@ -55,7 +55,7 @@ afterEach(() => {
 afterAll(() => shop.close());
 
 const hasBook = async ({ query }: Customer) =>
-  ((await shop.ask('userHasTitle', '/user/has-title', { query: { ...query, titleid: 'book' } })).value as { hasTitle: boolean })
+  ((await shop.call('userHasTitle', '/user/has-title', { query: { ...query, titleid: 'book' } })).value as { hasTitle: boolean })
     .hasTitle;
 const selectGiftCodes = () =>
   shop.db
@@ -65,23 +65,23 @@ const selectGiftCodes = () =>
     .where('gifts.giver_id', '=', giver.id)
     .execute();
 const giveFreeTitle = (info: GiftInfo) =>
-  shop.ask('purchaseFreeTitle', '/purchase/free', {
+  shop.call('purchaseFreeTitle', '/purchase/free', {
     query: { ...giver.query, titleId: 'gratis', giftInfo: JSON.stringify(info) },
   });
 const readReceipt = async ({ query }: Customer, transId: string) =>
-  (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...query, transId, isgift: true } })).value;
+  (await shop.call('purchaseInfo', '/purchase/info', { query: { ...query, transId, isgift: true } })).value;
 
 test('a paid gift is sent by e-mail, and its recipient redeems it [S3.gift]', async () => {
-  const begun = await startGiftSession(shop, giver, gift, { price: 9.9, currency: 'EUR' });
-  const { transId, url } = begun.value as Session;
-  const back = new URL((await submitCardForm(url, CARD_NUMBERS.good)).headers.get('location') ?? '');
-  expect([back.pathname, back.searchParams.get('transId')]).toEqual(['/title/gift', transId]);
-  expect([await emailsOf(shop, gift), await selectGiftCodes(), await countCharges(shop, transId)]).toEqual([[], [], 0]);
+  const sessionResponse = await startGiftSession(shop, giver, gift, { price: 9.9, currency: 'EUR' });
+  const { transId, url } = sessionResponse.value as Session;
+  const returnUrl = new URL((await submitCardForm(url, CARD_NUMBERS.good)).headers.get('location') ?? '');
+  expect([returnUrl.pathname, returnUrl.searchParams.get('transId')]).toEqual(['/title/gift', transId]);
+  expect([await readGiftEmails(shop, gift), await selectGiftCodes(), await countCharges(shop, transId)]).toEqual([[], [], 0]);
 
   expect((await confirmPayment(shop, giver, transId)).value).toMatchObject({ transId, titleId: 'book', status: 'paid' });
   expect(await countCharges(shop, transId)).toBe(1);
-  const [message, ...more] = await emailsOf(shop, gift);
-  expect(more).toEqual([]);
+  const [message, ...otherEmails] = await readGiftEmails(shop, gift);
+  expect(otherEmails).toEqual([]);
   expect(message?.subject).toBe(`${store}: Ann & Co has sent you a gift`);
   expect(message?.text).toContain('Hello Bo,');
   expect(message?.text).toContain('“The Salt <Road> & Other "Ways"”');
@@ -99,7 +99,7 @@ test('a paid gift is sent by e-mail, and its recipient redeems it [S3.gift]', as
     },
   ]);
 
-  const code = codeInEmail(message);
+  const code = getCodeFromEmail(message);
   expect((await lookUpCode(shop, friend, code)).value).toMatchObject({
     Kind: 'title',
     Titles: [{ TitleId: 'book' }],
@@ -112,7 +112,7 @@ test('a paid gift is sent by e-mail, and its recipient redeems it [S3.gift]', as
   expect((await redeemTitle(shop, await createCustomer(shop, store), code)).value).toMatchObject({ Code: 'code_used' });
 });
 
-test('the receipt says that it is a gift, for which recipient, and when it is sent', async () => {
+test('a gift’s receipt contains the recipient and the delivery date, and only its giver can read it', async () => {
   const transId = await buyGift(shop, giver, gift);
   expect(await readReceipt(giver, transId)).toMatchObject({
     titleId: 'book',
@@ -125,14 +125,14 @@ test('the receipt says that it is a gift, for which recipient, and when it is se
 });
 
 describe('recipients, and repeated gifts', () => {
-  test('an owner of the title can give it, and give it twice', async () => {
+  test('an owner of a title can give it twice', async () => {
     const { transId } = await authorizePayment(shop, giver, 'book');
     await confirmPayment(shop, giver, transId);
-    const another = makeGift();
-    const paid = [await buyGift(shop, giver, gift), await buyGift(shop, giver, another)];
-    expect(new Set(paid).size).toBe(2);
-    const emails = [...(await emailsOf(shop, gift)), ...(await emailsOf(shop, another))];
-    expect(new Set(emails.map(codeInEmail)).size).toBe(2);
+    const secondGift = makeGift();
+    const transIds = [await buyGift(shop, giver, gift), await buyGift(shop, giver, secondGift)];
+    expect(new Set(transIds).size).toBe(2);
+    const emails = [...(await readGiftEmails(shop, gift)), ...(await readGiftEmails(shop, secondGift))];
+    expect(new Set(emails.map(getCodeFromEmail)).size).toBe(2);
     expect(await countHoldings(shop, giver, 'book')).toEqual({ purchases: 3, copies: 1, paid: 3 });
   });
 
@@ -141,79 +141,81 @@ describe('recipients, and repeated gifts', () => {
     portOverrides = { capture: rejectUnknown };
     expect((await confirmPayment(shop, giver, transId)).value).toMatchObject({ code: 'payment_unknown' });
     portOverrides = {};
-    const own = await authorizePayment(shop, giver, 'book');
-    expect((await confirmPayment(shop, giver, own.transId)).status).toBe(200);
+    const ownPayment = await authorizePayment(shop, giver, 'book');
+    expect((await confirmPayment(shop, giver, ownPayment.transId)).status).toBe(200);
     expect(await hasBook(giver)).toBe(true);
   });
 
-  test('a saved card pays for it', async () => {
+  test('a saved card pays for a gift once, also when the request is repeated', async () => {
     const cardId = await saveCard(shop, giver);
     const query = { ...giver.query, titleId: 'book', cardId, giftInfo: JSON.stringify(gift) };
-    const first = await shop.ask('purchaseTitle', '/purchase/title', { query });
-    expect(first.value).toMatchObject({ status: 'paid', titleId: 'book' });
-    const again = await shop.ask('purchaseTitle', '/purchase/title', { query });
-    expect(again.value).toMatchObject({ status: 'paid', transId: (first.value as Session).transId });
-    expect([await emailsOf(shop, gift), await selectGiftCodes()].map((each) => each.length)).toEqual([1, 1]);
+    const firstResponse = await shop.call('purchaseTitle', '/purchase/title', { query });
+    expect(firstResponse.value).toMatchObject({ status: 'paid', titleId: 'book' });
+    const repeatedResponse = await shop.call('purchaseTitle', '/purchase/title', { query });
+    expect(repeatedResponse.value).toMatchObject({ status: 'paid', transId: (firstResponse.value as Session).transId });
+    expect([await readGiftEmails(shop, gift), await selectGiftCodes()].map((items) => items.length)).toEqual([1, 1]);
   });
 
   test('a free title is given once per gift id, however often it is requested', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => giveFreeTitle(gift)));
-    expect(answers.map(({ value }) => value)).toEqual(
+    const responses = await Promise.all([1, 2, 3].map(() => giveFreeTitle(gift)));
+    expect(responses.map(({ value }) => value)).toEqual(
       Array(3).fill({ transId: gift.GiftId, titleId: 'gratis', instanceId: gift.GiftId, status: 'paid' }),
     );
-    expect(await emailsOf(shop, gift)).toHaveLength(1);
+    expect(await readGiftEmails(shop, gift)).toHaveLength(1);
     expect(await readReceipt(giver, gift.GiftId ?? '')).toMatchObject({ amount: 0, isGift: true, gift: { recipientName: 'Bo' } });
-    const paid = { ...giver.query, titleId: 'book', giftInfo: JSON.stringify(makeGift()) };
-    expect((await shop.ask('purchaseFreeTitle', '/purchase/free', { query: paid })).value).toMatchObject({ code: 'not_free' });
+    const paidTitleQuery = { ...giver.query, titleId: 'book', giftInfo: JSON.stringify(makeGift()) };
+    expect((await shop.call('purchaseFreeTitle', '/purchase/free', { query: paidTitleQuery })).value).toMatchObject({
+      code: 'not_free',
+    });
   });
 });
 
 describe('a gift is neither doubled nor lost', () => {
   test('concurrent requests for one gift are one payment, and repeated confirmations make one code', async () => {
     const sessions = await Promise.all(Array.from({ length: 5 }, () => startGiftSession(shop, giver, gift)));
-    const [first, ...others] = new Set(sessions.map(({ value }) => (value as Session).transId));
-    expect(others).toEqual([]);
+    const [transId, ...otherTransIds] = new Set(sessions.map(({ value }) => (value as Session).transId));
+    expect(otherTransIds).toEqual([]);
     const [session] = sessions.map(({ value }) => value as Session);
     await submitCardForm(session?.url ?? '', CARD_NUMBERS.good);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => confirmPayment(shop, giver, first ?? '')));
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect([await emailsOf(shop, gift), await selectGiftCodes()].map((each) => each.length)).toEqual([1, 1]);
-    expect(await countCharges(shop, first ?? '')).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => confirmPayment(shop, giver, transId ?? '')));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect([await readGiftEmails(shop, gift), await selectGiftCodes()].map((items) => items.length)).toEqual([1, 1]);
+    expect(await countCharges(shop, transId ?? '')).toBe(1);
   });
 
-  test('after a shop died between charge and grant, the sweep sends the gift once', async () => {
+  test('after a server died between charge and grant, the sweep sends the gift once', async () => {
     const { transId } = await authorizeGift(shop, giver, gift);
-    const found = await shop.db.selectFrom('transactions').selectAll().where('id', '=', transId).executeTakeFirstOrThrow();
+    const transaction = await shop.db.selectFrom('transactions').selectAll().where('id', '=', transId).executeTakeFirstOrThrow();
     await shop.db.updateTable('transactions').set({ status: 'capturing' }).where('id', '=', transId).execute();
-    await shop.gateway.port.capture(found.intent_id ?? '');
-    expect(await emailsOf(shop, gift)).toEqual([]);
+    await shop.gateway.port.capture(transaction.intent_id ?? '');
+    expect(await readGiftEmails(shop, gift)).toEqual([]);
     await sweep(shop.services);
     await sweep(shop.services);
     expect(await readSessionStatus(shop, giver, transId)).toMatchObject({ status: 'paid' });
-    expect([await emailsOf(shop, gift), await selectGiftCodes()].map((each) => each.length)).toEqual([1, 1]);
+    expect([await readGiftEmails(shop, gift), await selectGiftCodes()].map((items) => items.length)).toEqual([1, 1]);
   });
 
-  test('the last details before the payment apply; later ones are ignored', async () => {
+  test('a gift is sent with the last details before its payment; later ones are ignored', async () => {
     const { transId } = await authorizeGift(shop, giver, gift);
     const corrected = { ...gift, RecipientName: 'Bob' };
     expect((await startGiftSession(shop, giver, corrected)).value).toMatchObject({ transId });
     await confirmPayment(shop, giver, transId);
     expect((await startGiftSession(shop, giver, { ...gift, RecipientName: 'Eve' })).value).toMatchObject({ transId });
-    expect((await emailsOf(shop, gift))[0]?.text).toContain('Hello Bob,');
+    expect((await readGiftEmails(shop, gift))[0]?.text).toContain('Hello Bob,');
     expect(await readGifts(shop, giver)).toMatchObject([{ recipientName: 'Bob' }]);
   });
 
   test('a cancelled payment is followed by a new one for the same gift', async () => {
     const { transId } = (await startGiftSession(shop, giver, gift)).value as Session;
     await shop.db.updateTable('transactions').set({ status: 'cancelled' }).where('id', '=', transId).execute();
-    const second = await buyGift(shop, giver, gift);
-    expect(second).not.toBe(transId);
-    expect(await emailsOf(shop, gift)).toHaveLength(1);
+    const secondTransId = await buyGift(shop, giver, gift);
+    expect(secondTransId).not.toBe(transId);
+    expect(await readGiftEmails(shop, gift)).toHaveLength(1);
   });
 
-  test('another price starts another payment, and the first one is released', async () => {
+  test('a price change starts another payment for the gift and releases the first', async () => {
     const { transId } = await authorizeGift(shop, giver, gift);
-    const price = (amount: number) =>
+    const setPrice = (amount: number) =>
       shop.db
         .updateTable('prices')
         .set({ amount_minor: amount })
@@ -221,15 +223,15 @@ describe('a gift is neither doubled nor lost', () => {
         .where('title_id', '=', 'book')
         .where('currency', '=', 'EUR')
         .execute();
-    await price(1990);
-    const second = (await startGiftSession(shop, giver, gift)).value as Session;
-    await price(990);
-    expect(second.transId).not.toBe(transId);
+    await setPrice(1990);
+    const secondSession = (await startGiftSession(shop, giver, gift)).value as Session;
+    await setPrice(990);
+    expect(secondSession.transId).not.toBe(transId);
     expect(await readSessionStatus(shop, giver, transId)).toMatchObject({ status: 'cancelled' });
     expect(await countCharges(shop, transId)).toBe(0);
   });
 
-  test('a gift’s id belongs to its giver and its title', async () => {
+  test('a gift’s id cannot be used by another customer or for another title', async () => {
     await startGiftSession(shop, giver, gift);
     expect((await startGiftSession(shop, friend, gift)).value).toMatchObject({ status: 409, code: 'conflict' });
     expect((await startGiftSession(shop, giver, gift, { titleId: 'sound' })).value).toMatchObject({
@@ -240,9 +242,9 @@ describe('a gift is neither doubled nor lost', () => {
 });
 
 test('a gift’s code is accepted where the store accepts no other codes', async () => {
-  const strict = await shop.store({ properties: { EnableGiftingTitle: true, EnableWebTitleRedeem: false } });
-  const [from, to] = [await createCustomer(shop, strict), await createCustomer(shop, strict)];
-  await buyGift(shop, from, gift);
-  const code = codeInEmail((await emailsOf(shop, gift))[0]);
-  expect((await redeemTitle(shop, to, code)).status).toBe(200);
+  const storeWithoutCodes = await shop.store({ properties: { EnableGiftingTitle: true, EnableWebTitleRedeem: false } });
+  const [sender, recipient] = [await createCustomer(shop, storeWithoutCodes), await createCustomer(shop, storeWithoutCodes)];
+  await buyGift(shop, sender, gift);
+  const code = getCodeFromEmail((await readGiftEmails(shop, gift))[0]);
+  expect((await redeemTitle(shop, recipient, code)).status).toBe(200);
 });

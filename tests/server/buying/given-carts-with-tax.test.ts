@@ -5,17 +5,17 @@ import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { bookCredits } from '../../../server/subscriptions/credits.ts';
 import { startCartSession, fillCart } from '../support/carts.ts';
-import { makeCodeIn, redeemTitle, readUsesLeft } from '../support/codes.ts';
+import { insertCode, redeemTitle, readUsesLeft } from '../support/codes.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
-import { codeInEmail, makeGift, type GiftInfo, readGifts, emailsOf } from '../support/gifts.ts';
+import { getCodeFromEmail, makeGift, type GiftInfo, readGifts, readGiftEmails } from '../support/gifts.ts';
 import { readEmailsTo } from '../support/outbox.ts';
 import { CARD_NUMBERS, countCharges, confirmPayment, submitCardForm, postFields, type Session } from '../support/paying.ts';
-import { refundedAtGateway, refund, selectTransaction } from '../support/refunds.ts';
+import { readGatewayRefund, refund, selectTransaction } from '../support/refunds.ts';
 import { openShop, type CallParameters, type Shop } from '../support/shop.ts';
 import { makeStore } from '../support/stores.ts';
 
-/** The usual titles; one has a price in credits as well. */
-const titles = () => (makeStore('any').titles ?? []).map((title) => (title.id === 'book' ? { ...title, credits: 2 } : title));
+/** The default titles; “book” has a price in credits as well. */
+const makeTitles = () => (makeStore('any').titles ?? []).map((title) => (title.id === 'book' ? { ...title, credits: 2 } : title));
 
 let shop: Shop;
 let store: string;
@@ -26,14 +26,14 @@ beforeAll(async () => {
   shop = await openShop();
   store = await shop.store({
     properties: { EnableTax: true, EnableGiftingTitle: true, EnableBuyWithCredits: true, CreditCurrency: 'Credits' },
-    titles: titles(),
+    titles: makeTitles(),
   });
   await runOperation(shop.services, 'taxes set', { store, country: 'FR', name: 'TVA', percent: '5.5' });
 });
 beforeEach(async () => {
   giver = await createCustomer(shop, store);
   gift = makeGift();
-  code = await makeCodeIn(shop, store, { grants: 'discount:50%' });
+  code = await insertCode(shop, store, { grants: 'discount:50%' });
   await fillCart(shop, giver, ['book', 'film']);
 });
 afterEach(async () => expect(await findLedgerFaults(shop.db)).toEqual([]));
@@ -41,7 +41,9 @@ afterAll(() => shop.close());
 
 type Query = NonNullable<CallParameters['query']>;
 /**
- * The shown prices: half of 9.90 and of 3.50, and 5.5 % of each separately: 0.27225 and 0.09625.
+ * The prices that the app shows: half of 9.90 and of 3.50, and 5.5 % tax for each title: 0.27225
+ * and
+ * 0.09625, each rounded to cents.
  */
 const shownPrices = (): Query => ({
   titleids: 'book,film',
@@ -52,9 +54,9 @@ const shownPrices = (): Query => ({
   taxPrice: 0.37,
   priceWithTax: 7.07,
 });
-const startSession = async (more: Query = {}) => {
-  const answer = await startCartSession(shop, giver, { ...shownPrices(), giftInfo: JSON.stringify(gift), ...more });
-  return { ...answer, value: answer.value as Session & Record<string, unknown> };
+const startSession = async (overrides: Query = {}) => {
+  const response = await startCartSession(shop, giver, { ...shownPrices(), giftInfo: JSON.stringify(gift), ...overrides });
+  return { ...response, value: response.value as Session & Record<string, unknown> };
 };
 const giveCart = async (): Promise<string> => {
   const { value, text } = await startSession();
@@ -69,11 +71,11 @@ const readLedger = async (cause: string): Promise<Record<string, number>> => {
   for (const { account, amount } of rows) sums[account] = (sums[account] ?? 0) + Number(amount);
   return sums;
 };
-const receipt = async (transId: string) =>
-  (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...giver.query, transId, isgift: true } })).value;
+const readReceipt = async (transId: string) =>
+  (await shop.call('purchaseInfo', '/purchase/info', { query: { ...giver.query, transId, isgift: true } })).value;
 
 test('the tax of a cart is computed after the code’s discount', async () => {
-  const { value } = await shop.ask('tax', '/tax', {
+  const { value } = await shop.call('tax', '/tax', {
     query: { ...giver.query, price: 6.7, currency: 'EUR', code, country: 'FR' },
   });
   expect(value).toMatchObject({
@@ -82,8 +84,10 @@ test('the tax of a cart is computed after the code’s discount', async () => {
     priceWithTax: 7.07,
     taxRates: [{ name: 'TVA', percent: 5.5, amount: 0.37 }],
   });
-  const without = await shop.ask('tax', '/tax', { query: { ...giver.query, price: 6.7, currency: 'EUR', country: 'FR' } });
-  expect(without.value).toMatchObject({ code: 'price_changed', price: 13.4 });
+  const responseWithoutCode = await shop.call('tax', '/tax', {
+    query: { ...giver.query, price: 6.7, currency: 'EUR', country: 'FR' },
+  });
+  expect(responseWithoutCode.value).toMatchObject({ code: 'price_changed', price: 13.4 });
 });
 
 test('a given cart with a code is charged with tax, shown, booked, and refunded as a whole', async () => {
@@ -103,7 +107,7 @@ test('a given cart with a code is charged with tax, shown, booked, and refunded 
     ['book', 'gift', 522, 27],
     ['film', 'gift', 185, 10],
   ]);
-  expect(await receipt(transId)).toMatchObject({
+  expect(await readReceipt(transId)).toMatchObject({
     isGift: true,
     amount: 7.07,
     tax: 0.37,
@@ -116,20 +120,20 @@ test('a given cart with a code is charged with tax, shown, booked, and refunded 
 
   await settleRefund({ db: shop.db, kinds: purchaseKinds }, await selectTransaction(shop, transId), 300);
   await refund(shop, store, transId);
-  expect(await refundedAtGateway(shop, transId)).toBe(707);
+  expect(await readGatewayRefund(shop, transId)).toBe(707);
   expect(await readLedger(`refund of ${transId}`)).toEqual({ gateway: -707, refunds: 670, tax: 37 });
   expect(await readGifts(shop, giver)).toMatchObject([{ status: 'refunded' }]);
-  const [gone] = await emailsOf(shop, gift);
-  expect((await redeemTitle(shop, await createCustomer(shop, store), codeInEmail(gone))).value).toMatchObject({
+  const [giftEmail] = await readGiftEmails(shop, gift);
+  expect((await redeemTitle(shop, await createCustomer(shop, store), getCodeFromEmail(giftEmail))).value).toMatchObject({
     Code: 'code_expired',
   });
 });
 
-test('the recipient gets every title, and does not see what was paid', async () => {
+test('the recipient of a given cart gets every title', async () => {
   await giveCart();
-  const [message] = await emailsOf(shop, gift);
-  const opened = await redeemTitle(shop, await createCustomer(shop, store), codeInEmail(message));
-  expect(opened.value.Purchase).toMatchObject([{ TitleId: 'film' }, { TitleId: 'book' }]);
+  const [message] = await readGiftEmails(shop, gift);
+  const redemption = await redeemTitle(shop, await createCustomer(shop, store), getCodeFromEmail(message));
+  expect(redemption.value.Purchase).toMatchObject([{ TitleId: 'film' }, { TitleId: 'book' }]);
 });
 
 test.each([
@@ -139,34 +143,37 @@ test.each([
   ['the price before the code', { price: 13.4 }, 'price_changed'],
   ['another currency', { currency: 'USD' }, 'price_changed'],
   ['no code', { code: undefined }, 'price_changed'],
-])('it is refused with %s, and no payment starts', async (_, query, says) => {
-  expect(await startSession(query)).toMatchObject({ status: 409, value: { code: says } });
+])('a given cart with %s is refused, and no payment starts', async (_, query, expectedCode) => {
+  expect(await startSession(query)).toMatchObject({ status: 409, value: { code: expectedCode } });
   expect(await shop.db.selectFrom('transactions').select('id').where('user_id', '=', giver.id).execute()).toEqual([]);
 });
 
-test('started again from another country or with another method, it is one gift with a new payment; once paid, it keeps that one', async () => {
-  const home = await startSession();
-  const abroad = await startSession({ country: 'DE', taxPrice: 0, priceWithTax: 6.7 });
-  expect(await selectTransaction(shop, home.value.transId)).toMatchObject({ status: 'cancelled', reason: 'price_changed' });
-  const wallet = await startSession({ method: 'wallet' });
-  expect(await selectTransaction(shop, abroad.value.transId)).toMatchObject({ status: 'cancelled' });
-  expect((await startSession({ method: 'wallet' })).value.transId).toBe(wallet.value.transId);
-  const { origin, pathname } = new URL(wallet.value.url);
+test('a given cart started again from another country or with another method is one gift with a new payment, until it is paid', async () => {
+  const homeSession = await startSession();
+  const foreignSession = await startSession({ country: 'DE', taxPrice: 0, priceWithTax: 6.7 });
+  expect(await selectTransaction(shop, homeSession.value.transId)).toMatchObject({
+    status: 'cancelled',
+    reason: 'price_changed',
+  });
+  const walletSession = await startSession({ method: 'wallet' });
+  expect(await selectTransaction(shop, foreignSession.value.transId)).toMatchObject({ status: 'cancelled' });
+  expect((await startSession({ method: 'wallet' })).value.transId).toBe(walletSession.value.transId);
+  const { origin, pathname } = new URL(walletSession.value.url);
   await postFields(`${origin}${pathname}/wallet`, { answer: 'approve' });
-  expect((await confirmPayment(shop, giver, wallet.value.transId)).status).toBe(200);
-  expect(await selectTransaction(shop, wallet.value.transId)).toMatchObject({
+  expect((await confirmPayment(shop, giver, walletSession.value.transId)).status).toBe(200);
+  expect(await selectTransaction(shop, walletSession.value.transId)).toMatchObject({
     status: 'paid',
     method: 'wallet',
     amount_minor: 707,
   });
-  expect((await startSession()).value.transId).toBe(wallet.value.transId);
+  expect((await startSession()).value.transId).toBe(walletSession.value.transId);
   expect(await readGifts(shop, giver)).toHaveLength(1);
 });
 
 test('a gift paid with credits has no tax', async () => {
   await bookCredits(shop.db, { storeId: store, userId: giver.id }, { cause: 'given', amount: 5 });
   const body = { titleId: 'book', credits: 2, creditCurrency: 'Credits', giftInfo: gift };
-  expect((await shop.ask('buyWithCredits', '/purchase/credits', { query: giver.query, body })).status).toBe(200);
-  expect(await receipt(gift.GiftId)).toMatchObject({ amount: 0, credits: 2 });
-  expect(await receipt(gift.GiftId)).not.toHaveProperty('tax');
+  expect((await shop.call('buyWithCredits', '/purchase/credits', { query: giver.query, body })).status).toBe(200);
+  expect(await readReceipt(gift.GiftId)).toMatchObject({ amount: 0, credits: 2 });
+  expect(await readReceipt(gift.GiftId)).not.toHaveProperty('tax');
 });

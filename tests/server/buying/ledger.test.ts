@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(async () => expect(await findLedgerFaults(shop.db)).toEqual([]));
 afterAll(() => shop.close());
 
-const ledgerEntries = (store: string) =>
+const selectLedgerEntries = (store: string) =>
   shop.db
     .selectFrom('ledger')
     .select(['cause', 'account', 'currency', 'amount'])
@@ -31,8 +31,8 @@ const ledgerEntries = (store: string) =>
     .execute();
 
 /**
- * A bought title, a subscription with two renewals, reported three times in any order, and credits
- * granted and spent.
+ * Buys a title, subscribes, applies two renewals twice each in mixed order, and spends credits,
+ * with the booking repeated.
  */
 async function buyAndSubscribe(): Promise<{ transId: string; subscriptionId: string }> {
   const { transId } = await authorizePayment(shop, customer, 'book');
@@ -43,42 +43,48 @@ async function buyAndSubscribe(): Promise<{ transId: string; subscriptionId: str
   ]);
   const subscriptionId = await subscribe(shop, customer);
   const row = await selectSubscription(shop, subscriptionId);
-  const told = { id: row.provider_id ?? '', state: 'active' as const, until: dateInDays(60).getTime(), cancelled: false };
-  for (const renewals of [1, 2, 1, 2]) await applyRemoteSubscription(shop.db, row, { ...told, renewals });
+  const remoteSubscription = {
+    id: row.provider_id ?? '',
+    state: 'active' as const,
+    until: dateInDays(60).getTime(),
+    cancelled: false,
+  };
+  for (const renewals of [1, 2, 1, 2]) await applyRemoteSubscription(shop.db, row, { ...remoteSubscription, renewals });
   const owner = { storeId: customer.store, userId: customer.id };
-  for (let time = 0; time < 2; time += 1) await bookCredits(shop.db, owner, { cause: 'purchase p', amount: -2 });
+  for (let repetition = 0; repetition < 2; repetition += 1)
+    await bookCredits(shop.db, owner, { cause: 'purchase p', amount: -2 });
   return { transId, subscriptionId };
 }
 
-test('books each payment, renewal, grant and spending once, and a ledger rebuilt from an older shop’s records is the same', async () => {
+test('each payment, renewal, grant and spending is booked once, and a ledger rebuilt from the records is the same', async () => {
   const { transId, subscriptionId } = await buyAndSubscribe();
   const { amount_minor: price } = await shop.db
     .selectFrom('transactions')
     .select('amount_minor')
     .where('id', '=', transId)
     .executeTakeFirstOrThrow();
-  const both = (cause: string, currency: string, sides: Record<string, number>) =>
+  const makeEntries = (cause: string, currency: string, sides: Record<string, number>) =>
     Object.entries(sides).map(([account, amount]) => ({ cause, account, currency, amount }));
-  const renewal = (number: number) => `renewal ${number} of ${subscriptionId}`;
-  const credits = (cause: string) => `credits ${customer.id} ${cause}`;
+  const makeRenewalCause = (number: number) => `renewal ${number} of ${subscriptionId}`;
+  const makeCreditsCause = (cause: string) => `credits ${customer.id} ${cause}`;
   const expected = [
-    ...both(`payment ${transId}`, 'EUR', { gateway: price, sales: -price }),
-    ...both(`payment ${subscriptionId}`, 'EUR', { gateway: 900, subscriptions: -900 }),
+    ...makeEntries(`payment ${transId}`, 'EUR', { gateway: price, sales: -price }),
+    ...makeEntries(`payment ${subscriptionId}`, 'EUR', { gateway: 900, subscriptions: -900 }),
     ...[1, 2].flatMap((number) => [
-      ...both(renewal(number), 'EUR', { gateway: 900, subscriptions: -900 }),
-      ...both(credits(renewal(number)), 'credits', { credits_issued: 3, customer_credits: -3 }),
+      ...makeEntries(makeRenewalCause(number), 'EUR', { gateway: 900, subscriptions: -900 }),
+      ...makeEntries(makeCreditsCause(makeRenewalCause(number)), 'credits', { credits_issued: 3, customer_credits: -3 }),
     ]),
-    ...both(credits('purchase p'), 'credits', { credits_spent: -2, customer_credits: 2 }),
+    ...makeEntries(makeCreditsCause('purchase p'), 'credits', { credits_spent: -2, customer_credits: 2 }),
   ];
-  const before = await ledgerEntries(customer.store);
-  expect(before).toHaveLength(expected.length);
-  expect(before).toEqual(expect.arrayContaining(expected));
+  const storedEntries = await selectLedgerEntries(customer.store);
+  expect(storedEntries).toHaveLength(expected.length);
+  expect(storedEntries).toEqual(expect.arrayContaining(expected));
   await sql`drop table ledger`.execute(shop.db);
   await up(shop.db as unknown as Kysely<unknown>);
-  expect(await ledgerEntries(customer.store)).toEqual(before);
+  expect(await selectLedgerEntries(customer.store)).toEqual(storedEntries);
 });
 
-test('the operator sees each account by month, and that the ledger balances', async () => {
+test('the operator’s list contains each account, and says that the ledger balances', async () => {
   const { rows, says } = await runOperation(shop.services, 'ledger list', { store: customer.store });
   expect(says).toBe(`The ledger of ${customer.store} balances.`);
   expect(rows).toContainEqual(expect.objectContaining({ account: 'customer_credits', currency: 'credits', amount: -4 }));
@@ -88,17 +94,17 @@ test('the operator sees each account by month, and that the ledger balances', as
 });
 
 test.each([
-  ['one side without the other', { account: 'gateway', amount: 5 }, /^planted is off by 5 EUR$/],
-  ['credits without a customer', { account: 'customer_credits', amount: 5 }, /^planted: 0 credits, the ledger has -5$/],
-] as const)('%s is detected and reported to the operator', async (_, part, says) => {
-  const planted = { store_id: customer.store, cause: 'planted', currency: 'EUR', ...part };
+  ['a booking without its counterpart', { account: 'gateway', amount: 5 }, /^planted is off by 5 EUR$/],
+  ['a credit booking without a customer', { account: 'customer_credits', amount: 5 }, /^planted: 0 credits, the ledger has -5$/],
+] as const)('%s is detected and reported to the operator', async (_, entry, expectedFault) => {
+  const planted = { store_id: customer.store, cause: 'planted', currency: 'EUR', ...entry };
   await shop.db.insertInto('ledger').values(planted).execute();
-  expect(await findLedgerFaults(shop.db, customer.store)).toContainEqual(expect.stringMatching(says));
+  expect(await findLedgerFaults(shop.db, customer.store)).toContainEqual(expect.stringMatching(expectedFault));
   expect((await runOperation(shop.services, 'ledger list', { store: customer.store })).says).toContain('does not balance');
   await shop.db.deleteFrom('ledger').where('cause', '=', 'planted').execute();
 });
 
-test('a payment that is not booked, or is booked with another amount, is detected', async () => {
+test('a payment that is not booked, or is booked with another amount, is a ledger fault', async () => {
   const { cause } = await shop.db.selectFrom('ledger').select('cause').where('account', '=', 'sales').executeTakeFirstOrThrow();
   const rows = await shop.db.deleteFrom('ledger').where('cause', '=', cause).returningAll().execute();
   expect(await findLedgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* the ledger has nothing$/)]);

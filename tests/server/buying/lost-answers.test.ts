@@ -14,9 +14,9 @@ import {
 } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** Faults between the store and the gateway, until a test clears them. */
+/** Methods of the payment port that tests replace to cause faults. Emptied after each test. */
 let portOverrides: Partial<PaymentPort> = {};
-const overridablePort = (port: PaymentPort): PaymentPort => ({
+const createOverridablePort = (port: PaymentPort): PaymentPort => ({
   ...port,
   create: (request) => (portOverrides.create ?? port.create)(request),
   read: (id) => (portOverrides.read ?? port.read)(id),
@@ -26,12 +26,12 @@ const overridablePort = (port: PaymentPort): PaymentPort => ({
 });
 
 const ONE_PURCHASE = { purchases: 1, copies: 1, paid: 1 };
-const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence')));
+const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('no response')));
 
 let shop: Shop;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ payment: overridablePort });
+  shop = await openShop({ payment: createOverridablePort });
 });
 beforeEach(async () => {
   customer = await createCustomer(shop, await shop.store());
@@ -45,10 +45,10 @@ const readOutcome = async (transId: string) => ({
   charges: await countCharges(shop, transId),
   ...(await countHoldings(shop, customer, 'book')),
 });
-/** Presses Buy, without checking the response. */
-const press = () => shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
+/** Sends the request of the Buy button. The response may be an error. */
+const requestSession = () => shop.call('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
 
-test('a capture without response is unknown, and the status call then finds it paid', async () => {
+test('after a capture without response, the status call finds the payment paid', async () => {
   const { transId } = await authorizePayment(shop, customer, 'book', CARD_NUMBERS.lost);
   expect((await confirmPayment(shop, customer, transId)).value).toMatchObject({ status: 502, code: 'payment_unknown' });
   expect(await countHoldings(shop, customer, 'book')).toEqual({ purchases: 0, copies: 0, paid: 0 });
@@ -56,11 +56,11 @@ test('a capture without response is unknown, and the status call then finds it p
   expect(await readOutcome(transId)).toEqual({ charges: 1, ...ONE_PURCHASE });
 });
 
-test('a capture without response may be confirmed again', async () => {
+test('a payment whose capture got no response can be confirmed again', async () => {
   const { transId } = await authorizePayment(shop, customer, 'book', CARD_NUMBERS.lost);
-  const keyed = { 'idempotency-key': 'the-same-press' };
-  expect((await confirmPayment(shop, customer, transId, keyed)).status).toBe(502);
-  expect((await confirmPayment(shop, customer, transId, keyed)).status).toBe(200);
+  const headers = { 'idempotency-key': 'the-same-press' };
+  expect((await confirmPayment(shop, customer, transId, headers)).status).toBe(502);
+  expect((await confirmPayment(shop, customer, transId, headers)).status).toBe(200);
   expect(await readOutcome(transId)).toEqual({ charges: 1, ...ONE_PURCHASE });
 });
 
@@ -109,15 +109,19 @@ test('a payment that is not confirmed within a day is released', async () => {
   expect(page.headers.get('location')).toContain('cancelled=1');
 });
 
-test('a gateway without response at the start charges nothing, and the next press continues the same transaction', async () => {
+test('a purchase whose start gets no response of the gateway continues with the same transaction on the next request', async () => {
   portOverrides = { create: rejectUnknown };
-  expect((await press()).value).toMatchObject({ status: 502, code: 'payment_unavailable' });
-  const begun = await shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).executeTakeFirstOrThrow();
+  expect((await requestSession()).value).toMatchObject({ status: 502, code: 'payment_unavailable' });
+  const startedTransaction = await shop.db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('user_id', '=', customer.id)
+    .executeTakeFirstOrThrow();
   portOverrides = {};
-  expect(await startPayment(shop, customer, 'book')).toMatchObject({ transId: begun.id });
+  expect(await startPayment(shop, customer, 'book')).toMatchObject({ transId: startedTransaction.id });
 });
 
-test('a capture that may be in progress is unknown to a second press too, and the sweep grants once', async () => {
+test('a purchase request during a capture without response is answered payment_unknown, and the sweep grants the title once', async () => {
   const { transId } = await authorizePayment(shop, customer, 'book');
   portOverrides = {
     async capture(id) {
@@ -128,14 +132,14 @@ test('a capture that may be in progress is unknown to a second press too, and th
   expect((await confirmPayment(shop, customer, transId)).status).toBe(502);
   expect(await readOutcome(transId)).toEqual({ charges: 1, purchases: 0, copies: 0, paid: 0 });
   portOverrides = { read: rejectUnknown };
-  expect((await press()).value).toMatchObject({ status: 502, code: 'payment_unknown' });
+  expect((await requestSession()).value).toMatchObject({ status: 502, code: 'payment_unknown' });
   portOverrides = {};
   await sweep(shop.services);
   await sweep(shop.services);
   expect(await readOutcome(transId)).toEqual({ charges: 1, ...ONE_PURCHASE });
 });
 
-test('a capture whose retry gets no response either is unknown to the press that retried it', async () => {
+test('a purchase request whose retry of a capture gets no response is answered payment_unknown', async () => {
   const { transId } = await authorizePayment(shop, customer, 'book');
   portOverrides = { capture: rejectUnknown };
   expect((await confirmPayment(shop, customer, transId)).status).toBe(502);
@@ -145,16 +149,16 @@ test('a capture whose retry gets no response either is unknown to the press that
       return rejectUnknown();
     },
   };
-  expect((await press()).value).toMatchObject({ status: 502, code: 'payment_unknown' });
+  expect((await requestSession()).value).toMatchObject({ status: 502, code: 'payment_unknown' });
   portOverrides = {};
   await sweep(shop.services);
   expect(await readOutcome(transId)).toEqual({ charges: 1, ...ONE_PURCHASE });
 });
 
-test('a saved card gets the same response about a capture that may be in progress', async () => {
-  const { url, transId: first } = await startPayment(shop, customer, 'sound');
+test('a purchase by saved card is answered payment_unknown while another capture for the title may be in progress', async () => {
+  const { url, transId: firstTransId } = await startPayment(shop, customer, 'sound');
   await submitCardForm(url, CARD_NUMBERS.good, { keep: 'yes' });
-  await confirmPayment(shop, customer, first);
+  await confirmPayment(shop, customer, firstTransId);
   const { id: cardId } = await shop.db
     .selectFrom('cards')
     .select('id')
@@ -162,7 +166,7 @@ test('a saved card gets the same response about a capture that may be in progres
     .executeTakeFirstOrThrow();
   const { transId } = await authorizePayment(shop, customer, 'book');
   const buy = async () =>
-    (await shop.ask('purchaseTitle', '/purchase/title', { query: { ...customer.query, cardId, titleId: 'book' } })).value;
+    (await shop.call('purchaseTitle', '/purchase/title', { query: { ...customer.query, cardId, titleId: 'book' } })).value;
   portOverrides = { read: rejectUnknown };
   expect(await buy()).toMatchObject({ status: 502, code: 'payment_unavailable' });
   portOverrides = { capture: rejectUnknown };
@@ -173,7 +177,7 @@ test('a saved card gets the same response about a capture that may be in progres
   expect(await readOutcome(transId)).toEqual({ charges: 1, ...ONE_PURCHASE });
 });
 
-test('a press that a confirmation overtakes gets an unknown outcome', async () => {
+test('a purchase request that a confirmation overtakes is answered payment_unknown', async () => {
   const { transId } = await authorizePayment(shop, customer, 'book');
   portOverrides = {
     async read() {
@@ -182,26 +186,26 @@ test('a press that a confirmation overtakes gets an unknown outcome', async () =
       return rejectUnknown();
     },
   };
-  expect((await press()).value).toMatchObject({ status: 502, code: 'payment_unknown' });
+  expect((await requestSession()).value).toMatchObject({ status: 502, code: 'payment_unknown' });
   expect(await readOutcome(transId)).toEqual({ charges: 1, ...ONE_PURCHASE });
 });
 
-test('a session whose response was lost is found again by its reference', async () => {
+test('a payment whose creation response was lost is found again by its reference', async () => {
   portOverrides = {
     async create(request) {
       await shop.gateway.port.create(request);
       return rejectUnknown();
     },
   };
-  await press();
+  await requestSession();
   portOverrides = {};
-  const again = await startPayment(shop, customer, 'book');
-  await submitCardForm(again.url, CARD_NUMBERS.good);
-  expect((await confirmPayment(shop, customer, again.transId)).status).toBe(200);
-  expect(await readOutcome(again.transId)).toEqual({ charges: 1, ...ONE_PURCHASE });
+  const secondPayment = await startPayment(shop, customer, 'book');
+  await submitCardForm(secondPayment.url, CARD_NUMBERS.good);
+  expect((await confirmPayment(shop, customer, secondPayment.transId)).status).toBe(200);
+  expect(await readOutcome(secondPayment.transId)).toEqual({ charges: 1, ...ONE_PURCHASE });
 });
 
-test('a payment that failed in the meantime is a conflict, and its page is not returned', async () => {
+test('a purchase request whose payment fails at the same time is a conflict, and gets no payment page', async () => {
   const { url } = await startPayment(shop, customer, 'book');
   portOverrides = {
     async create(request) {
@@ -209,12 +213,12 @@ test('a payment that failed in the meantime is a conflict, and its page is not r
       return shop.gateway.port.create(request);
     },
   };
-  expect((await press()).value).toMatchObject({ status: 409, code: 'conflict' });
+  expect((await requestSession()).value).toMatchObject({ status: 409, code: 'conflict' });
   portOverrides = {};
   expect((await startPayment(shop, customer, 'book')).url).not.toBe(url);
 });
 
-test('while the gateway does not respond, the status is the last known one', async () => {
+test('while the gateway does not respond, a payment has its last known status', async () => {
   const { transId } = await authorizePayment(shop, customer, 'book');
   portOverrides = { read: rejectUnknown };
   expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'pending', url: null });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sweep } from '../../../server/jobs/sweep.ts';
-import { makeCodeIn, lookUpCode, readUsesLeft } from '../support/codes.ts';
+import { insertCode, lookUpCode, readUsesLeft } from '../support/codes.ts';
 import { saveCard } from '../support/cards.ts';
 import { createCustomer, type Customer } from '../support/customers.ts';
 import {
@@ -36,15 +36,17 @@ beforeEach(async () => {
 });
 afterAll(() => shop.close());
 
-const makeCode = (grants: string, more: object = {}) => makeCodeIn(shop, store, { grants, ...more });
+const makeCode = (grants: string, options: object = {}) => insertCode(shop, store, { grants, ...options });
 type StartedSession = Session & { code?: string };
 
-const startSession = async ({ query }: Customer, code: string | undefined, more: Record<string, string | number> = {}) => {
-  const answer = await shop.ask('paymentSession', '/payment/session', { query: { ...query, titleId: 'book', code, ...more } });
-  return { ...answer, value: answer.value as StartedSession };
+const startSession = async ({ query }: Customer, code: string | undefined, extraQuery: Record<string, string | number> = {}) => {
+  const response = await shop.call('paymentSession', '/payment/session', {
+    query: { ...query, titleId: 'book', code, ...extraQuery },
+  });
+  return { ...response, value: response.value as StartedSession };
 };
 
-/** A payment with a code, authorised by the customer's bank. */
+/** Starts a payment with a code and authorises it. @returns the transaction's id */
 const authorize = async (buyer: Customer, code: string | undefined, card = CARD_NUMBERS.good): Promise<string> => {
   const { value, text } = await startSession(buyer, code);
   if (value.url === undefined) throw new Error(`No payment session: ${text}`);
@@ -55,8 +57,8 @@ const selectTransaction = (id: string) =>
   shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const selectRedemptions = (code: string) => shop.db.selectFrom('redemptions').selectAll().where('code', '=', code).execute();
 
-describe('a title with a discount code', () => {
-  test('costs the reduced price that the look-up showed, and the code is used up by the capture', async () => {
+describe('discounts of a title', () => {
+  test('a title with a discount code costs the price of the look-up, and the confirmation uses up the code', async () => {
     const code = await makeCode('discount:20%');
     const { value } = await lookUpCode(shop, customer, code, { titleid: 'book' });
     expect(value).toMatchObject({
@@ -79,7 +81,7 @@ describe('a title with a discount code', () => {
     expect((await lookUpCode(shop, customer, code)).value).toMatchObject({ Kind: 'discount', Redeemed: true });
   });
 
-  test('is sold at the shown price, or refused with the right one', async () => {
+  test('a session for a title with a code is refused at another price than the reduced one', async () => {
     const code = await makeCode('discount:20%', { uses: 9 });
     expect(await startSession(customer, code, { price: 9.9, currency: 'EUR' })).toMatchObject({
       status: 409,
@@ -89,31 +91,31 @@ describe('a title with a discount code', () => {
     const { value } = await startSession(customer, code, { price: 7.92, currency: 'EUR' });
     expect(await selectTransaction(value.transId)).toMatchObject({ amount_minor: 792, code });
     // The same title without the code is another payment, and the first is cancelled.
-    const full = await startSession(customer, undefined);
-    expect(await selectTransaction(full.value.transId)).toMatchObject({ amount_minor: 990, code: null });
+    const fullPriceSession = await startSession(customer, undefined);
+    expect(await selectTransaction(fullPriceSession.value.transId)).toMatchObject({ amount_minor: 990, code: null });
     expect(await selectTransaction(value.transId)).toMatchObject({ status: 'cancelled' });
     expect(await readUsesLeft(shop, code)).toBe(9);
   });
 
-  test('always costs at least the smallest unit of its currency', async () => {
-    const code = await makeCode('discount:100%', { uses: 9 }).catch((error: unknown) => (error as Error).message);
-    expect(code).toMatch(/from 1 to 99/);
-    const most = await makeCode('discount:99%');
+  test('a title with a discount code costs at least the smallest unit of its currency', async () => {
+    const errorMessage = await makeCode('discount:100%', { uses: 9 }).catch((error: unknown) => (error as Error).message);
+    expect(errorMessage).toMatch(/from 1 to 99/);
+    const largestDiscountCode = await makeCode('discount:99%');
     await shop.db
       .updateTable('prices')
       .set({ amount_minor: 10 })
       .where('store_id', '=', store)
       .where('title_id', '=', 'film')
       .execute();
-    const { value } = await startSession(customer, most, { titleId: 'film' });
+    const { value } = await startSession(customer, largestDiscountCode, { titleId: 'film' });
     expect(await selectTransaction(value.transId)).toMatchObject({ amount_minor: 1 });
   });
 
-  test('is bought with a saved card in a single call, and uses the code once', async () => {
+  test('a purchase with a saved card and a code is a single call, which uses up the code', async () => {
     const code = await makeCode('discount:50%');
     const cardId = await saveCard(shop, customer);
     const query = { ...customer.query, titleId: 'book', cardId, Price: 4.95, currency: 'EUR', RedeemPin: code };
-    expect(await shop.ask('purchaseTitle', '/purchase/title', { query })).toMatchObject({
+    expect(await shop.call('purchaseTitle', '/purchase/title', { query })).toMatchObject({
       status: 200,
       value: { status: 'paid' },
     });
@@ -126,9 +128,9 @@ describe('a title with a discount code', () => {
     ['for another title', () => makeCode('discount:5%:film'), 'code_misfit'],
     ['not for a discount', () => makeCode('title:book'), 'code_misfit'],
     ['unknown', async () => 'NOBODYSCODE', 'code_misfit'],
-    ['of another store', async () => makeCodeIn(shop, await shop.store(), { grants: 'discount:5%' }), 'code_elsewhere'],
-  ])('is refused with a code that is %s', async (_, find, word) => {
-    expect(await startSession(customer, await find())).toMatchObject({ status: 409, value: { code: word } });
+    ['of another store', async () => insertCode(shop, await shop.store(), { grants: 'discount:5%' }), 'code_elsewhere'],
+  ])('a purchase is refused with a code that is %s', async (_, createCode, expectedCode) => {
+    expect(await startSession(customer, await createCode())).toMatchObject({ status: 409, value: { code: expectedCode } });
     expect(await shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).execute()).toEqual([]);
   });
 
@@ -140,8 +142,8 @@ describe('a title with a discount code', () => {
   });
 });
 
-describe('a payment that fails', () => {
-  test('does not use up the code when it is cancelled at the gateway', async () => {
+describe('codes of payments without success', () => {
+  test('a payment cancelled at the gateway does not use its code', async () => {
     const code = await makeCode('discount:20%');
     const { value } = await startSession(customer, code);
     await postFields(`${value.url.split('?')[0]}/cancel?${value.url.split('?')[1] ?? ''}`, {});
@@ -149,7 +151,7 @@ describe('a payment that fails', () => {
     expect(await readUsesLeft(shop, code)).toBe(1);
   });
 
-  test('keeps the code reserved while its outcome is unknown', async () => {
+  test('a payment with an unknown outcome uses its code', async () => {
     const code = await makeCode('discount:20%');
     const transId = await authorize(customer, code, CARD_NUMBERS.lost);
     await confirmPayment(shop, customer, transId);
@@ -160,34 +162,34 @@ describe('a payment that fails', () => {
     expect(await selectRedemptions(code)).toHaveLength(1);
   });
 
-  test('after its confirmation returns the code, once', async () => {
+  test('a payment that fails after its confirmation makes its code usable again, once', async () => {
     const code = await makeCode('discount:20%', { uses: 3 });
     const transId = await authorize(customer, code);
     const capture = shop.services.payment.capture.bind(shop.services.payment);
     const read = shop.services.payment.read.bind(shop.services.payment);
-    const failed = async (id: string) => ({ ...(await read(id)), state: 'failed', reason: 'card_declined' }) as never;
-    Object.assign(shop.services.payment, { capture: failed });
-    const answers = await Promise.all([confirmPayment(shop, customer, transId), confirmPayment(shop, customer, transId)]);
+    const captureAsFailed = async (id: string) => ({ ...(await read(id)), state: 'failed', reason: 'card_declined' }) as never;
+    Object.assign(shop.services.payment, { capture: captureAsFailed });
+    const responses = await Promise.all([confirmPayment(shop, customer, transId), confirmPayment(shop, customer, transId)]);
     Object.assign(shop.services.payment, { capture });
-    expect(answers.map(({ status }) => status)).toEqual([402, 402]);
+    expect(responses.map(({ status }) => status)).toEqual([402, 402]);
     expect(await selectTransaction(transId)).toMatchObject({ status: 'failed' });
     expect(await readUsesLeft(shop, code)).toBe(3);
     expect(await selectRedemptions(code)).toEqual([]);
   });
 });
 
-test('twenty customers pay with the last use of a code: one pays, the others are not charged', async () => {
+test('of twenty customers who pay with the last use of a code, one pays and the others are not charged', async () => {
   const code = await makeCode('discount:20%');
   const buyers = [];
-  for (let at = 0; at < 20; at += 1) buyers.push(await createCustomer(shop, store));
+  for (let index = 0; index < 20; index += 1) buyers.push(await createCustomer(shop, store));
   const payments = [];
   for (const buyer of buyers) payments.push({ buyer, transId: await authorize(buyer, code) });
-  const answers = await Promise.all(payments.map(({ buyer, transId }) => confirmPayment(shop, buyer, transId)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ value }) => (value as { code?: string }).code === 'code_used')).toHaveLength(19);
-  const charges = [];
-  for (const { transId } of payments) charges.push(await countCharges(shop, transId));
-  expect(charges.filter((count) => count > 0)).toEqual([1]);
+  const responses = await Promise.all(payments.map(({ buyer, transId }) => confirmPayment(shop, buyer, transId)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ value }) => (value as { code?: string }).code === 'code_used')).toHaveLength(19);
+  const chargeCounts = [];
+  for (const { transId } of payments) chargeCounts.push(await countCharges(shop, transId));
+  expect(chargeCounts.filter((count) => count > 0)).toEqual([1]);
   expect(await readUsesLeft(shop, code)).toBe(0);
   expect(await selectRedemptions(code)).toHaveLength(1);
   const rows = await Promise.all(payments.map(({ transId }) => selectTransaction(transId)));
@@ -197,18 +199,20 @@ test('twenty customers pay with the last use of a code: one pays, the others are
 test('twenty confirmations of one payment use its code once', async () => {
   const code = await makeCode('discount:20%', { uses: 30 });
   const transId = await authorize(customer, code);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => confirmPayment(shop, customer, transId)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => confirmPayment(shop, customer, transId)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
   expect(await readUsesLeft(shop, code)).toBe(29);
 });
 
-describe('a trial from a code', () => {
-  const session = async ({ query }: Customer, code: string | undefined, planId = 'monthly') => {
-    const answer = await shop.ask('subscriptionSession', '/checkout/subscription/session', { query: { ...query, planId, code } });
-    return { ...answer, value: answer.value as StartedSession };
+describe('trials from codes', () => {
+  const startTrialSession = async ({ query }: Customer, code: string | undefined, planId = 'monthly') => {
+    const response = await shop.call('subscriptionSession', '/checkout/subscription/session', {
+      query: { ...query, planId, code },
+    });
+    return { ...response, value: response.value as StartedSession };
   };
 
-  test('starts a plan with the code’s trial days, by card, also for former subscribers', async () => {
+  test('a trial code starts a plan with its trial days, also for former subscribers', async () => {
     await subscribe(shop, customer);
     await shop.db
       .updateTable('subscriptions')
@@ -216,7 +220,7 @@ describe('a trial from a code', () => {
       .where('user_id', '=', customer.id)
       .execute();
     const code = await makeCode('trial:monthly:30');
-    const { value } = await session(customer, code);
+    const { value } = await startTrialSession(customer, code);
     expect(await selectTransaction(value.transId)).toMatchObject({ amount_minor: 0, details: { trialDays: 30 }, code });
     expect(await readUsesLeft(shop, code)).toBe(1);
     const intentId = await submitCard(value.url);
@@ -230,23 +234,23 @@ describe('a trial from a code', () => {
   test.each([
     [
       'for another plan',
-      async () => makeCodeIn(shop, store, { grants: `trial:${await insertPlan(shop, store, { id: 'yearly' })}:30` }),
+      async () => insertCode(shop, store, { grants: `trial:${await insertPlan(shop, store, { id: 'yearly' })}:30` }),
       'code_misfit',
     ],
     ['for a subscription without a card', () => makeCode('plan:monthly'), 'code_misfit'],
     ['for a discount', () => makeCode('discount:5%'), 'code_misfit'],
     ['that is used up', () => makeCode('trial:monthly:30', { uses: 1, usesLeft: 0 }), 'code_used'],
-  ])('is refused with a code %s', async (_, find, word) => {
-    expect(await session(customer, await find())).toMatchObject({ status: 409, value: { code: word } });
+  ])('a trial is refused with a code %s', async (_, createCode, expectedCode) => {
+    expect(await startTrialSession(customer, await createCode())).toMatchObject({ status: 409, value: { code: expectedCode } });
   });
 
-  test('a payment without the code replaces the one with it', async () => {
+  test('a subscription started without a trial code replaces the payment started with it', async () => {
     const code = await makeCode('trial:monthly:30');
-    const first = await session(customer, code);
-    const second = await session(customer, undefined);
-    expect(second.value.transId).not.toBe(first.value.transId);
-    expect(await selectTransaction(first.value.transId)).toMatchObject({ status: 'cancelled' });
-    expect(await selectTransaction(second.value.transId)).toMatchObject({ amount_minor: 900, code: null });
+    const trialSession = await startTrialSession(customer, code);
+    const paidSession = await startTrialSession(customer, undefined);
+    expect(paidSession.value.transId).not.toBe(trialSession.value.transId);
+    expect(await selectTransaction(trialSession.value.transId)).toMatchObject({ status: 'cancelled' });
+    expect(await selectTransaction(paidSession.value.transId)).toMatchObject({ amount_minor: 900, code: null });
     expect(await readUsesLeft(shop, code)).toBe(1);
   });
 });

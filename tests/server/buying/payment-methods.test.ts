@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { startCartSession, fillCart } from '../support/carts.ts';
 import { createCustomer, type Customer } from '../support/customers.ts';
-import { makeGift, startGiftSession, readGifts, createGiftStore, emailsOf } from '../support/gifts.ts';
+import { makeGift, startGiftSession, readGifts, createGiftStore, readGiftEmails } from '../support/gifts.ts';
 import {
   CARD_NUMBERS,
   countCharges,
@@ -19,13 +19,12 @@ import { insertPlan } from '../support/subscriptions.ts';
 let shop: Shop;
 let store: string;
 let customer: Customer;
-/** A store with gifts enabled. */
-let storeWithAllMethods: string;
+let giftStore: string;
 beforeAll(async () => {
   shop = await openShop();
   store = await shop.store();
   await insertPlan(shop, store);
-  storeWithAllMethods = await createGiftStore(shop);
+  giftStore = await createGiftStore(shop);
 });
 beforeEach(async () => {
   customer = await createCustomer(shop, store);
@@ -33,10 +32,10 @@ beforeEach(async () => {
 afterAll(() => shop.close());
 
 const startSession = async (query: NonNullable<CallParameters['query']>) => {
-  const answer = await shop.ask('paymentSession', '/payment/session', {
+  const response = await shop.call('paymentSession', '/payment/session', {
     query: { ...customer.query, titleId: 'book', ...query },
   });
-  return { ...answer, value: answer.value as Session & Record<string, unknown> };
+  return { ...response, value: response.value as Session & Record<string, unknown> };
 };
 const respondToWallet = (url: string, answer: 'approve' | 'fail'): Promise<Response> => {
   const { origin, pathname } = new URL(url);
@@ -66,15 +65,15 @@ test('a wallet approval does not affect a card payment', async () => {
 });
 
 test('choosing another payment method starts another payment and cancels the first one', async () => {
-  const card = await startSession({});
-  const wallet = await startSession({ method: 'wallet' });
-  expect(wallet.value.transId).not.toBe(card.value.transId);
-  expect(await selectTransaction(shop, card.value.transId)).toMatchObject({ status: 'cancelled' });
-  expect((await startSession({ method: 'wallet' })).value.transId).toBe(wallet.value.transId);
+  const cardSession = await startSession({});
+  const walletSession = await startSession({ method: 'wallet' });
+  expect(walletSession.value.transId).not.toBe(cardSession.value.transId);
+  expect(await selectTransaction(shop, cardSession.value.transId)).toMatchObject({ status: 'cancelled' });
+  expect((await startSession({ method: 'wallet' })).value.transId).toBe(walletSession.value.transId);
 });
 
 test.each(['upi', 'netbanking', 'cash'])(
-  '%s, which the store’s gateway does not offer, is refused, and no payment starts',
+  'the payment method %s, which the store’s gateway does not offer, is refused, and no payment starts',
   async (method) => {
     expect(await startSession({ method })).toMatchObject({ status: 400, value: { code: 'bad_request' } });
     expect(await shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).execute()).toEqual([]);
@@ -87,44 +86,44 @@ test('a cart paid by wallet is charged and granted once, however often it is con
   const { url, transId } = value as Session;
   expect((await startCartSession(shop, customer, { method: 'wallet' })).value).toMatchObject({ transId });
   expect((await respondToWallet(url, 'approve')).headers.get('location')).toContain('/cart/checkout');
-  const answers = await Promise.all(Array.from({ length: 5 }, () => confirmPayment(shop, customer, transId)));
+  const responses = await Promise.all(Array.from({ length: 5 }, () => confirmPayment(shop, customer, transId)));
   await sweep(shop.services);
-  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+  expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(200));
   expect(await countCharges(shop, transId)).toBe(1);
   expect(await selectTransaction(shop, transId)).toMatchObject({ status: 'paid', method: 'wallet' });
-  const bought = shop.db.selectFrom('purchases').select('title_id').where('user_id', '=', customer.id).orderBy('title_id');
-  expect(await bought.execute()).toEqual([{ title_id: 'book' }, { title_id: 'film' }]);
+  const purchases = shop.db.selectFrom('purchases').select('title_id').where('user_id', '=', customer.id).orderBy('title_id');
+  expect(await purchases.execute()).toEqual([{ title_id: 'book' }, { title_id: 'film' }]);
 });
 
 test.each([
   ['title', '/title/gift'],
   ['cart', '/cart/gift'],
-])('a gift of a %s paid by wallet is charged once and sent once', async (of, page) => {
-  const giver = await createCustomer(shop, storeWithAllMethods);
+])('a gift of a %s paid by wallet is charged once and sent once', async (giftKind, returnPath) => {
+  const giver = await createCustomer(shop, giftStore);
   await fillCart(shop, giver, ['book', 'film']);
   const gift = makeGift();
-  const beginGift = async (method: string): Promise<Session> => {
+  const startGift = async (method: string): Promise<Session> => {
     const giftInfo = JSON.stringify(gift);
-    const answer =
-      of === 'cart'
+    const response =
+      giftKind === 'cart'
         ? await startCartSession(shop, giver, { giftInfo, method })
         : await startGiftSession(shop, giver, gift, { method });
-    return answer.value as Session;
+    return response.value as Session;
   };
-  const byCard = await beginGift('card');
-  const { url, transId } = await beginGift('wallet');
-  expect(await selectTransaction(shop, byCard.transId)).toMatchObject({ status: 'cancelled' });
-  expect((await beginGift('wallet')).transId).toBe(transId);
-  expect((await respondToWallet(url, 'approve')).headers.get('location')).toContain(page);
-  const answers = await Promise.all(Array.from({ length: 5 }, () => confirmPayment(shop, giver, transId)));
+  const cardPayment = await startGift('card');
+  const { url, transId } = await startGift('wallet');
+  expect(await selectTransaction(shop, cardPayment.transId)).toMatchObject({ status: 'cancelled' });
+  expect((await startGift('wallet')).transId).toBe(transId);
+  expect((await respondToWallet(url, 'approve')).headers.get('location')).toContain(returnPath);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => confirmPayment(shop, giver, transId)));
   await sweep(shop.services);
-  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
-  expect([await countCharges(shop, byCard.transId), await countCharges(shop, transId)]).toEqual([0, 1]);
+  expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(200));
+  expect([await countCharges(shop, cardPayment.transId), await countCharges(shop, transId)]).toEqual([0, 1]);
   expect(await selectTransaction(shop, transId)).toMatchObject({ status: 'paid', kind: 'gift', method: 'wallet' });
-  expect([await emailsOf(shop, gift), await readGifts(shop, giver)]).toMatchObject([[{}], [{ giftId: gift.GiftId }]]);
+  expect([await readGiftEmails(shop, gift), await readGifts(shop, giver)]).toMatchObject([[{}], [{ giftId: gift.GiftId }]]);
 });
 
 test('a subscription can only be paid by card', async () => {
   const query = { ...customer.query, planId: 'monthly', method: 'wallet' };
-  expect((await shop.ask('subscriptionSession', '/checkout/subscription/session', { query })).status).toBe(400);
+  expect((await shop.call('subscriptionSession', '/checkout/subscription/session', { query })).status).toBe(400);
 });

@@ -23,19 +23,19 @@ afterAll(() => shop.close());
 
 const NO_PURCHASE = { purchases: 0, copies: 0, paid: 0 };
 const takeFreeTitle = (customer: Customer, titleId = 'gratis', headers = {}) =>
-  shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId }, headers });
+  shop.call('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId }, headers });
 
-describe('a free title', () => {
-  test('has a receipt under the id that replaces a transaction’s', async () => {
+describe('free titles', () => {
+  test('a free title has a receipt and an ownership response under the id that replaces a transaction’s', async () => {
     const customer = await createCustomer(shop, store);
     const { transId } = (await takeFreeTitle(customer)).value as { transId: string };
-    const info = await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } });
+    const info = await shop.call('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } });
     expect(info.value).toMatchObject({ transId, instanceId: transId, titleId: 'gratis', amount: 0, currency: 'EUR' });
-    const has = await shop.ask('userHasTitle', '/user/has-title', { query: { ...customer.query, transId } });
-    expect(has.value).toEqual({ hasTitle: true, titleId: 'gratis', instanceId: transId });
+    const ownership = await shop.call('userHasTitle', '/user/has-title', { query: { ...customer.query, transId } });
+    expect(ownership.value).toEqual({ hasTitle: true, titleId: 'gratis', instanceId: transId });
   });
 
-  test('with a price is refused as not free', async () => {
+  test('a title with a price is refused as not free', async () => {
     const customer = await createCustomer(shop, store);
     expect((await takeFreeTitle(customer, 'book')).value).toMatchObject({ status: 409, code: 'not_free' });
     expect((await takeFreeTitle(customer, 'not-for-sale')).value).toMatchObject({ status: 409, code: 'not_for_sale' });
@@ -43,26 +43,26 @@ describe('a free title', () => {
   });
 });
 
-describe('a payment that does not succeed', () => {
-  test('cannot be confirmed before it is authorised', async () => {
+describe('payments without success', () => {
+  test('a payment cannot be confirmed before it is authorised', async () => {
     const customer = await createCustomer(shop, store);
     const { transId } = await startPayment(shop, customer, 'book');
     expect((await confirmPayment(shop, customer, transId)).value).toMatchObject({ status: 409, code: 'not_authorized' });
     expect(await countHoldings(shop, customer, 'book')).toEqual(NO_PURCHASE);
   });
 
-  test('stays open for another card after a decline', async () => {
+  test('a payment stays open for another card after a decline', async () => {
     const customer = await createCustomer(shop, store);
     const { transId, url } = await startPayment(shop, customer, 'book');
     await submitCardForm(url, CARD_NUMBERS.declined);
-    const declined = { reason: 'card_declined' };
-    expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'pending', url, ...declined });
+    const declineReason = { reason: 'card_declined' };
+    expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'pending', url, ...declineReason });
     await submitCardForm(url, CARD_NUMBERS.good);
-    expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'authorized', ...declined });
+    expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'authorized', ...declineReason });
     expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
   });
 
-  test('fails after five declined cards', async () => {
+  test('a payment fails after five declined cards', async () => {
     const customer = await createCustomer(shop, store);
     const { transId, url } = await startPayment(shop, customer, 'book');
     for (let attempt = 0; attempt < 5; attempt += 1) await submitCardForm(url, CARD_NUMBERS.poor);
@@ -71,17 +71,17 @@ describe('a payment that does not succeed', () => {
     expect((await startPayment(shop, customer, 'book')).transId).not.toBe(transId);
   });
 
-  test('ends when it is cancelled at the gateway, and a new payment can start', async () => {
+  test('a payment ends when it is cancelled at the gateway, and a new one can start', async () => {
     const customer = await createCustomer(shop, store);
     const { transId, url } = await startPayment(shop, customer, 'book');
-    const back = new URL((await postFields(`${url}/cancel`, {})).headers.get('location') ?? '');
-    expect(Object.fromEntries(back.searchParams)).toEqual({ transId, cancelled: '1' });
+    const returnUrl = new URL((await postFields(`${url}/cancel`, {})).headers.get('location') ?? '');
+    expect(Object.fromEntries(returnUrl.searchParams)).toEqual({ transId, cancelled: '1' });
     expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'cancelled', url: null });
     expect((await confirmPayment(shop, customer, transId)).value).toMatchObject({ status: 409, code: 'cancelled' });
     expect((await startPayment(shop, customer, 'book')).transId).not.toBe(transId);
   });
 
-  test('is not charged when the title was acquired in the meantime', async () => {
+  test('a payment is not charged when the title was acquired in the meantime', async () => {
     const customer = await createCustomer(shop, store);
     const { transId } = await authorizePayment(shop, customer, 'book');
     const copy = {
@@ -101,33 +101,33 @@ describe('a payment that does not succeed', () => {
   });
 });
 
-describe('a transaction', () => {
-  test('cannot be used by another customer', async () => {
-    const [owner, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
+describe('transactions', () => {
+  test('a transaction cannot be used by another customer', async () => {
+    const [owner, otherCustomer] = [await createCustomer(shop, store), await createCustomer(shop, store)];
     const { transId } = await authorizePayment(shop, owner, 'book');
-    expect((await confirmPayment(shop, other, transId)).status).toBe(404);
-    const query = { ...other.query, transId };
+    expect((await confirmPayment(shop, otherCustomer, transId)).status).toBe(404);
+    const query = { ...otherCustomer.query, transId };
     for (const [id, path] of [
       ['sessionStatus', '/checkout/session/status'],
       ['purchaseInfo', '/purchase/info'],
       ['userHasTitle', '/user/has-title'],
     ] as const)
-      expect((await shop.ask(id, path, { query })).status).toBe(404);
-    expect(await countHoldings(shop, other, 'book')).toEqual(NO_PURCHASE);
+      expect((await shop.call(id, path, { query })).status).toBe(404);
+    expect(await countHoldings(shop, otherCustomer, 'book')).toEqual(NO_PURCHASE);
   });
 
-  test('is confirmed only with its own intent and title', async () => {
+  test('a transaction is confirmed only with its own intent and title', async () => {
     const customer = await createCustomer(shop, store);
     const { transId } = await authorizePayment(shop, customer, 'book');
-    for (const wrong of [{ intentId: 'pi_other' }, { titleId: 'sound' }]) {
-      const query = { ...customer.query, transactonId: transId, ...wrong };
-      expect((await shop.ask('confirmTitlePurchase', '/purchase/title/confirm', { query })).status).toBe(400);
+    for (const wrongQuery of [{ intentId: 'pi_other' }, { titleId: 'sound' }]) {
+      const query = { ...customer.query, transactonId: transId, ...wrongQuery };
+      expect((await shop.call('confirmTitlePurchase', '/purchase/title/confirm', { query })).status).toBe(400);
     }
   });
 
-  test('has no receipt before it is finished', async () => {
+  test('a transaction has no receipt before it is paid', async () => {
     const customer = await createCustomer(shop, store);
     const { transId } = await startPayment(shop, customer, 'book');
-    expect((await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } })).status).toBe(409);
+    expect((await shop.call('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } })).status).toBe(409);
   });
 });

@@ -25,10 +25,10 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const readPlans = (headers: Record<string, string> = {}, shelfid = store) =>
-  shop.ask('plans', '/plans', { query: { shelfid }, headers });
-const readPlan = (planId: string) => shop.ask('planById', `/plans/${planId}`, { query: { shelfid: store } });
+  shop.call('plans', '/plans', { query: { shelfid }, headers });
+const readPlan = (planId: string) => shop.call('planById', `/plans/${planId}`, { query: { shelfid: store } });
 
-const monthly = {
+const monthlyPlan = {
   PlanId: 'monthly',
   Name: 'Monthly <all>',
   Description: '<p>All titles</p>',
@@ -40,12 +40,12 @@ const monthly = {
   Credits: 2,
 };
 
-test('the plans of a store are in its order, with their prices and the credits of renewals', async () => {
+test('a store’s plans are in the store’s order, with their prices and the credits of a renewal', async () => {
   const { status, value, text } = await readPlans();
   expect(status).toBe(200);
   expect(value).toEqual({
     Plan: [
-      monthly,
+      monthlyPlan,
       {
         PlanId: 'a-year',
         Name: 'A year',
@@ -61,13 +61,13 @@ test('the plans of a store are in its order, with their prices and the credits o
   expect(text).toContain('<Amount>9.90</Amount>');
 });
 
-test('a plan says whether its trial applies to the customer: not after another subscription', async () => {
+test('a plan’s trial does not apply to a customer who has subscribed before', async () => {
   const customer = await createCustomer(shop, store);
-  const told = async () => (await shop.ask('plans', '/plans', { query: customer.query })).value;
-  expect(await told()).toMatchObject({ Plan: [{ ...monthly, TrialApplies: true }, { TrialDays: 0 }] });
+  const readCustomerPlans = async () => (await shop.call('plans', '/plans', { query: customer.query })).value;
+  expect(await readCustomerPlans()).toMatchObject({ Plan: [{ ...monthlyPlan, TrialApplies: true }, { TrialDays: 0 }] });
   await insertSubscription(shop, customer);
-  expect(await told()).toMatchObject({ Plan: [{ ...monthly, TrialApplies: false }, { TrialDays: 0 }] });
-  const { value } = await shop.ask('planById', '/plans/monthly', { query: customer.query });
+  expect(await readCustomerPlans()).toMatchObject({ Plan: [{ ...monthlyPlan, TrialApplies: false }, { TrialDays: 0 }] });
+  const { value } = await shop.call('planById', '/plans/monthly', { query: customer.query });
   expect(value).toMatchObject({ TrialApplies: false });
 });
 
@@ -77,12 +77,12 @@ test('the plans are in the requested language', async () => {
 });
 
 test('a plan is found by its id; plans of other stores and discontinued ones are not', async () => {
-  expect((await readPlan('monthly')).value).toEqual(monthly);
+  expect((await readPlan('monthly')).value).toEqual(monthlyPlan);
   expect((await readPlan('none')).status).toBe(404);
-  const elsewhere = await shop.store({ plans: [{ ...(offeredPlans[0] as NewPlan), id: 'theirs' }] });
+  const otherStore = await shop.store({ plans: [{ ...(offeredPlans[0] as NewPlan), id: 'theirs' }] });
   expect((await readPlan('theirs')).status).toBe(404);
-  await shop.db.updateTable('plans').set({ active: false }).where('store_id', '=', elsewhere).execute();
-  expect((await readPlans({}, elsewhere)).value).toEqual({ Plan: [] });
+  await shop.db.updateTable('plans').set({ active: false }).where('store_id', '=', otherStore).execute();
+  expect((await readPlans({}, otherStore)).value).toEqual({ Plan: [] });
 });
 
 test('a store without plans has an empty list', async () => {

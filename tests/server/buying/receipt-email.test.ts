@@ -23,8 +23,8 @@ test('a customer who pays for a title gets its receipt once, however often the p
   const { transId } = await authorizePayment(shop, customer, 'book');
   expect(await readReceiptEmails(customer)).toEqual([]);
   await Promise.all(Array.from({ length: 8 }, () => confirmPayment(shop, customer, transId)));
-  const [receipt, ...others] = await readReceiptEmails(customer);
-  expect(others).toEqual([]);
+  const [receipt, ...otherEmails] = await readReceiptEmails(customer);
+  expect(otherEmails).toEqual([]);
   expect(receipt?.subject).toMatch(/^Your receipt from /);
   expect(receipt?.text).toContain('The Salt <Road> & Other "Ways": €9.90');
   expect(receipt?.text).toContain('Amount paid: €9.90');
@@ -37,8 +37,11 @@ test('a receipt is in the language of the purchase, and lists the titles of the 
   const customer = await createCustomer(shop, store);
   await fillCart(shop, customer, ['book', 'film']);
   const query = { ...customer.query };
-  const begun = await shop.ask('cartSession', '/checkout/cart/session', { query, headers: { 'accept-language': 'fr' } });
-  const { transId, url } = begun.value as Session;
+  const sessionResponse = await shop.call('cartSession', '/checkout/cart/session', {
+    query,
+    headers: { 'accept-language': 'fr' },
+  });
+  const { transId, url } = sessionResponse.value as Session;
   await submitCardForm(url, CARD_NUMBERS.good);
   await confirmPayment(shop, customer, transId);
   const [receipt] = await readReceiptEmails(customer);
@@ -47,19 +50,19 @@ test('a receipt is in the language of the purchase, and lists the titles of the 
   expect(receipt?.text).toMatch(/Montant payé\u202F: 13,40\s€/);
 });
 
-test('a payment that the sweep books has a receipt, too; an unpaid one has none', async () => {
-  const [customer, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
+test('a payment that the sweep completes gets a receipt by e-mail; an unpaid payment gets none', async () => {
+  const [customer, otherCustomer] = [await createCustomer(shop, store), await createCustomer(shop, store)];
   const { transId } = await authorizePayment(shop, customer, 'film');
   await shop.db.updateTable('transactions').set({ status: 'capturing' }).where('id', '=', transId).execute();
-  const declined = await startPayment(shop, other, 'film');
-  await submitCardForm(declined.url, CARD_NUMBERS.declined);
-  const later = new Date(Date.now() + 60 * 60_000);
-  await sweep(shop.services, later);
+  const declinedPayment = await startPayment(shop, otherCustomer, 'film');
+  await submitCardForm(declinedPayment.url, CARD_NUMBERS.declined);
+  const inOneHour = new Date(Date.now() + 60 * 60_000);
+  await sweep(shop.services, inOneHour);
   expect(await readReceiptEmails(customer)).toHaveLength(1);
-  expect(await readReceiptEmails(other)).toEqual([]);
+  expect(await readReceiptEmails(otherCustomer)).toEqual([]);
 });
 
-test('a deleted account gets no e-mail', async () => {
+test('a deleted account gets no receipt by e-mail', async () => {
   const customer = await createCustomer(shop, store);
   const { transId } = await authorizePayment(shop, customer, 'film');
   await confirmPayment(shop, customer, transId);

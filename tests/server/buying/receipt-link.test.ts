@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterEach(() => shop.db.deleteFrom('properties').where('store_id', '=', store).execute());
 afterAll(() => shop.close());
 
-/** Sets properties. @returns the operator's error message, or the status */
+/** Sets properties. @returns the error message for the operator, or the status without a body */
 const saveProperties = async (payload: Record<string, string | null>): Promise<unknown> => {
   const headers = { authorization: `Bearer ${TOKEN}` };
-  const answer = await shop.app.inject({ method: 'PUT', url: `/admin/stores/${store}/properties`, headers, payload });
-  return answer.body === '' ? answer.statusCode : answer.json<{ error: string }>().error;
+  const response = await shop.app.inject({ method: 'PUT', url: `/admin/stores/${store}/properties`, headers, payload });
+  return response.body === '' ? response.statusCode : response.json<{ error: string }>().error;
 };
 const readStoredProperties = async () => {
   const rows = await shop.db.selectFrom('properties').select(['name', 'value']).where('store_id', '=', store).execute();
@@ -31,8 +31,8 @@ const expectedError = (hosts: string, value = THANKS_URL) =>
 test.each([
   ['StoreUrl', { StoreUrl: 'https://b.example' }],
   ['StoreUrlAlt', { StoreUrl: 'https://a.example', StoreUrlAlt: 'http://B.example/' }],
-])('a receipt link may lead to the host of %s, which may be set in the same change', async (_name, sites) => {
-  const properties = { [LINK_PROPERTY]: THANKS_URL, ...sites };
+])('a receipt link may lead to the host of %s, which may be set in the same change', async (_name, storeUrls) => {
+  const properties = { [LINK_PROPERTY]: THANKS_URL, ...storeUrls };
   expect(await saveProperties(properties)).toBe(204);
   expect(await saveProperties({ StoreUrl: null, StoreUrlAlt: null })).toBe(expectedError('neither is set'));
   expect(await readStoredProperties()).toEqual(properties);
@@ -43,10 +43,10 @@ test.each([
 test.each(['https://c.example/thanks', 'https://sub.a.example/', 'https://a.example:8443/', 'https://a.example.c.example/'])(
   'a receipt link to another host, %s, is refused',
   async (value) => {
-    const sites = { StoreUrl: 'https://a.example', StoreUrlAlt: 'https://b.example' };
-    expect(await saveProperties({ ...sites, [LINK_PROPERTY]: value })).toBe(expectedError('a.example, b.example', value));
+    const storeUrls = { StoreUrl: 'https://a.example', StoreUrlAlt: 'https://b.example' };
+    expect(await saveProperties({ ...storeUrls, [LINK_PROPERTY]: value })).toBe(expectedError('a.example, b.example', value));
     expect(await readStoredProperties()).toEqual({});
-    expect(await saveProperties({ ...sites, [LINK_PROPERTY]: 'https://a.example/thanks' })).toBe(204);
+    expect(await saveProperties({ ...storeUrls, [LINK_PROPERTY]: 'https://a.example/thanks' })).toBe(204);
   },
 );
 
@@ -63,8 +63,8 @@ test('an existing receipt link to another host is reported, and does not block c
   const log = vi.spyOn(shop.services.log, 'warn');
   await reportProperties(shop.services);
   const expected = 'an address on a host of StoreUrl or StoreUrlAlt (a.example)';
-  const said = log.mock.calls.filter(([details]) => (details as { store?: string }).store === store);
+  const warnings = log.mock.calls.filter(([details]) => (details as { store?: string }).store === store);
   log.mockRestore();
-  expect(said).toEqual([[{ store, property: LINK_PROPERTY, value: THANKS_URL, expected }, 'store.property.invalid']]);
+  expect(warnings).toEqual([[{ store, property: LINK_PROPERTY, value: THANKS_URL, expected }, 'store.property.invalid']]);
   expect(await saveProperties({ ShelfColor: '#7a2e4d' })).toBe(204);
 });

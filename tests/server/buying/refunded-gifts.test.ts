@@ -4,13 +4,13 @@ import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { redeemTitle } from '../support/codes.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
-import { codeInEmail, makeGift, readGifts, createGiftStore, buyGift, emailsOf, resendGift } from '../support/gifts.ts';
-import { refundedAtGateway, refund, refundEmails, selectTransaction } from '../support/refunds.ts';
+import { getCodeFromEmail, makeGift, readGifts, createGiftStore, buyGift, readGiftEmails, resendGift } from '../support/gifts.ts';
+import { readGatewayRefund, refund, readRefundEmails, selectTransaction } from '../support/refunds.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** Faults between the store and the gateway, until a test clears them. */
+/** Methods of the payment port that tests replace to cause faults. Emptied after each test. */
 let portOverrides: Partial<PaymentPort> = {};
-const overridablePort = (port: PaymentPort): PaymentPort => ({
+const createOverridablePort = (port: PaymentPort): PaymentPort => ({
   ...port,
   refund: (id) => (portOverrides.refund ?? port.refund)(id),
 });
@@ -19,7 +19,7 @@ let shop: Shop;
 let store: string;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ payment: overridablePort });
+  shop = await openShop({ payment: createOverridablePort });
   store = await createGiftStore(shop);
 });
 beforeEach(async () => {
@@ -34,18 +34,18 @@ afterAll(() => shop.close());
 const giveGift = async () => {
   const gift = makeGift();
   const transId = await buyGift(shop, customer, gift);
-  return { gift, transId, code: codeInEmail((await emailsOf(shop, gift))[0]) };
+  return { gift, transId, code: getCodeFromEmail((await readGiftEmails(shop, gift))[0]) };
 };
 
 test('an unopened gift is withdrawn by its refund', async () => {
   const { gift, transId, code } = await giveGift();
   await refund(shop, store, transId);
-  expect(await refundedAtGateway(shop, transId)).toBe(990);
+  expect(await readGatewayRefund(shop, transId)).toBe(990);
   expect(await readGifts(shop, customer)).toMatchObject([{ status: 'refunded' }]);
   expect((await resendGift(shop, customer, { giftId: gift.GiftId })).status).toBe(404);
   const friend = await createCustomer(shop, store);
   expect((await redeemTitle(shop, friend, code)).value).toMatchObject({ Code: 'code_expired' });
-  const [message] = await refundEmails(shop, customer);
+  const [message] = await readRefundEmails(shop, customer);
   expect(message?.text).toContain('The gift can no longer be opened.');
 });
 
@@ -54,7 +54,7 @@ test('a gift can be redeemed again when the gateway refuses its refund', async (
   const { transId, code } = await giveGift();
   const friend = await createCustomer(shop, store);
   portOverrides = {
-    // While the refund is unknown, a gift that may be unpaid is not granted.
+    // While the refund's outcome is unknown, the gift, which may be unpaid, is not granted.
     async refund() {
       expect((await redeemTitle(shop, friend, code)).value).toMatchObject({ Code: 'code_expired' });
       throw refundRefusedError('No.');
@@ -64,7 +64,7 @@ test('a gift can be redeemed again when the gateway refuses its refund', async (
   expect((await redeemTitle(shop, friend, code)).status).toBe(200);
 });
 
-test('an opened gift is neither refunded nor revoked; if the gateway has refunded it, its recipient keeps it', async () => {
+test('an opened gift is not refunded, and its recipient keeps it even when the gateway has refunded it', async () => {
   const { transId, code } = await giveGift();
   const friend = await createCustomer(shop, store);
   await redeemTitle(shop, friend, code);
@@ -73,20 +73,22 @@ test('an opened gift is neither refunded nor revoked; if the gateway has refunde
   await settleRefund({ db: shop.db, kinds: purchaseKinds }, await selectTransaction(shop, transId), 990);
   expect(await selectTransaction(shop, transId)).toMatchObject({ status: 'refunded' });
   expect(await readGifts(shop, customer)).toMatchObject([{ status: 'redeemed' }]);
-  const { value } = await shop.ask('userPurchases', '/user/purchases', { query: friend.query });
+  const { value } = await shop.call('userPurchases', '/user/purchases', { query: friend.query });
   expect(value).toMatchObject({ Purchase: [{ TitleId: 'book' }] });
-  const [message] = await refundEmails(shop, customer);
+  const [message] = await readRefundEmails(shop, customer);
   expect(message?.text).not.toContain('can no longer be opened');
 });
 
-test('of eight people who redeem a gift during its refund, either one gets it or its giver gets the money', async () => {
+test('of a refund and eight redemptions of a gift at once, exactly one succeeds', async () => {
   const { transId, code } = await giveGift();
   const friends = await Promise.all(Array.from({ length: 8 }, () => createCustomer(shop, store)));
-  const [back, ...opened] = await Promise.allSettled([
+  const [refundResult, ...redemptions] = await Promise.allSettled([
     refund(shop, store, transId),
-    ...friends.map((each) => redeemTitle(shop, each, code)),
+    ...friends.map((friend) => redeemTitle(shop, friend, code)),
   ]);
-  const gotIt = opened.filter((each) => each.status === 'fulfilled' && each.value.status === 200).length;
-  expect((back?.status === 'fulfilled' ? 1 : 0) + gotIt).toBe(1);
-  expect(await refundedAtGateway(shop, transId)).toBe(gotIt === 1 ? 0 : 990);
+  const redeemedCount = redemptions.filter(
+    (redemption) => redemption.status === 'fulfilled' && redemption.value.status === 200,
+  ).length;
+  expect((refundResult?.status === 'fulfilled' ? 1 : 0) + redeemedCount).toBe(1);
+  expect(await readGatewayRefund(shop, transId)).toBe(redeemedCount === 1 ? 0 : 990);
 });

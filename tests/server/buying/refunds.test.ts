@@ -12,14 +12,19 @@ import { bookCredits } from '../../../server/subscriptions/credits.ts';
 import { authorizeCart, fillCart } from '../support/carts.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import { authorizePayment, confirmPayment, countHoldings, readSessionStatus } from '../support/paying.ts';
-import { refundedAtGateway as givenBackIn, refund as refundIn, refundEmails, selectTransaction } from '../support/refunds.ts';
+import {
+  readGatewayRefund as readRefundedAtGateway,
+  refund as refundOrder,
+  readRefundEmails,
+  selectTransaction,
+} from '../support/refunds.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { makeStore } from '../support/stores.ts';
 import { insertPlan, subscribe } from '../support/subscriptions.ts';
 
-/** Faults between the store and the gateway, until a test clears them. */
+/** Methods of the payment port that tests replace to cause faults. Emptied after each test. */
 let portOverrides: Partial<PaymentPort> = {};
-const overridablePort = (port: PaymentPort): PaymentPort => ({
+const createOverridablePort = (port: PaymentPort): PaymentPort => ({
   ...port,
   refund: (id) => (portOverrides.refund ?? port.refund)(id),
   readRefunds: (id) => (portOverrides.readRefunds ?? port.readRefunds)(id),
@@ -30,7 +35,7 @@ let shop: Shop;
 let store: string;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ payment: overridablePort });
+  shop = await openShop({ payment: createOverridablePort });
   store = await shop.store({
     properties: { EnableBuyWithCredits: true, CreditCurrency: 'Tokens' },
     titles: (makeStore('any').titles ?? []).map((title) => (title.id === 'book' ? { ...title, credits: 2 } : title)),
@@ -52,10 +57,10 @@ const buyTitle = async (titleId = 'book'): Promise<string> => {
   await confirmPayment(shop, customer, transId);
   return transId;
 };
-const refund = (order: string, more: OperationInput = {}, operator: OperationContext = shop.services) =>
-  refundIn(shop, store, order, more, operator);
+const refund = (order: string, input: OperationInput = {}, operator: OperationContext = shop.services) =>
+  refundOrder(shop, store, order, input, operator);
 const selectTransactionRow = (id: string) => selectTransaction(shop, id);
-const readRefundedAmount = (id: string) => givenBackIn(shop, id);
+const readRefundedAmount = (id: string) => readRefundedAtGateway(shop, id);
 const readLedger = async (id: string) => {
   const rows = await shop.db
     .selectFrom('ledger')
@@ -65,33 +70,33 @@ const readLedger = async (id: string) => {
     .execute();
   return rows.map(({ account, amount }) => [account, amount]);
 };
-const library = async () =>
-  (await shop.ask('userPurchases', '/user/purchases', { query: customer.query })).value as {
+const readLibrary = async () =>
+  (await shop.call('userPurchases', '/user/purchases', { query: customer.query })).value as {
     Purchase: { TitleId: string }[];
     Refund?: Record<string, unknown>[];
   };
-const receipt = async (transId: string) =>
-  (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } })).value as Record<string, unknown>;
-const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence')));
+const readReceipt = async (transId: string) =>
+  (await shop.call('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } })).value as Record<string, unknown>;
+const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('no response')));
 
-test('an operator refunds a title by its receipt number: it leaves the library; library, receipt and e-mail say so', async () => {
+test('a title refunded by its order number leaves the library, and library, receipt and e-mail show the refund', async () => {
   const transId = await buyTitle();
-  const told = await refund(formatOrderNumber(transId));
-  expect(told.says).toMatch(/^9\.9 EUR of the order .* was refunded to .*, and its titles were taken back\.$/);
-  expect(told.rows).toMatchObject([{ order: transId, amount: 9.9, currency: 'EUR', status: 'refunded' }]);
+  const result = await refund(formatOrderNumber(transId));
+  expect(result.says).toMatch(/^9\.9 EUR of the order .* was refunded to .*, and its titles were taken back\.$/);
+  expect(result.rows).toMatchObject([{ order: transId, amount: 9.9, currency: 'EUR', status: 'refunded' }]);
   expect(await readRefundedAmount(transId)).toBe(990);
   expect(await readLedger(transId)).toEqual([
     ['gateway', -990],
     ['refunds', 990],
   ]);
   expect(await countHoldings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 0, paid: 0 });
-  const { Purchase, Refund } = await library();
+  const { Purchase, Refund } = await readLibrary();
   expect(Purchase).toEqual([]);
   expect(Refund).toMatchObject([{ TransId: transId, TitleId: 'book', Titles: 1, Amount: 9.9, Currency: 'EUR', Recent: true }]);
-  expect(await receipt(transId)).toMatchObject({ amount: 9.9, refunded: 9.9, refundedAt: expect.any(String) as string });
+  expect(await readReceipt(transId)).toMatchObject({ amount: 9.9, refunded: 9.9, refundedAt: expect.any(String) as string });
   expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'paid' });
-  const [message, ...others] = await refundEmails(shop, customer);
-  expect(others).toEqual([]);
+  const [message, ...otherEmails] = await readRefundEmails(shop, customer);
+  expect(otherEmails).toEqual([]);
   expect(message?.subject).toMatch(/^Your refund from /);
   expect(message?.text).toContain('Amount refunded: €9.90');
   expect(message?.text).toContain('What you bought is no longer in your library.');
@@ -99,38 +104,38 @@ test('an operator refunds a title by its receipt number: it leaves the library; 
 });
 
 test('a refunded title can be bought again, and is shown as refunded for a month', async () => {
-  const first = await buyTitle();
-  await refund(first);
-  const second = await buyTitle();
-  expect(second).not.toBe(first);
+  const firstTransId = await buyTitle();
+  await refund(firstTransId);
+  const secondTransId = await buyTitle();
+  expect(secondTransId).not.toBe(firstTransId);
   expect(await countHoldings(shop, customer, 'book')).toEqual({ purchases: 2, copies: 1, paid: 1 });
   // Refunding the first order again does not affect the second.
-  expect((await refund(first)).says).toMatch(/was already refunded/);
+  expect((await refund(firstTransId)).says).toMatch(/was already refunded/);
   expect(await countHoldings(shop, customer, 'book')).toMatchObject({ copies: 1 });
-  expect((await library()).Refund).toHaveLength(1);
+  expect((await readLibrary()).Refund).toHaveLength(1);
   const longAgo = new Date(Date.now() - 31 * 24 * 60 * 60_000);
-  await shop.db.updateTable('purchases').set({ refunded_at: longAgo }).where('transaction_id', '=', first).execute();
-  const [told] = (await library()).Refund ?? [];
-  expect([told?.['TransId'], told?.['Recent'] ?? false]).toEqual([first, false]);
+  await shop.db.updateTable('purchases').set({ refunded_at: longAgo }).where('transaction_id', '=', firstTransId).execute();
+  const [refundEntry] = (await readLibrary()).Refund ?? [];
+  expect([refundEntry?.['TransId'], refundEntry?.['Recent'] ?? false]).toEqual([firstTransId, false]);
 });
 
 test('eight concurrent refunds return the money once', async () => {
   const transId = await buyTitle();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => refund(transId)));
-  expect(answers.map(({ rows }) => rows[0]?.['status'])).toEqual(Array.from({ length: 8 }, () => 'refunded'));
+  const results = await Promise.all(Array.from({ length: 8 }, () => refund(transId)));
+  expect(results.map(({ rows }) => rows[0]?.['status'])).toEqual(Array.from({ length: 8 }, () => 'refunded'));
   expect(await readLedger(transId)).toHaveLength(2);
   expect(await readRefundedAmount(transId)).toBe(990);
-  expect(await refundEmails(shop, customer)).toHaveLength(1);
+  expect(await readRefundEmails(shop, customer)).toHaveLength(1);
 });
 
-test('a dry run reports what would be refunded, and does nothing', async () => {
+test('a dry run of a refund reports what would be refunded, and refunds nothing', async () => {
   const transId = await buyTitle();
   expect((await refund(transId, { dryRun: true })).says).toMatch(/^9\.9 EUR of the order .* could be refunded to /);
   expect(await selectTransactionRow(transId)).toMatchObject({ status: 'paid', refunded_minor: 0 });
   expect(await readRefundedAmount(transId)).toBe(0);
 });
 
-test('a refund without response is completed by the sweep; until then the customer owns the title', async () => {
+test('the sweep completes a refund without response; until then the customer owns the title', async () => {
   const transId = await buyTitle();
   portOverrides = {
     refund: async (id) => {
@@ -163,8 +168,8 @@ test('a refund that did not reach the gateway is retried by the next webhook or 
 
 test('without a running shop the refund is stored, and the shop makes it when it runs', async () => {
   const transId = await buyTitle();
-  const told = await refund(transId, {}, { db: shop.db, config: shop.services.config });
-  expect(told.says).toMatch(/will be refunded to .* as soon as the shop runs\.$/);
+  const result = await refund(transId, {}, { db: shop.db, config: shop.services.config });
+  expect(result.says).toMatch(/will be refunded to .* as soon as the shop runs\.$/);
   expect(await readRefundedAmount(transId)).toBe(0);
   await sweep(shop.services);
   expect(await selectTransactionRow(transId)).toMatchObject({ status: 'refunded' });
@@ -184,20 +189,21 @@ test('refunding a cart revokes all its titles', async () => {
   const { transId } = await authorizeCart(shop, customer);
   await confirmPayment(shop, customer, transId);
   await refund(transId);
-  const { Purchase, Refund } = await library();
+  const { Purchase, Refund } = await readLibrary();
   expect(Purchase).toEqual([]);
   expect(Refund).toMatchObject([{ TransId: transId, Titles: 2, Amount: 13.4 }]);
 });
 
 test('a partial refund is booked and reported, also when webhooks arrive out of order, and the title stays', async () => {
   const transId = await buyTitle();
-  const paid = await selectTransactionRow(transId);
-  for (const minor of [300, 200, 300]) await settleRefund({ db: shop.db, kinds: purchaseKinds }, paid, minor);
+  const paidTransaction = await selectTransactionRow(transId);
+  for (const refundedMinor of [300, 200, 300])
+    await settleRefund({ db: shop.db, kinds: purchaseKinds }, paidTransaction, refundedMinor);
   expect(await selectTransactionRow(transId)).toMatchObject({ status: 'paid', refunded_minor: 300 });
   expect(await countHoldings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
-  expect(await receipt(transId)).toMatchObject({ amount: 9.9, refunded: 3 });
-  expect(await receipt(transId)).not.toHaveProperty('refundedAt');
-  const [message] = await refundEmails(shop, customer);
+  expect(await readReceipt(transId)).toMatchObject({ amount: 9.9, refunded: 3 });
+  expect(await readReceipt(transId)).not.toHaveProperty('refundedAt');
+  const [message] = await readRefundEmails(shop, customer);
   expect(message?.text).toContain('Amount refunded: €3.00 of €9.90');
   expect(message?.text).not.toContain('no longer in your library');
   await refund(transId);
@@ -209,22 +215,29 @@ test('a partial refund is booked and reported, also when webhooks arrive out of 
 
 test('a customer who bought a title twice keeps it when one purchase is refunded', async () => {
   const transId = await buyTitle();
-  const other = { store_id: store, user_id: customer.id, title_id: 'book', amount_minor: 990, currency: 'EUR', credits: null };
+  const otherPurchase = {
+    store_id: store,
+    user_id: customer.id,
+    title_id: 'book',
+    amount_minor: 990,
+    currency: 'EUR',
+    credits: null,
+  };
   await shop.db
     .insertInto('purchases')
-    .values({ ...other, id: 'another', kind: 'payment', transaction_id: null })
+    .values({ ...otherPurchase, id: 'another', kind: 'payment', transaction_id: null })
     .execute();
   await refund(transId);
   expect(await countHoldings(shop, customer, 'book')).toMatchObject({ copies: 1 });
-  expect((await library()).Purchase).toMatchObject([{ TitleId: 'book', TransId: 'another' }]);
+  expect((await readLibrary()).Purchase).toMatchObject([{ TitleId: 'book', TransId: 'another' }]);
 });
 
 test.each([
   ['nothing', '', /must be a text/],
   ['an order that does not exist', 'ABCD-1234', /has no order ABCD-1234/],
-] as const)('a refund of %s is refused', async (_, order, says) => {
+] as const)('a refund of %s is refused', async (_, order, expectedError) => {
   await expect(refund(order)).rejects.toThrow(BadOperation);
-  await expect(refund(order)).rejects.toThrow(says);
+  await expect(refund(order)).rejects.toThrow(expectedError);
 });
 
 test('an unpaid order is not refunded, and the reason is reported', async () => {
@@ -232,82 +245,85 @@ test('an unpaid order is not refunded, and the reason is reported', async () => 
   await expect(refund(transId)).rejects.toThrow(/was not paid: it is (pending|authorized)\.$/);
 });
 
-describe('a refund of a subscription', () => {
-  const own = async () =>
+describe('refunds of subscriptions', () => {
+  const readOwnSubscription = async () =>
     (
-      (await shop.ask('ownSubscription', '/user/subscription', { query: customer.query })).value as {
+      (await shop.call('ownSubscription', '/user/subscription', { query: customer.query })).value as {
         subscription: Record<string, unknown>;
       }
     ).subscription;
-  const held = (id: string) => shop.db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const selectSubscriptionRow = (id: string) =>
+    shop.db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-  test('ends it and its renewals; account and e-mail say so', async () => {
+  test('a subscription’s refund ends it and its renewals, and the account and an e-mail show the refund', async () => {
     const id = await subscribe(shop, customer);
     expect((await refund(formatOrderNumber(id), { dryRun: true })).says).toMatch(
       /9 EUR, could be refunded to .*, which would end it\.$/,
     );
-    expect(await own()).toMatchObject({ status: 'active', refunded: null });
-    const told = await refund(formatOrderNumber(id));
-    expect(told.says).toMatch(
+    expect(await readOwnSubscription()).toMatchObject({ status: 'active', refunded: null });
+    const result = await refund(formatOrderNumber(id));
+    expect(result.says).toMatch(
       /^The last payment of the subscription .*, 9 EUR, was refunded to .*, and the subscription has ended\.$/,
     );
-    expect(told.rows).toMatchObject([{ order: id, amount: 9, currency: 'EUR', status: 'refunded' }]);
+    expect(result.rows).toMatchObject([{ order: id, amount: 9, currency: 'EUR', status: 'refunded' }]);
     expect(await readLedger(id)).toEqual([
       ['gateway', -900],
       ['refunds', 900],
     ]);
-    expect(await own()).toMatchObject({ status: 'ended', refunded: { amount: 9 } });
-    const status = await shop.ask('subscriptionStatus', '/subscription/status', { query: customer.query });
-    expect(status.value).toEqual({ subscribed: false, data: null });
-    const [message, ...more] = await refundEmails(shop, customer);
-    expect(more).toEqual([]);
+    expect(await readOwnSubscription()).toMatchObject({ status: 'ended', refunded: { amount: 9 } });
+    const statusResponse = await shop.call('subscriptionStatus', '/subscription/status', { query: customer.query });
+    expect(statusResponse.value).toEqual({ subscribed: false, data: null });
+    const [message, ...otherEmails] = await readRefundEmails(shop, customer);
+    expect(otherEmails).toEqual([]);
     expect(message?.text).toContain('Amount refunded: €9.00');
     expect(message?.text).toContain('Your subscription has ended, and you won’t be charged again.');
     await sweep(shop.services);
-    const { provider_id: at, cancel_told: isTold } = await held(id);
-    expect(isTold).toBe(true);
-    expect(await shop.gateway.port.readSubscription(at ?? '')).toMatchObject({ state: 'ended', cancelled: true });
+    const { provider_id: gatewayId, cancel_told: isCancellationSent } = await selectSubscriptionRow(id);
+    expect(isCancellationSent).toBe(true);
+    expect(await shop.gateway.port.readSubscription(gatewayId ?? '')).toMatchObject({ state: 'ended', cancelled: true });
     expect((await refund(id)).says).toMatch(/was already refunded to .*\.$/);
     expect(await readLedger(id)).toHaveLength(2);
   });
 
-  test('without response is made once, by any call that retries it', async () => {
+  test('a subscription’s refund without response is made once, by any job that retries it', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer);
-    portOverrides = { refundLastPayment: async (of) => shop.gateway.port.refundLastPayment(of).then(rejectUnknown) };
+    portOverrides = {
+      refundLastPayment: async (gatewayId) => shop.gateway.port.refundLastPayment(gatewayId).then(rejectUnknown),
+    };
     expect((await refund(id)).says).toMatch(/will be refunded .*: the gateway has not answered, and is retried\.$/);
     portOverrides = {};
     await Promise.all([sweep(shop.services), handleWebhook(shop.services, `${store}/${id}`), sweep(shop.services)]);
-    expect(await held(id)).toMatchObject({ status: 'ended', refunded_minor: 900, refunding: false });
+    expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'ended', refunded_minor: 900, refunding: false });
     expect(await readLedger(id)).toHaveLength(2);
-    expect(await refundEmails(shop, customer)).toHaveLength(1);
+    expect(await readRefundEmails(shop, customer)).toHaveLength(1);
   });
 
-  test('that the gateway refuses leaves it running, and the operator sees the reason', async () => {
+  test('a subscription whose refund the gateway refuses keeps running, and the operator sees the reason', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer);
     portOverrides = { refundLastPayment: () => Promise.reject(refundRefusedError('Too late.')) };
     await expect(refund(id)).rejects.toThrow(/refused to refund the payment of .*: Too late\.$/);
-    expect(await held(id)).toMatchObject({ status: 'active', refunding: false, refunded_minor: 0 });
+    expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'active', refunding: false, refunded_minor: 0 });
   });
 
-  test('made in part at the gateway leaves it running, and is booked and reported once', async () => {
+  test('a partial refund at the gateway leaves the subscription running, and is booked and reported once', async () => {
     const id = await subscribe(shop, customer);
     portOverrides = { readRefunds: async () => ({ totalMinor: 300, isLastWhole: false }) };
     await Promise.all([1, 2, 3].map(() => handleWebhook(shop.services, `${store}/${id}`)));
-    expect(await own()).toMatchObject({ status: 'active', refunded: { amount: 3 } });
+    expect(await readOwnSubscription()).toMatchObject({ status: 'active', refunded: { amount: 3 } });
     expect(await readLedger(id)).toEqual([
       ['gateway', -300],
       ['refunds', 300],
     ]);
-    expect(await refundEmails(shop, customer)).toHaveLength(1);
+    expect(await readRefundEmails(shop, customer)).toHaveLength(1);
     portOverrides = { readRefunds: async () => ({ totalMinor: 900, isLastWhole: true }) };
     await handleWebhook(shop.services, `${store}/${id}`);
-    expect(await own()).toMatchObject({ status: 'ended', refunded: { amount: 9 } });
-    expect(await refundEmails(shop, customer)).toHaveLength(2);
+    expect(await readOwnSubscription()).toMatchObject({ status: 'ended', refunded: { amount: 9 } });
+    expect(await readRefundEmails(shop, customer)).toHaveLength(2);
   });
 
-  test('is refused while it has cost nothing', async () => {
+  test('a subscription in its trial has no payment to refund', async () => {
     await insertPlan(shop, store, { id: 'tried', trial_days: 7 });
     await expect(refund(await subscribe(shop, customer, 'tried'))).rejects.toThrow(/has no payment to refund yet\.$/);
   });
@@ -315,16 +331,16 @@ describe('a refund of a subscription', () => {
 
 test('credits spent on a title are refunded once', async () => {
   await bookCredits(shop.db, { storeId: store, userId: customer.id }, { cause: 'a gift', amount: 5 });
-  const { value } = await shop.ask('buyWithCredits', '/purchase/credits', {
+  const { value } = await shop.call('buyWithCredits', '/purchase/credits', {
     query: customer.query,
     body: { titleId: 'book', credits: 2, creditCurrency: 'Tokens' },
   });
   const { transId } = value as { transId: string };
   await Promise.all([refund(transId), refund(transId), refund(formatOrderNumber(transId))]);
   expect((await refund(transId)).says).toMatch(/^2 credits of the order .* were already refunded to /);
-  const balance = await shop.ask('creditBalance', '/credits/balance', { query: customer.query });
+  const balance = await shop.call('creditBalance', '/credits/balance', { query: customer.query });
   expect(balance.value).toMatchObject({ CreditBalance: 5 });
-  const { Purchase, Refund } = await library();
+  const { Purchase, Refund } = await readLibrary();
   expect(Purchase).toEqual([]);
   expect(Refund).toMatchObject([{ TransId: transId, Credits: 2 }]);
 });

@@ -14,18 +14,18 @@ import { type Customer, createCustomer } from '../support/customers.ts';
 import { startPayment, CARD_NUMBERS, confirmPayment, submitCardForm } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** Faults between the shop and the gateway, until a test clears them. */
+/** Methods of the payment port that tests replace to cause faults. Emptied after each test. */
 let portOverrides: Partial<PaymentPort> = {};
-const overridablePort = (port: PaymentPort): PaymentPort => ({
+const createOverridablePort = (port: PaymentPort): PaymentPort => ({
   ...port,
   forgetCard: (token) => (portOverrides.forgetCard ?? port.forgetCard)(token),
 });
-const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence')));
+const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('no response')));
 
 let shop: Shop;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ payment: overridablePort });
+  shop = await openShop({ payment: createOverridablePort });
 });
 beforeEach(async () => {
   customer = await createCustomer(shop, await shop.store());
@@ -36,12 +36,12 @@ afterEach(() => {
 });
 afterAll(() => shop.close());
 
-const cardIds = async (of = customer) => (await readCards(shop, of)).map(({ CardId }) => CardId);
-const defaultCardIds = async (of = customer) =>
-  (await readCards(shop, of)).filter(({ Default }) => Default).map(({ CardId }) => CardId);
+const readCardIds = async (cardOwner = customer) => (await readCards(shop, cardOwner)).map(({ CardId }) => CardId);
+const readDefaultCardIds = async (cardOwner = customer) =>
+  (await readCards(shop, cardOwner)).filter(({ Default }) => Default).map(({ CardId }) => CardId);
 
-describe('a removed card', () => {
-  test('is deleted in the shop and at the gateway, and cannot pay [S7.card/delete]', async () => {
+describe('removed cards', () => {
+  test('a removed card is deleted in the shop and at the gateway, and cannot pay [S7.card/delete]', async () => {
     const cardId = await saveCard(shop, customer);
     const token = await readGatewayToken(shop, cardId);
     const { status, value } = await changeOrDeleteCard(shop, customer, 'deleteCard', cardId);
@@ -50,35 +50,40 @@ describe('a removed card', () => {
     expect(await selectCardDeletions(shop, customer)).toEqual([{ gateway_card: token, done: true }]);
     expect((await changeOrDeleteCard(shop, customer, 'deleteCard', cardId)).status).toBe(404);
     const { query } = customer;
-    expect((await shop.ask('purchaseTitle', '/purchase/title', { query: { ...query, cardId, titleId: 'book' } })).status).toBe(
+    expect((await shop.call('purchaseTitle', '/purchase/title', { query: { ...query, cardId, titleId: 'book' } })).status).toBe(
       404,
     );
   });
 
-  test('is in the audit log, as its addition is, without any detail of the card', async () => {
+  test('the audit log has a card’s addition and its removal, without any detail of the card', async () => {
     const cardId = await saveCard(shop, customer);
     await changeOrDeleteCard(shop, customer, 'deleteCard', cardId);
     await changeOrDeleteCard(shop, customer, 'deleteCard', cardId);
-    const log = await shop.db.selectFrom('audit_log').selectAll().where('user_id', '=', customer.id).orderBy('id').execute();
-    expect(log.slice(-2).map(({ kind }) => kind)).toEqual(['card_added', 'card_removed']);
-    expect(log.map(({ network }) => network)).not.toContain('');
-    expect(JSON.stringify(log)).not.toMatch(/4242|card_[0-9a-f]{8}/);
+    const auditEntries = await shop.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('user_id', '=', customer.id)
+      .orderBy('id')
+      .execute();
+    expect(auditEntries.slice(-2).map(({ kind }) => kind)).toEqual(['card_added', 'card_removed']);
+    expect(auditEntries.map(({ network }) => network)).not.toContain('');
+    expect(JSON.stringify(auditEntries)).not.toMatch(/4242|card_[0-9a-f]{8}/);
   });
 
-  test('passes the default to the latest other card of its customer', async () => {
-    const [one, two, three] = [
+  test('removing the default card makes the latest other card of the customer the default', async () => {
+    const [firstCardId, secondCardId, thirdCardId] = [
       await saveCard(shop, customer),
       await saveCard(shop, customer, CARD_NUMBERS.challenge),
       await saveCard(shop, customer, CARD_NUMBERS.lost),
     ];
-    expect(await defaultCardIds()).toEqual([one]);
-    await changeOrDeleteCard(shop, customer, 'deleteCard', two);
-    expect(await defaultCardIds()).toEqual([one]);
-    await changeOrDeleteCard(shop, customer, 'deleteCard', one);
-    expect(await defaultCardIds()).toEqual([three]);
+    expect(await readDefaultCardIds()).toEqual([firstCardId]);
+    await changeOrDeleteCard(shop, customer, 'deleteCard', secondCardId);
+    expect(await readDefaultCardIds()).toEqual([firstCardId]);
+    await changeOrDeleteCard(shop, customer, 'deleteCard', firstCardId);
+    expect(await readDefaultCardIds()).toEqual([thirdCardId]);
   });
 
-  test('is deleted at the gateway by the sweep, once the gateway responds again', async () => {
+  test('a removed card is deleted at the gateway by the sweep, once the gateway responds again', async () => {
     const cardId = await saveCard(shop, customer);
     const token = await readGatewayToken(shop, cardId);
     portOverrides = { forgetCard: rejectUnknown };
@@ -92,17 +97,17 @@ describe('a removed card', () => {
     expect(await isSavedAtGateway(shop, customer, token)).toBe(false);
   });
 
-  test('is not restored by the payment that saved it', async () => {
+  test('a removed card is not restored by the payment that saved it', async () => {
     const { url, transId } = await startPayment(shop, customer, 'book');
     await submitCardForm(url, CARD_NUMBERS.good, { keep: 'yes' });
-    await shop.ask('sessionStatus', '/checkout/session/status', { query: { ...customer.query, transId } });
-    const [cardId = ''] = await cardIds();
+    await shop.call('sessionStatus', '/checkout/session/status', { query: { ...customer.query, transId } });
+    const [cardId = ''] = await readCardIds();
     await changeOrDeleteCard(shop, customer, 'deleteCard', cardId);
     expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
-    expect(await cardIds()).toEqual([]);
+    expect(await readCardIds()).toEqual([]);
   });
 
-  test('saved by a payment of a customer who was deleted in the meantime is deleted at the gateway', async () => {
+  test('a card saved by a payment of a customer who was deleted in the meantime is deleted at the gateway', async () => {
     const { url } = await startPayment(shop, customer, 'book');
     await submitCardForm(url, CARD_NUMBERS.good, { keep: 'yes' });
     await shop.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', customer.id).execute();
@@ -113,7 +118,7 @@ describe('a removed card', () => {
     ]);
   });
 
-  test('does not delay others while the gateway does not respond about it', async () => {
+  test('a card whose deletion gets no response does not delay the deletion of other cards', async () => {
     const ids = [
       await saveCard(shop, customer),
       await saveCard(shop, customer, CARD_NUMBERS.challenge),
@@ -123,24 +128,24 @@ describe('a removed card', () => {
     portOverrides = { forgetCard: rejectUnknown };
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     for (const id of ids) await changeOrDeleteCard(shop, customer, 'deleteCard', id);
-    const asked: string[] = [];
+    const requestedTokens: string[] = [];
     portOverrides = {
       forgetCard: async (token) => {
-        asked.push(token);
+        requestedTokens.push(token);
         if (token === tokens[0]) await rejectUnknown();
       },
     };
     await sweep(shop.services);
-    expect(asked.toSorted()).toEqual(tokens.toSorted());
+    expect(requestedTokens.toSorted()).toEqual(tokens.toSorted());
     expect((await selectCardDeletions(shop, customer)).filter(({ done }) => !done)).toEqual([
       { gateway_card: tokens[0], done: false },
     ]);
   });
 
-  test('is deleted at the gateway together with its account', async () => {
+  test('a card is deleted at the gateway after its customer’s account is deleted', async () => {
     const token = await readGatewayToken(shop, await saveCard(shop, customer));
     const headers = { authorization: `Bearer ${customer.query.accesstoken}` };
-    expect((await shop.ask('deleteUser', '/user/delete', { query: { shelfid: customer.store }, headers })).status).toBe(200);
+    expect((await shop.call('deleteUser', '/user/delete', { query: { shelfid: customer.store }, headers })).status).toBe(200);
     await sweep(shop.services);
     expect(await selectCardDeletions(shop, customer)).toEqual([{ gateway_card: token, done: true }]);
     expect(await isSavedAtGateway(shop, customer, token)).toBe(false);

@@ -21,19 +21,20 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Milliseconds by which the clocks of the gateway and of the sweep are ahead. */
 let aheadMs = 0;
 const now = () => Date.now() + aheadMs;
+/** Methods of the payment port that tests replace to cause faults. Emptied after each test. */
 let portOverrides: Partial<PaymentPort> = {};
-const overridablePort = (port: PaymentPort): PaymentPort => ({
+const createOverridablePort = (port: PaymentPort): PaymentPort => ({
   ...port,
   readSubscription: (id) => (portOverrides.readSubscription ?? port.readSubscription)(id),
   cancelSubscription: (id, ending) => (portOverrides.cancelSubscription ?? port.cancelSubscription)(id, ending),
 });
-const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence')));
+const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('no response')));
 
 let shop: Shop;
 let store: string;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ gatewayNow: now, payment: overridablePort });
+  shop = await openShop({ gatewayNow: now, payment: createOverridablePort });
   store = await shop.store();
   await insertPlan(shop, store, { id: 'weekly', period: 'week' });
   await insertPlan(shop, store, { id: 'own', period: 'week', credits: 5 });
@@ -54,16 +55,16 @@ const advanceDays = async (days: number): Promise<void> => {
   aheadMs += days * DAY_MS;
   await sweep(shop.services, new Date(now()));
 };
-const balance = async () =>
-  ((await shop.ask('creditBalance', '/credits/balance', { query: customer.query })).value as { CreditBalance: number })
+const readBalance = async () =>
+  ((await shop.call('creditBalance', '/credits/balance', { query: customer.query })).value as { CreditBalance: number })
     .CreditBalance;
-const cancel = () => shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
-const daysLeft = async (id: string) =>
+const cancel = () => shop.call('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
+const countDaysLeft = async (id: string) =>
   Math.round(((await selectSubscription(shop, id)).renews_at?.getTime() ?? 0) / DAY_MS - now() / DAY_MS);
 
-describe('a renewal', () => {
-  test('is confirmed by one e-mail, in the language of the subscription, with the plan’s name', async () => {
-    const { value } = await shop.ask('subscriptionSession', '/checkout/subscription/session', {
+describe('renewals', () => {
+  test('a renewal is confirmed by one e-mail, in the language of the subscription, with the plan’s name', async () => {
+    const { value } = await shop.call('subscriptionSession', '/checkout/subscription/session', {
       query: { ...customer.query, planId: 'named' },
       headers: { 'accept-language': 'fr' },
     });
@@ -82,91 +83,93 @@ describe('a renewal', () => {
     expect(await readEmailsTo(shop, customer.email)).toHaveLength(3);
   });
 
-  test('that fails is reported by one e-mail, with the last day of access', async () => {
+  test('a renewal that fails is reported by one e-mail, with the last day of access', async () => {
     const id = await subscribe(shop, customer, 'weekly', CARD_NUMBERS.once);
     await advanceDays(8);
     await advanceDays(1);
-    const until = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-    const failed = (await readEmailsTo(shop, customer.email)).filter(({ subject }) => subject?.startsWith('We couldn’t renew'));
-    expect(failed).toHaveLength(1);
-    expect(failed[0]?.text).toContain(
-      `You can go on reading until ${until.format((await selectSubscription(shop, id)).renews_at ?? 0)}.`,
+    const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+    const failureEmails = (await readEmailsTo(shop, customer.email)).filter(({ subject }) =>
+      subject?.startsWith('We couldn’t renew'),
     );
-    expect(failed[0]?.text).toContain('Amount due: €9.00');
+    expect(failureEmails).toHaveLength(1);
+    expect(failureEmails[0]?.text).toContain(
+      `You can go on reading until ${dateFormat.format((await selectSubscription(shop, id)).renews_at ?? 0)}.`,
+    );
+    expect(failureEmails[0]?.text).toContain('Amount due: €9.00');
   });
 
-  test('extends the subscription by a period and grants its credits, once', async () => {
+  test('a renewal extends the subscription by a period and grants its credits, once', async () => {
     const id = await subscribe(shop, customer, 'weekly');
-    expect(await balance()).toBe(0);
+    expect(await readBalance()).toBe(0);
     await advanceDays(6);
-    expect([await balance(), await daysLeft(id)]).toEqual([0, 1]);
+    expect([await readBalance(), await countDaysLeft(id)]).toEqual([0, 1]);
     await advanceDays(2);
-    expect([await balance(), await daysLeft(id)]).toEqual([2, 6]);
+    expect([await readBalance(), await countDaysLeft(id)]).toEqual([2, 6]);
     await advanceDays(0);
-    expect(await balance()).toBe(2);
+    expect(await readBalance()).toBe(2);
   });
 
-  test('is booked for each period after a long outage', async () => {
+  test('after a long outage, a renewal is booked for each period', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer, 'own');
     portOverrides = { readSubscription: rejectUnknown };
     await advanceDays(22);
-    expect(await balance()).toBe(0);
+    expect(await readBalance()).toBe(0);
     portOverrides = {};
     await advanceDays(0);
-    expect([await balance(), await selectSubscription(shop, id)]).toMatchObject([15, { renewals: 3, status: 'active' }]);
+    expect([await readBalance(), await selectSubscription(shop, id)]).toMatchObject([15, { renewals: 3, status: 'active' }]);
   });
 
-  test('after a trial is the first payment', async () => {
+  test('the first renewal after a trial extends the subscription by a period and grants credits', async () => {
     const id = await subscribe(shop, customer, 'tried');
-    expect(await daysLeft(id)).toBe(3);
+    expect(await countDaysLeft(id)).toBe(3);
     await advanceDays(4);
-    expect([await balance(), await daysLeft(id)]).toEqual([2, 6]);
+    expect([await readBalance(), await countDaysLeft(id)]).toEqual([2, 6]);
   });
 
-  test('reported out of order, and repeatedly, counts once', async () => {
+  test('a renewal that is reported repeatedly and out of order counts once', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     const row = await selectSubscription(shop, id);
-    const told = (renewals: number) => ({
+    const makeRemoteSubscription = (renewals: number) => ({
       id: row.provider_id ?? '',
       state: 'active' as const,
       renewals,
       until: now() + renewals * 7 * DAY_MS,
       cancelled: false,
     });
-    await Promise.all([2, 1, 2, 3, 1].map((renewals) => applyRemoteSubscription(shop.db, row, told(renewals))));
-    await applyRemoteSubscription(shop.db, row, told(1));
-    expect([await balance(), await selectSubscription(shop, id)]).toMatchObject([6, { renewals: 3 }]);
+    await Promise.all([2, 1, 2, 3, 1].map((renewals) => applyRemoteSubscription(shop.db, row, makeRemoteSubscription(renewals))));
+    await applyRemoteSubscription(shop.db, row, makeRemoteSubscription(1));
+    expect([await readBalance(), await selectSubscription(shop, id)]).toMatchObject([6, { renewals: 3 }]);
   });
 });
 
-describe('a renewal that is not paid', () => {
-  test('leaves a week of grace, then the subscription ends and is not renewed', async () => {
+describe('unpaid renewals', () => {
+  test('an unpaid renewal leaves a week of grace, then the subscription ends', async () => {
     const id = await subscribe(shop, customer, 'weekly', CARD_NUMBERS.once);
     await advanceDays(8);
     expect(await selectSubscription(shop, id)).toMatchObject({ status: 'past_due' });
-    expect(await daysLeft(id)).toBe(6);
+    expect(await countDaysLeft(id)).toBe(6);
     await advanceDays(7);
     expect(await selectSubscription(shop, id)).toMatchObject({ status: 'ended', ended_at: expect.any(Date) as Date });
-    expect(await balance()).toBe(0);
-    const { value } = await shop.ask('subscriptionStatus', '/subscription/status', { query: customer.query });
+    expect(await readBalance()).toBe(0);
+    const { value } = await shop.call('subscriptionStatus', '/subscription/status', { query: customer.query });
     expect(value).toEqual({ subscribed: false, data: null });
   });
 });
 
-describe('a cancelled subscription', () => {
-  test('runs to its end, is not renewed, and is cancelled at the gateway', async () => {
+describe('cancelled subscriptions', () => {
+  test('a cancelled subscription runs to its end, is not renewed, and is cancelled at the gateway', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     expect((await cancel()).status).toBe(200);
     await advanceDays(1);
     expect(await selectSubscription(shop, id)).toMatchObject({ status: 'active', cancel_told: true });
     await advanceDays(7);
     expect(await selectSubscription(shop, id)).toMatchObject({ status: 'ended', renewals: 0 });
-    expect(await balance()).toBe(0);
+    expect(await readBalance()).toBe(0);
     expect(await subscribe(shop, customer, 'weekly')).not.toBe(id);
   });
 
-  test('is not charged again, however late the gateway receives the cancellation', async () => {
+  test('a cancelled subscription is not charged again, however late the gateway receives the cancellation', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer, 'weekly');
     portOverrides = { cancelSubscription: rejectUnknown, readSubscription: rejectUnknown };
@@ -176,12 +179,12 @@ describe('a cancelled subscription', () => {
     portOverrides = {};
     await advanceDays(0);
     expect(await selectSubscription(shop, id)).toMatchObject({ status: 'ended', renewals: 0, cancel_told: true });
-    expect(await balance()).toBe(0);
+    expect(await readBalance()).toBe(0);
   });
 
-  test('ends at once with its account', async () => {
+  test('a subscription ends at the gateway when its account is deleted', async () => {
     const id = await subscribe(shop, customer, 'weekly');
-    const { status } = await shop.ask('deleteUser', '/user/delete', {
+    const { status } = await shop.call('deleteUser', '/user/delete', {
       query: { shelfid: store },
       headers: { authorization: `Bearer ${customer.query.accesstoken}` },
     });
@@ -193,10 +196,10 @@ describe('a cancelled subscription', () => {
   });
 });
 
-test('periods are counted from the first day, and end on the last day of a shorter month', () => {
+test('subscription periods are counted from the first day, and end on the last day of a shorter month', () => {
   const start = Date.UTC(2027, 0, 31, 8);
-  const ends = [1, 2, 3, 13].map((number) => new Date(computePeriodEnd(start, 'month', number)).toISOString().slice(0, 10));
-  expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29']);
+  const endDates = [1, 2, 3, 13].map((number) => new Date(computePeriodEnd(start, 'month', number)).toISOString().slice(0, 10));
+  expect(endDates).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29']);
   expect(new Date(computePeriodEnd(Date.UTC(2028, 1, 29), 'year', 1)).toISOString().slice(0, 10)).toBe('2029-02-28');
   expect(new Date(computePeriodEnd(start, 'quarter', 1)).toISOString()).toBe('2027-04-30T08:00:00.000Z');
   expect(computePeriodEnd(start, 'week', 2) - start).toBe(14 * DAY_MS);

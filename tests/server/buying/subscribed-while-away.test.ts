@@ -19,7 +19,7 @@ let folder: string;
 let gateway: StartedGateway;
 let shop: StartedShop;
 
-const start = () =>
+const startTestShop = () =>
   startShop({
     DATA_DIR: join(folder, 'shop'),
     PORT: '0',
@@ -31,7 +31,7 @@ const start = () =>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colophon-away-'));
   gateway = await startGatewayProcess({ PORT: '0', GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
-  shop = await start();
+  shop = await startTestShop();
 });
 afterAll(async () => {
   await shop.end('SIGKILL');
@@ -42,8 +42,8 @@ afterAll(async () => {
 const shopAccess = { address: () => shop.address, onSend: () => {}, recovered: async () => {} };
 const callApi = async ({ token }: RetryingCustomer, path: string, query: Record<string, string> = {}) => {
   const search = new URLSearchParams({ shelfid: STORE, accesstoken: token, ...query });
-  const answer = await fetch(`${shop.address}/api/${path}?${search.toString()}`, { headers: { accept: 'application/json' } });
-  return { status: answer.status, text: await answer.text() };
+  const response = await fetch(`${shop.address}/api/${path}?${search.toString()}`, { headers: { accept: 'application/json' } });
+  return { status: response.status, text: await response.text() };
 };
 const readSubscriptionStatus = async (customer: RetryingCustomer): Promise<string> => {
   const { text } = await callApi(customer, 'user/subscription');
@@ -51,17 +51,17 @@ const readSubscriptionStatus = async (customer: RetryingCustomer): Promise<strin
 };
 
 /**
- * Pays for a subscription on the gateway's page while the shop is down.
- * @returns the address that the page redirects to
+ * Pays for a subscription on the gateway's page while the shop is down. @returns `returnUrl`: the
+ * URL that the page redirects to, with the customer and the payment session.
  */
-const subscribeWhileAway = async (): Promise<{ customer: RetryingCustomer; session: Session; back: URL }> => {
+const payWhileShopIsDown = async (): Promise<{ customer: RetryingCustomer; session: Session; returnUrl: URL }> => {
   const customer = await RetryingCustomer.signUp(shopAccess);
   const session = JSON.parse((await callApi(customer, 'checkout/subscription/session', { planId: 'monthly' })).text) as Session;
   await shop.end('SIGKILL');
-  const answer = await submitCardForm(session.url, CARD_NUMBERS.good);
-  expect(answer.status).toBe(303);
-  shop = await start();
-  return { customer, session, back: new URL(answer.headers.get('location') ?? '') };
+  const response = await submitCardForm(session.url, CARD_NUMBERS.good);
+  expect(response.status).toBe(303);
+  shop = await startTestShop();
+  return { customer, session, returnUrl: new URL(response.headers.get('location') ?? '') };
 };
 
 const countCharges = async ({ transId }: Session): Promise<number> => {
@@ -70,19 +70,19 @@ const countCharges = async ({ transId }: Session): Promise<number> => {
 };
 
 test('a customer who pays while the shop is down and returns to the next process has subscribed once', async () => {
-  const { customer, session, back } = await subscribeWhileAway();
+  const { customer, session, returnUrl } = await payWhileShopIsDown();
   expect([await readSubscriptionStatus(customer), await countCharges(session)]).toEqual(['none', 0]);
-  const query = { subscriptionId: session.transId, intentId: back.searchParams.get('intentId') ?? '' };
-  const answers = await Promise.all([
+  const query = { subscriptionId: session.transId, intentId: returnUrl.searchParams.get('intentId') ?? '' };
+  const responses = await Promise.all([
     callApi(customer, 'subscription/confirm', query),
     callApi(customer, 'subscription/confirm', query),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   expect([await readSubscriptionStatus(customer), await countCharges(session)]).toEqual(['active', 1]);
 });
 
 test('a customer who never returns is not charged, and no money stays reserved at the gateway', async () => {
-  const { customer, session } = await subscribeWhileAway();
+  const { customer, session } = await payWhileShopIsDown();
   expect(await readSubscriptionStatus(customer)).toBe('none');
   await shop.end('SIGTERM');
   const { db, close } = await openDatabase({ kind: 'folder', folder: join(folder, 'shop') });
@@ -101,6 +101,6 @@ test('a customer who never returns is not charged, and no money stays reserved a
   }
   const states = (await readJournal(join(folder, 'gateway'))).get(`${STORE}/${session.transId}`) ?? [];
   expect([await countCharges(session), states.at(-1)]).toEqual([0, 'cancelled']);
-  shop = await start();
+  shop = await startTestShop();
   expect(await readSubscriptionStatus(customer)).toBe('none');
 });

@@ -16,19 +16,20 @@ import {
   insertSubscription,
 } from '../support/subscriptions.ts';
 
+/** Methods of the payment port that tests replace to cause faults. Emptied after each test. */
 let portOverrides: Partial<PaymentPort> = {};
-const overridablePort = (port: PaymentPort): PaymentPort => ({
+const createOverridablePort = (port: PaymentPort): PaymentPort => ({
   ...port,
   create: (request) => (portOverrides.create ?? port.create)(request),
   capture: (intentId) => (portOverrides.capture ?? port.capture)(intentId),
 });
-const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence')));
+const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('no response')));
 
 let shop: Shop;
 let store: string;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ payment: overridablePort });
+  shop = await openShop({ payment: createOverridablePort });
   store = await shop.store();
   await insertPlan(shop, store);
   await insertPlan(shop, store, { id: 'tried', trial_days: 14 });
@@ -44,17 +45,17 @@ afterEach(() => {
 });
 afterAll(() => shop.close());
 
-const session = async (planId = 'monthly'): Promise<Session> => {
+const startSession = async (planId = 'monthly'): Promise<Session> => {
   const { status, value, text } = await startSubscription(shop, customer, planId);
   if (status !== 200) throw new Error(text);
   return value as Session;
 };
 const selectSubscriptions = () => shop.db.selectFrom('subscriptions').selectAll().where('user_id', '=', customer.id).execute();
-const transactions = () => shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).execute();
+const selectTransactions = () => shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).execute();
 
 describe('subscribing on the gateway’s page', () => {
-  test('charges nothing before the confirmation, which starts the subscription [S7.checkout/subscription/session] [S7.subscription/confirm]', async () => {
-    const { transId, url } = await session();
+  test('a subscription is charged and started only by its confirmation [S7.checkout/subscription/session] [S7.subscription/confirm]', async () => {
+    const { transId, url } = await startSession();
     const page = await (await fetch(url)).text();
     expect(page).toContain('€9.00 every month, until you cancel.');
     const intentId = await submitCard(url);
@@ -69,37 +70,37 @@ describe('subscribing on the gateway’s page', () => {
     expect(days).toBeLessThan(31.1);
   });
 
-  test('returns to the subscription page, with the plan', async () => {
-    const { transId, url } = await session('yearly');
-    const back = new URL((await submitCardForm(url, CARD_NUMBERS.good)).headers.get('location') ?? '');
-    expect(back.pathname).toBe('/subscription/purchase');
-    expect(Object.fromEntries(back.searchParams)).toMatchObject({ planid: 'yearly', subscriptionid: transId });
+  test('the gateway’s page returns to the subscription page, with the plan', async () => {
+    const { transId, url } = await startSession('yearly');
+    const returnUrl = new URL((await submitCardForm(url, CARD_NUMBERS.good)).headers.get('location') ?? '');
+    expect(returnUrl.pathname).toBe('/subscription/purchase');
+    expect(Object.fromEntries(returnUrl.searchParams)).toMatchObject({ planid: 'yearly', subscriptionid: transId });
   });
 
-  test('with a trial charges nothing now, and shows the later price', async () => {
-    const { transId, url } = await session('tried');
+  test('a subscription with a trial charges nothing at first, and its payment page shows the later price', async () => {
+    const { transId, url } = await startSession('tried');
     const page = await (await fetch(url)).text();
     expect(page).toContain('Free for 14 days, then: €9.00 every month, until you cancel.');
     expect(page).toContain('€0.00');
     await confirmSubscription(shop, customer, transId, await submitCard(url));
-    const [paid] = await transactions();
-    expect(paid).toMatchObject({ status: 'paid', amount_minor: 0 });
+    const [transaction] = await selectTransactions();
+    expect(transaction).toMatchObject({ status: 'paid', amount_minor: 0 });
     const row = await selectSubscription(shop, transId);
     expect(row.amount_minor).toBe(900);
     expect(((row.renews_at?.getTime() ?? 0) - Date.now()) / 86_400_000).toBeCloseTo(14, 1);
   });
 
-  test('includes a trial only for customers who never subscribed', async () => {
+  test('a plan’s trial applies only to customers who never subscribed', async () => {
     await insertSubscription(shop, customer, { status: 'ended' });
-    const { transId } = await session('tried');
-    expect(await transactions()).toMatchObject([{ id: transId, amount_minor: 900 }]);
+    const { transId } = await startSession('tried');
+    expect(await selectTransactions()).toMatchObject([{ id: transId, amount_minor: 900 }]);
   });
 
-  test('with a declined card leaves the page open, and starts nothing', async () => {
-    const { transId, url } = await session();
+  test('a declined card starts no subscription', async () => {
+    const { transId, url } = await startSession();
     await submitCardForm(url, CARD_NUMBERS.declined);
     expect(await confirmSubscription(shop, customer, transId, 'any')).toMatchObject({ status: 400 });
-    const intent_id = (await transactions())[0]?.intent_id ?? '';
+    const intent_id = (await selectTransactions())[0]?.intent_id ?? '';
     expect(await confirmSubscription(shop, customer, transId, intent_id)).toMatchObject({
       status: 409,
       value: { code: 'not_authorized' },
@@ -107,11 +108,11 @@ describe('subscribing on the gateway’s page', () => {
     expect(await selectSubscriptions()).toEqual([]);
   });
 
-  test('that is cancelled there starts no subscription', async () => {
-    const { transId, url } = await session();
+  test('a payment cancelled on the gateway’s page starts no subscription', async () => {
+    const { transId, url } = await startSession();
     const [page, query = ''] = url.split('?');
     await postFields(`${page}/cancel?${query}`, {});
-    const intent_id = (await transactions())[0]?.intent_id ?? '';
+    const intent_id = (await selectTransactions())[0]?.intent_id ?? '';
     expect(await confirmSubscription(shop, customer, transId, intent_id)).toMatchObject({
       status: 409,
       value: { code: 'cancelled' },
@@ -120,30 +121,30 @@ describe('subscribing on the gateway’s page', () => {
 });
 
 describe('subscribing exactly once', () => {
-  test('twenty confirmations charge once and start one subscription', async () => {
-    const { transId, url } = await session();
+  test('twenty confirmations of a subscription charge once and start one subscription', async () => {
+    const { transId, url } = await startSession();
     const intentId = await submitCard(url);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => confirmSubscription(shop, customer, transId, intentId)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => confirmSubscription(shop, customer, transId, intentId)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect([await countCharges(shop, transId), (await selectSubscriptions()).length]).toEqual([1, 1]);
   });
 
-  test('two windows share one payment; choosing another plan replaces it', async () => {
-    const both = await Promise.all([session(), session()]);
-    expect(new Set(both.map(({ transId }) => transId)).size).toBe(1);
-    const other = await session('yearly');
-    expect(other.transId).not.toBe(both[0].transId);
-    const statusOf = new Map((await transactions()).map(({ id, status, reason }) => [id, { status, reason }]));
-    expect(statusOf).toEqual(
+  test('two windows share one payment of a subscription; choosing another plan replaces it', async () => {
+    const sessions = await Promise.all([startSession(), startSession()]);
+    expect(new Set(sessions.map(({ transId }) => transId)).size).toBe(1);
+    const yearlySession = await startSession('yearly');
+    expect(yearlySession.transId).not.toBe(sessions[0].transId);
+    const statuses = new Map((await selectTransactions()).map(({ id, status, reason }) => [id, { status, reason }]));
+    expect(statuses).toEqual(
       new Map([
-        [both[0].transId, { status: 'cancelled', reason: 'plan_changed' }],
-        [other.transId, { status: 'pending', reason: null }],
+        [sessions[0].transId, { status: 'cancelled', reason: 'plan_changed' }],
+        [yearlySession.transId, { status: 'pending', reason: null }],
       ]),
     );
   });
 
-  test('a subscriber is refused before anything is charged', async () => {
-    const { transId, url } = await session();
+  test('a subscriber cannot start or confirm another subscription, and is not charged', async () => {
+    const { transId, url } = await startSession();
     const intentId = await submitCard(url);
     await insertSubscription(shop, customer);
     expect(await confirmSubscription(shop, customer, transId, intentId)).toMatchObject({
@@ -155,18 +156,18 @@ describe('subscribing exactly once', () => {
   });
 
   test('a customer whose cancelled subscription is over can subscribe again', async () => {
-    const over = await insertSubscription(shop, customer, {
+    const endedId = await insertSubscription(shop, customer, {
       cancelled_at: new Date(Date.now() - 2000),
       renews_at: new Date(Date.now() - 1000),
     });
-    const next = await subscribe(shop, customer);
-    expect(await selectSubscription(shop, over)).toMatchObject({ status: 'ended' });
-    expect(await selectSubscription(shop, next)).toMatchObject({ status: 'active' });
+    const newId = await subscribe(shop, customer);
+    expect(await selectSubscription(shop, endedId)).toMatchObject({ status: 'ended' });
+    expect(await selectSubscription(shop, newId)).toMatchObject({ status: 'active' });
   });
 
-  test('a charge without response is booked by the sweep', async () => {
+  test('the sweep starts a subscription whose charge got no response', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
-    const { transId, url } = await session();
+    const { transId, url } = await startSession();
     const intentId = await submitCard(url);
     portOverrides = {
       capture: async (id) => {
@@ -186,21 +187,21 @@ describe('subscribing exactly once', () => {
     expect(await countCharges(shop, transId)).toBe(1);
   });
 
-  test('a gateway without response has charged nothing', async () => {
+  test('a subscription whose session got no response of the gateway continues with the same transaction', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     portOverrides = { create: rejectUnknown };
     expect(await startSubscription(shop, customer)).toMatchObject({ status: 502, value: { code: 'payment_unavailable' } });
     portOverrides = {};
     expect((await startSubscription(shop, customer)).status).toBe(200);
-    expect(await transactions()).toHaveLength(1);
+    expect(await selectTransactions()).toHaveLength(1);
   });
 });
 
 describe('subscribing with a saved card', () => {
   const purchase = (cardId: string, planId = 'monthly') =>
-    shop.ask('purchaseSubscription', '/subscription/purchase', { query: { ...customer.query, planId, cardId } });
+    shop.call('purchaseSubscription', '/subscription/purchase', { query: { ...customer.query, planId, cardId } });
 
-  test('is authorised, then confirmed [S7.subscription/purchase]', async () => {
+  test('a subscription by saved card is authorised first, and charged by its confirmation [S7.subscription/purchase]', async () => {
     const { status, value } = await purchase(await saveCard(shop, customer));
     expect({ status, value }).toMatchObject({ status: 200, value: { status: 'actionRequired', url: null } });
     const { subscriptionId, intentId } = value as { subscriptionId: string; intentId: string };
@@ -209,46 +210,48 @@ describe('subscribing with a saved card', () => {
     expect(await countCharges(shop, subscriptionId)).toBe(1);
   });
 
-  test('leads to the gateway’s page when the bank requires approval', async () => {
+  test('a subscription by saved card leads to the gateway’s page when the bank requires approval', async () => {
     const { value } = await purchase(await saveCard(shop, customer, CARD_NUMBERS.challenge));
     expect(value).toMatchObject({ status: 'actionRequired', url: expect.stringContaining('/pay/') as string });
   });
 
-  test('with another customer’s card is refused', async () => {
+  test('a subscription by another customer’s card is refused', async () => {
     const cardId = await saveCard(shop, await createCustomer(shop, store));
     expect((await purchase(cardId)).status).toBe(404);
-    expect(await transactions()).toEqual([]);
+    expect(await selectTransactions()).toEqual([]);
   });
 });
 
 test.each([
   ['a discontinued plan', 'past', 404],
   ['an unknown plan', 'none', 404],
-])('%s is refused', async (_, planId, status) => {
+])('a subscription to %s is refused', async (_, planId, status) => {
   expect((await startSubscription(shop, customer, planId)).status).toBe(status);
-  expect(await transactions()).toEqual([]);
+  expect(await selectTransactions()).toEqual([]);
 });
 
-test('a store without subscriptions refuses, and an invalid code is not ignored', async () => {
-  const closed = await shop.store({ properties: { EnableSubscription: false } });
-  await insertPlan(shop, closed);
-  expect(await startSubscription(shop, await createCustomer(shop, closed))).toMatchObject({
+test('a subscription is refused in a store without subscriptions, and with an invalid code', async () => {
+  const storeWithoutSubscriptions = await shop.store({ properties: { EnableSubscription: false } });
+  await insertPlan(shop, storeWithoutSubscriptions);
+  expect(await startSubscription(shop, await createCustomer(shop, storeWithoutSubscriptions))).toMatchObject({
     status: 409,
     value: { code: 'not_for_sale' },
   });
   const query = { ...customer.query, planId: 'monthly', code: 'HALF-PRICE' };
-  expect((await shop.ask('subscriptionSession', '/checkout/subscription/session', { query })).value).toMatchObject({
+  expect((await shop.call('subscriptionSession', '/checkout/subscription/session', { query })).value).toMatchObject({
     status: 409,
     code: 'code_misfit',
   });
 });
 
-test('a customer cannot confirm another’s subscription, nor a payment for something else', async () => {
-  const { transId, url } = await session();
+test('a customer cannot confirm another customer’s subscription, nor the payment of a title as a subscription', async () => {
+  const { transId, url } = await startSession();
   const intentId = await submitCard(url);
   const stranger = await createCustomer(shop, store);
   expect((await confirmSubscription(shop, stranger, transId, intentId)).status).toBe(404);
-  const begun = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
-  const { transId: other } = begun.value as Session;
-  expect((await confirmSubscription(shop, customer, other, intentId)).status).toBe(404);
+  const sessionResponse = await shop.call('paymentSession', '/payment/session', {
+    query: { ...customer.query, titleId: 'book' },
+  });
+  const { transId: titleTransId } = sessionResponse.value as Session;
+  expect((await confirmSubscription(shop, customer, titleTransId, intentId)).status).toBe(404);
 });

@@ -7,16 +7,18 @@ import { type Customer, createCustomer } from '../support/customers.ts';
 import { authorizePayment, confirmPayment } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** References requested from the gateway, and whether it responds. */
+/** Ids and references of the payments that the shop has requested from the gateway. */
 let requestedIds: string[] = [];
+/** Whether the gateway responds to a request about a payment. */
 let isAnswered: (id: string) => boolean = () => true;
+/** Whether the gateway is reachable at all. */
 let isUp = true;
 const intercept = async <Value>(id: string, run: () => Promise<Value>): Promise<Value> => {
   requestedIds.push(id);
-  if (!isAnswered(id)) throw new PaymentUnknown(new Error('silence'));
+  if (!isAnswered(id)) throw new PaymentUnknown(new Error('no response'));
   return run();
 };
-const intercepted = (port: PaymentPort): PaymentPort => ({
+const createInterceptedPort = (port: PaymentPort): PaymentPort => ({
   ...port,
   isUp: async () => isUp,
   read: (id) => intercept(id, () => port.read(id)),
@@ -28,7 +30,7 @@ const intercepted = (port: PaymentPort): PaymentPort => ({
 let shop: Shop;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ payment: intercepted });
+  shop = await openShop({ payment: createInterceptedPort });
 });
 beforeEach(async () => {
   customer = await createCustomer(shop, await shop.store());
@@ -63,42 +65,44 @@ async function insertPayments(
   return rows.map(({ id }) => `${store}/${id}`);
 }
 
-describe('a sweep', () => {
-  test('continues past any number of confirmed payments without response', async () => {
-    const silent = new Set(await insertPayments(12, 'capturing'));
-    isAnswered = (id) => !silent.has(id);
-    const others = await insertPayments(3, 'pending');
+describe('sweeps', () => {
+  test('a sweep continues past any number of confirmed payments without response', async () => {
+    const unansweredIds = new Set(await insertPayments(12, 'capturing'));
+    isAnswered = (id) => !unansweredIds.has(id);
+    const otherIds = await insertPayments(3, 'pending');
     await sweep(shop.services);
-    expect(requestedIds).toEqual(expect.arrayContaining(others));
+    expect(requestedIds).toEqual(expect.arrayContaining(otherIds));
   });
 
-  test('checks a share of each customer’s payments, confirmed and unconfirmed, in rotation', async () => {
-    const confirmed = await insertPayments(50, 'capturing');
-    const unconfirmed = await insertPayments(30, 'pending');
+  test('a sweep checks a share of each customer’s payments, confirmed and unconfirmed, in rotation', async () => {
+    const confirmedIds = await insertPayments(50, 'capturing');
+    const unconfirmedIds = await insertPayments(30, 'pending');
     await sweep(shop.services);
-    expect(requestedIds.filter((id) => confirmed.includes(id))).toHaveLength(20);
-    expect(requestedIds.filter((id) => unconfirmed.includes(id))).toHaveLength(20);
+    expect(requestedIds.filter((id) => confirmedIds.includes(id))).toHaveLength(20);
+    expect(requestedIds.filter((id) => unconfirmedIds.includes(id))).toHaveLength(20);
     for (let round = 0; round < 2; round += 1) await sweep(shop.services);
-    expect(new Set(requestedIds)).toEqual(new Set([...confirmed, ...unconfirmed]));
+    expect(new Set(requestedIds)).toEqual(new Set([...confirmedIds, ...unconfirmedIds]));
   });
 
-  test('checks each customer’s first payment before the second one of a customer with many', async () => {
+  test('a sweep checks each customer’s first payment before the second one of a customer with many', async () => {
     await insertPayments(300, 'pending');
-    const others = await Promise.all([1, 2, 3].map(() => createCustomer(shop, customer.store)));
-    const own = (await Promise.all(others.map((other) => insertPayments(1, 'pending', other)))).flat();
+    const otherCustomers = await Promise.all([1, 2, 3].map(() => createCustomer(shop, customer.store)));
+    const firstPaymentIds = (
+      await Promise.all(otherCustomers.map((otherCustomer) => insertPayments(1, 'pending', otherCustomer)))
+    ).flat();
     await sweep(shop.services);
-    expect(requestedIds.slice(0, 4)).toEqual(expect.arrayContaining(own));
+    expect(requestedIds.slice(0, 4)).toEqual(expect.arrayContaining(firstPaymentIds));
   });
 
-  test('releases abandoned payments before it checks the pending ones', async () => {
+  test('a sweep releases abandoned payments before it checks the pending ones', async () => {
     await insertPayments(5, 'pending');
     await insertPayments(5, 'capturing');
-    const givenUp = await insertPayments(5, 'cancelled');
+    const abandonedIds = await insertPayments(5, 'cancelled');
     await sweep(shop.services);
-    expect(new Set(requestedIds.slice(0, 5))).toEqual(new Set(givenUp));
+    expect(new Set(requestedIds.slice(0, 5))).toEqual(new Set(abandonedIds));
   });
 
-  test('stops early when the gateway is unreachable', async () => {
+  test('a sweep stops after five payments when the gateway is unreachable', async () => {
     await insertPayments(20, 'pending');
     isAnswered = () => false;
     isUp = false;
@@ -106,34 +110,34 @@ describe('a sweep', () => {
     expect(requestedIds).toHaveLength(5);
   });
 
-  test('stops after the current payment when the shop stops', async () => {
+  test('a sweep stops after the current payment when the shop stops', async () => {
     await insertPayments(20, 'pending');
-    const stopping = new AbortController();
+    const abortController = new AbortController();
     isAnswered = () => {
-      if (requestedIds.length === 3) stopping.abort();
+      if (requestedIds.length === 3) abortController.abort();
       return true;
     };
-    await sweep(shop.services, new Date(), stopping.signal);
+    await sweep(shop.services, new Date(), abortController.signal);
     expect(requestedIds).toHaveLength(3);
   });
 
-  test('checks payments hourly that were given up more than a day ago', async () => {
+  test('payments that were abandoned more than a day ago are checked hourly', async () => {
     const [reference = ''] = await insertPayments(1, 'pending');
     const id = reference.split('/')[1] ?? '';
     const intent = { intent_id: `pi_${id}`, status: 'cancelled' } as const;
     const now = Date.now();
-    const minutesLater = (minutes: number) => sweep(shop.services, new Date(now + minutes * 60_000));
+    const sweepAfter = (minutes: number) => sweep(shop.services, new Date(now + minutes * 60_000));
     await shop.db
       .updateTable('transactions')
       .set({ ...intent, updated_at: new Date(now - 25 * 60 * 60_000) })
       .where('id', '=', id)
       .execute();
-    for (const minutes of [0, 1, 59, 60, 61]) await minutesLater(minutes);
-    expect(requestedIds.filter((each) => each === reference)).toHaveLength(2);
+    for (const minutes of [0, 1, 59, 60, 61]) await sweepAfter(minutes);
+    expect(requestedIds.filter((requestedId) => requestedId === reference)).toHaveLength(2);
     await shop.db.deleteFrom('transactions').where('id', '=', id).execute();
   });
 
-  test('finishes a payment that was already booked', async () => {
+  test('a sweep finishes a payment that was already booked', async () => {
     const { transId } = await authorizePayment(shop, customer, 'book');
     expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
     await shop.db.updateTable('transactions').set({ finished: false }).where('id', '=', transId).execute();
@@ -147,44 +151,44 @@ describe('a sweep', () => {
   });
 });
 
-describe('periodic work', () => {
-  test('does not pile up behind a slow run, and is signalled to stop', async () => {
-    const ticks = Promise.withResolvers<void>();
+describe('periodic jobs', () => {
+  test('a periodic job does not start again during a slow run, and is signalled to stop', async () => {
+    const ticksPassed = Promise.withResolvers<void>();
     const signals: AbortSignal[] = [];
     const stop = startPeriodic(
-      (stopping) => {
-        signals.push(stopping);
-        return new Promise((resolve) => stopping.addEventListener('abort', resolve));
+      (signal) => {
+        signals.push(signal);
+        return new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
       1,
       () => {},
     );
-    let left = 20;
-    const counting = setInterval(() => {
-      left -= 1;
-      if (left === 0) ticks.resolve();
+    let ticksLeft = 20;
+    const interval = setInterval(() => {
+      ticksLeft -= 1;
+      if (ticksLeft === 0) ticksPassed.resolve();
     }, 1);
-    await ticks.promise;
-    clearInterval(counting);
+    await ticksPassed.promise;
+    clearInterval(interval);
     await stop();
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  test('continues after a failed run, and reports the error', async () => {
-    const told: unknown[] = [];
-    const thrice = Promise.withResolvers<void>();
-    let rounds = 0;
+  test('a periodic job continues after a failed run, and reports the error', async () => {
+    const reportedErrors: unknown[] = [];
+    const thirdRun = Promise.withResolvers<void>();
+    let runCount = 0;
     const stop = startPeriodic(
       async () => {
-        rounds += 1;
-        if (rounds === 3) thrice.resolve();
-        if (rounds === 1) throw new Error('the first run fails');
+        runCount += 1;
+        if (runCount === 3) thirdRun.resolve();
+        if (runCount === 1) throw new Error('the first run fails');
       },
       1,
-      (error) => told.push(error),
+      (error) => reportedErrors.push(error),
     );
-    await thrice.promise;
+    await thirdRun.promise;
     await stop();
-    expect(told).toEqual([new Error('the first run fails')]);
+    expect(reportedErrors).toEqual([new Error('the first run fails')]);
   });
 });

@@ -11,18 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const runTaxOperation = (verb: string, given: OperationInput) =>
-  runOperation(shop.services, `taxes ${verb}`, { store: taxStore, ...given });
+const runTaxOperation = (verb: string, input: OperationInput) =>
+  runOperation(shop.services, `taxes ${verb}`, { store: taxStore, ...input });
 
 test('the operator sets, lists and removes tax rates; a dry run changes nothing', async () => {
-  const set = (given: OperationInput) => runTaxOperation('set', given);
-  expect((await set({ country: 'it', name: 'IVA', percent: '4', dryRun: true })).says).toMatch(
+  const setRate = (input: OperationInput) => runTaxOperation('set', input);
+  expect((await setRate({ country: 'it', name: 'IVA', percent: '4', dryRun: true })).says).toMatch(
     /^IVA of 4 % in IT could be set\. It is added once EnableTax is set/,
   );
   expect((await runTaxOperation('list', {})).rows).toEqual([]);
-  await set({ country: 'it', name: 'IVA', percent: '4' });
-  await set({ country: 'IT', name: 'IVA', percent: '22.5' });
-  await set({ country: 'CA', region: 'qc', regionName: 'Québec', name: 'TVQ', percent: '9.975' });
+  await setRate({ country: 'it', name: 'IVA', percent: '4' });
+  await setRate({ country: 'IT', name: 'IVA', percent: '22.5' });
+  await setRate({ country: 'CA', region: 'qc', regionName: 'Québec', name: 'TVQ', percent: '9.975' });
   const { rows, says } = await runTaxOperation('list', {});
   expect(rows).toEqual([
     { country: 'CA', region: 'QC', 'region name': 'Québec', name: 'TVQ', percent: 9.975 },
@@ -44,6 +44,6 @@ test.each([
   [{ country: 'US', name: 'VAT', percent: '101' }, /^percent must be/],
   [{ country: 'US', name: ' ', percent: '7' }, /^name must be the tax/],
   [{ country: 'US', regionName: 'California', name: 'VAT', percent: '7' }, /^region-name requires --region/],
-])('the operator sees what is wrong with %o', async (given, says) => {
-  await expect(runTaxOperation('set', given)).rejects.toThrow(says);
+])('the tax rate %o is refused, and the error names the wrong option', async (input, expectedError) => {
+  await expect(runTaxOperation('set', input)).rejects.toThrow(expectedError);
 });

@@ -54,28 +54,30 @@ const SAMPLE_BODIES: Record<string, string | object> = {
 const callsWithoutHandler = calls.filter(({ call }) => !(call.operationId in handlers));
 const callsWithLogin = calls.filter(({ call }) => Reflect.get(call, 'x-access') === 'login');
 
-test('the lists of served and unserved calls are correct', () => {
+test('every call of the contract has a unique id and a handler', () => {
   expect(calls.length).toBe(new Set(calls.map(({ call }) => call.operationId)).size);
   expect(calls.length - callsWithoutHandler.length).toBe(Object.keys(handlers).length);
   expect(callsWithoutHandler.map(({ call }) => call.operationId)).toEqual([]);
 });
 
-type DescribedCall = (typeof calls)[number];
-const callWith = ({ path, call, method }: DescribedCall, query: Record<string, string>) => {
+type ContractCall = (typeof calls)[number];
+const callOperation = ({ path, call, method }: ContractCall, query: Record<string, string>) => {
   const parameters = (Reflect.get(call, 'parameters') ?? []) as {
     name?: string;
     $ref?: string;
     in?: string;
     required?: boolean;
   }[];
-  const named = parameters.map((each) => each.name ?? (each.$ref?.endsWith('/appid') ? 'appid' : ''));
-  const own = Object.fromEntries(named.flatMap((name) => (SAMPLE_PARAMETERS[name] ? [[name, SAMPLE_PARAMETERS[name]]] : [])));
+  const parameterNames = parameters.map((each) => each.name ?? (each.$ref?.endsWith('/appid') ? 'appid' : ''));
+  const sampleQuery = Object.fromEntries(
+    parameterNames.flatMap((name) => (SAMPLE_PARAMETERS[name] ? [[name, SAMPLE_PARAMETERS[name]]] : [])),
+  );
   const body = SAMPLE_BODIES[call.operationId];
-  return shop.ask(
+  return shop.call(
     call.operationId,
-    path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => SAMPLE_PARAMETERS[name] ?? 'x'),
+    path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => SAMPLE_PARAMETERS[name] ?? 'x'),
     {
-      query: { ...own, ...query },
+      query: { ...sampleQuery, ...query },
       method: method === 'post' ? 'POST' : 'GET',
       headers: { authorization: 'Bearer a-token' },
       ...(body === undefined ? {} : { body }),
@@ -84,28 +86,28 @@ const callWith = ({ path, call, method }: DescribedCall, query: Record<string, s
 };
 
 test.each(callsWithLogin.filter(({ method }) => method === 'get').map((each) => [each.call.operationId, each] as const))(
-  '%s needs a signed-in customer',
-  async (_id, each) => {
-    const answer = await callWith(each, { shelfid: customer.store });
-    expect(answer.status, answer.text).toBe(401);
+  '%s responds 401 without a signed-in customer',
+  async (_id, contractCall) => {
+    const response = await callOperation(contractCall, { shelfid: customer.store });
+    expect(response.status, response.text).toBe(401);
   },
 );
 
 test.each(calls.filter(({ method }) => method === 'get').map((each) => [each.call.operationId, each] as const))(
-  '%s without a store, or with an unknown one, is Invalid',
-  async (_id, each) => {
+  '%s responds 404 for an unknown or malformed store id',
+  async (_id, contractCall) => {
     for (const query of [
       { ...customer.query, shelfid: 'nowhere' },
       { ...customer.query, shelfid: '<bad>' },
     ]) {
-      const { value, status } = await callWith(each, query);
+      const { value, status } = await callOperation(contractCall, query);
       expect(status).toBe(404);
       expect(value).toMatchObject('Status' in (value as object) ? { Status: 'Invalid' } : { code: 'invalid_store' });
     }
   },
 );
 
-describe('a malformed request is refused with a reason, in the format of its call', () => {
+describe('errors', () => {
   test.each([
     ['titles', '/titles', { limit: 10_001 }],
     ['titles', '/titles', { limit: 'many' }],
@@ -118,8 +120,8 @@ describe('a malformed request is refused with a reason, in the format of its cal
     ['paymentSession', '/payment/session', { titleId: 'book', currency: 'euros' }],
     ['sessionStatus', '/checkout/session/status', { transId: '' }],
     ['viewerProgress', '/viewer/progress', { titleid: 'book', contextkey: '../..' }],
-  ])('%s %s %j', async (id, path, query) => {
-    const { status, value, text } = await shop.ask(id, path, {
+  ])('the malformed request %s %s %j is refused with a reason, in the format of its call', async (id, path, query) => {
+    const { status, value, text } = await shop.call(id, path, {
       query: { ...customer.query, ...(query as Record<string, string>) },
     });
     expect(status).toBe(400);
@@ -129,7 +131,7 @@ describe('a malformed request is refused with a reason, in the format of its cal
     expect(text).not.toMatch(/\bat .*\.(?:ts|js)\b|node_modules/);
   });
 
-  test('bodies of another type, too long ones and broken ones are refused', async () => {
+  test('a body of another type, a too long body and a malformed body are refused', async () => {
     const url = `/api/viewer/progress?${new URLSearchParams({ ...customer.query, titleid: 'book', contextkey: 'x' }).toString()}`;
     const post = (type: string, payload: string) =>
       shop.app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload });
@@ -137,34 +139,34 @@ describe('a malformed request is refused with a reason, in the format of its cal
       expect((await post(type, '<Position/>')).statusCode).toBe(415);
     expect((await shop.app.inject({ method: 'POST', url })).statusCode).toBe(415);
     expect((await post('application/json', JSON.stringify({ position: 'x'.repeat(100_000) }))).statusCode).toBe(413);
-    const broken = await post('application/json', '{"position":');
-    expect(broken.statusCode).toBe(400);
-    expect(broken.json()).toMatchObject({ status: 400, code: 'bad_request' });
+    const malformedResponse = await post('application/json', '{"position":');
+    expect(malformedResponse.statusCode).toBe(400);
+    expect(malformedResponse.json()).toMatchObject({ status: 400, code: 'bad_request' });
   });
 
-  test('a call outside the contract is not found', async () => {
-    const xml = await shop.app.inject('/api/nothing');
-    expect([xml.statusCode, xml.headers['content-type']]).toEqual([404, 'application/xml; charset=utf-8']);
-    const json = await shop.app.inject({ url: '/api/nothing', headers: { accept: 'application/json' } });
-    expect(json.json()).toMatchObject({ status: 404, code: 'not_found' });
+  test('a call outside the contract responds 404 in the requested format', async () => {
+    const xmlResponse = await shop.app.inject('/api/nothing');
+    expect([xmlResponse.statusCode, xmlResponse.headers['content-type']]).toEqual([404, 'application/xml; charset=utf-8']);
+    const jsonResponse = await shop.app.inject({ url: '/api/nothing', headers: { accept: 'application/json' } });
+    expect(jsonResponse.json()).toMatchObject({ status: 404, code: 'not_found' });
     expect((await shop.app.inject({ method: 'HEAD', url: '/api/titles' })).statusCode).toBe(404);
   });
 
   test('a server error reveals no details', async () => {
-    const broken = await openShop();
-    await broken.loseDatabase();
-    const answer = await broken.ask('titles', '/titles', { query: { shelfid: 'x' } });
-    expect(answer.value).toEqual({
+    const brokenShop = await openShop();
+    await brokenShop.loseDatabase();
+    const response = await brokenShop.call('titles', '/titles', { query: { shelfid: 'x' } });
+    expect(response.value).toEqual({
       StatusCode: 500,
       Status: 'InternalServerError',
       Message: 'Something went wrong on our side.',
     });
-    await broken.close().catch(() => undefined);
+    await brokenShop.close().catch(() => undefined);
   });
 });
 
-test('responses are not cached', async () => {
-  const { headers } = await shop.ask('titles', '/titles', { query: { shelfid: customer.store } });
+test('responses forbid caching, content sniffing and referrers', async () => {
+  const { headers } = await shop.call('titles', '/titles', { query: { shelfid: customer.store } });
   expect(headers).toMatchObject({
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',

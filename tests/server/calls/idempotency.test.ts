@@ -14,8 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const press = (customer: Customer, key: string, titleId = 'gratis') =>
-  shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId }, headers: { 'idempotency-key': key } });
+const takeFreeTitle = (customer: Customer, key: string, titleId = 'gratis') =>
+  shop.call('purchaseFreeTitle', '/purchase/free', {
+    query: { ...customer.query, titleId },
+    headers: { 'idempotency-key': key },
+  });
 
 const ageKeys = (days: number) =>
   shop.db
@@ -24,8 +27,8 @@ const ageKeys = (days: number) =>
     .where('store_id', '=', store)
     .execute();
 
-/** A price change would make a second execution respond differently. */
-const raisePrice = (amount: number) =>
+/** Changes the price of the title, so that a second execution would respond differently. */
+const setPrice = (amount: number) =>
   shop.db
     .updateTable('prices')
     .set({ amount_minor: amount })
@@ -33,65 +36,65 @@ const raisePrice = (amount: number) =>
     .where('title_id', '=', 'gratis')
     .execute();
 
-test('a repeated call gets the first response for a day, also a refusal', async () => {
+test('a repeated call gets the first response for a day, even if it was a refusal', async () => {
   const customer = await createCustomer(shop, store);
-  await raisePrice(500);
-  const refused = await press(customer, 'the-first-press');
-  expect(refused.status).toBe(409);
-  await raisePrice(0);
-  const repeated = await press(customer, 'the-first-press');
-  expect([repeated.status, repeated.text, repeated.headers['content-type']]).toEqual([
+  await setPrice(500);
+  const refusal = await takeFreeTitle(customer, 'the-first-press');
+  expect(refusal.status).toBe(409);
+  await setPrice(0);
+  const repeat = await takeFreeTitle(customer, 'the-first-press');
+  expect([repeat.status, repeat.text, repeat.headers['content-type']]).toEqual([
     409,
-    refused.text,
-    refused.headers['content-type'],
+    refusal.text,
+    refusal.headers['content-type'],
   ]);
-  expect((await press(customer, 'another-press')).status).toBe(200);
+  expect((await takeFreeTitle(customer, 'another-press')).status).toBe(200);
   await ageKeys(1.1);
-  expect((await press(customer, 'the-first-press')).status).toBe(200);
+  expect((await takeFreeTitle(customer, 'the-first-press')).status).toBe(200);
 });
 
-test('a key still belongs to the customer after the access token was renewed', async () => {
+test('a key still belongs to the customer after the access token is renewed', async () => {
   const customer = await createCustomer(shop, store);
-  const first = await press(customer, 'with-old-token');
+  const firstResponse = await takeFreeTitle(customer, 'with-old-token');
   const token = await shop.db.selectFrom('tokens').selectAll().where('user_id', '=', customer.id).executeTakeFirstOrThrow();
-  const renewed = 'r'.repeat(43);
+  const newToken = 'r'.repeat(43);
   await shop.db
     .insertInto('tokens')
-    .values({ ...token, hash: hashToken(renewed) })
+    .values({ ...token, hash: hashToken(newToken) })
     .execute();
-  const again = await press({ ...customer, query: { ...customer.query, accesstoken: renewed } }, 'with-old-token');
-  expect(again.text).toBe(first.text);
+  const repeat = await takeFreeTitle({ ...customer, query: { ...customer.query, accesstoken: newToken } }, 'with-old-token');
+  expect(repeat.text).toBe(firstResponse.text);
 });
 
-test('a key is valid for one request only', async () => {
+test('a key that was used for another request is refused', async () => {
   const customer = await createCustomer(shop, store);
-  await press(customer, 'used-for-gratis');
-  expect((await press(customer, 'used-for-gratis', 'book')).value).toMatchObject({ status: 422, code: 'key_reused' });
+  await takeFreeTitle(customer, 'used-for-gratis');
+  expect((await takeFreeTitle(customer, 'used-for-gratis', 'book')).value).toMatchObject({ status: 422, code: 'key_reused' });
 });
 
 test('two customers may use the same key', async () => {
-  const [one, two] = [await createCustomer(shop, store), await createCustomer(shop, store)];
-  const answers = [await press(one, 'everybodys-key'), await press(two, 'everybodys-key')];
-  expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
-  expect(answers[0]?.text).not.toBe(answers[1]?.text);
+  const [firstCustomer, secondCustomer] = [await createCustomer(shop, store), await createCustomer(shop, store)];
+  const responses = [await takeFreeTitle(firstCustomer, 'shared-key'), await takeFreeTitle(secondCustomer, 'shared-key')];
+  expect(responses.map((response) => response.status)).toEqual([200, 200]);
+  expect(responses[0]?.text).not.toBe(responses[1]?.text);
 });
 
 test('twenty concurrent calls with one key are executed once', async () => {
   const customer = await createCustomer(shop, store);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => press(customer, 'twenty-presses')));
-  expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => takeFreeTitle(customer, 'twenty-presses')));
+  expect(new Set(responses.map((response) => response.text)).size).toBe(1);
 });
 
 test('a malformed key is refused', async () => {
-  expect((await press(await createCustomer(shop, store), 'a b')).status).toBe(400);
+  expect((await takeFreeTitle(await createCustomer(shop, store), 'a b')).status).toBe(400);
 });
 
-test('stored responses older than a day are deleted, younger ones kept', async () => {
+test('the clean-up deletes stored responses that are older than a day', async () => {
   const customer = await createCustomer(shop, store);
-  await press(customer, 'of-yesterday');
+  await takeFreeTitle(customer, 'of-yesterday');
   await ageKeys(2);
-  await press(customer, 'of-this-hour');
+  await takeFreeTitle(customer, 'of-this-hour');
   await cleanUp(shop.db);
-  const kept = await shop.db.selectFrom('idempotency_keys').selectAll().where('store_id', '=', store).execute();
-  expect(kept).toHaveLength(1);
+  const storedKeys = await shop.db.selectFrom('idempotency_keys').selectAll().where('store_id', '=', store).execute();
+  expect(storedKeys).toHaveLength(1);
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewCampaign } from '../../../server/setup/save-campaign.ts';
-import { addTitle, authorizeCart, startCartSession, type Cart, cartCall, fillCart, titleIdsIn } from '../support/carts.ts';
+import { addTitle, authorizeCart, startCartSession, type Cart, callCart, fillCart, listTitleIds } from '../support/carts.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import { countCharges, confirmPayment, countHoldings, type Session } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const DAY_MS = 86_400_000;
 const dateInDays = (days: number) => new Date(Date.now() + days * DAY_MS);
-const spring: NewCampaign = {
+const springCampaign: NewCampaign = {
   id: 'spring',
   name: 'Spring',
   html: '<p>Buy two, choose one.</p>',
@@ -29,13 +29,13 @@ beforeAll(async () => {
   shop = await openShop();
 });
 beforeEach(async () => {
-  store = await shop.store({ campaigns: [spring, ...otherCampaigns] });
+  store = await shop.store({ campaigns: [springCampaign, ...otherCampaigns] });
   customer = await createCustomer(shop, store);
 });
 afterAll(() => shop.close());
 
 const addFromCampaign = (titleId: string, campaignId = 'spring') => addTitle(shop, customer, titleId, { campaignId });
-const cart = async (): Promise<Cart> => (await cartCall(shop, customer, 'cartTitles')).value;
+const readCart = async (): Promise<Cart> => (await callCart(shop, customer, 'cartTitles')).value;
 const findRewards = ({ Lines = [] }: Cart) =>
   (Lines as { TitleId: string; Reward?: boolean }[]).filter(({ Reward }) => Reward === true).map(({ TitleId }) => TitleId);
 const endCampaign = () =>
@@ -46,29 +46,29 @@ const endCampaign = () =>
     .where('id', '=', 'spring')
     .execute();
 
-test('a title added from a campaign has the campaign’s price, and otherwise its own [S7.cart/add]', async () => {
+test('a title in the cart has the campaign’s price only if it was added from a running campaign [S7.cart/add]', async () => {
   await fillCart(shop, customer, ['book']);
-  expect((await cart()).Total).toBe(9.9);
+  expect((await readCart()).Total).toBe(9.9);
   const { value } = await addFromCampaign('book');
   expect(value).toMatchObject({ Total: 7.5, Currency: 'EUR', Lines: [{ TitleId: 'book', CampaignId: 'spring' }] });
-  expect((await cart()).Titles).toMatchObject([{ Prices: [{ Amount: 7.5 }, { Amount: 1500, Currency: 'JPY' }] }]);
+  expect((await readCart()).Titles).toMatchObject([{ Prices: [{ Amount: 7.5 }, { Amount: 1500, Currency: 'JPY' }] }]);
   await endCampaign();
-  expect(await cart()).toMatchObject({ Total: 9.9 });
+  expect(await readCart()).toMatchObject({ Total: 9.9 });
 });
 
-test('a reward can be chosen once enough is bought, and is free while that holds', async () => {
+test('a reward is in the cart, and free, only while the cart has enough titles of its campaign', async () => {
   expect((await addFromCampaign('film')).value).toMatchObject({ Code: 'reward_not_reached' });
   await addFromCampaign('book');
   expect((await addFromCampaign('film')).value).toMatchObject({ Code: 'reward_not_reached' });
   await addFromCampaign('sound');
-  const reached = (await addFromCampaign('film')).value;
-  expect([reached.Total, findRewards(reached)]).toEqual([19.5, ['film']]);
+  const cartWithReward = (await addFromCampaign('film')).value;
+  expect([cartWithReward.Total, findRewards(cartWithReward)]).toEqual([19.5, ['film']]);
   expect((await addFromCampaign('film')).status).toBe(200);
   expect((await addFromCampaign('hidden')).status).toBe(404);
-  await cartCall(shop, customer, 'removeFromCart', { titleId: 'sound' });
-  const fewer = await cart();
-  expect(findRewards(fewer)).toEqual([]);
-  expect(fewer.Total).toBeGreaterThan(7.5);
+  await callCart(shop, customer, 'removeFromCart', { titleId: 'sound' });
+  const cartWithoutReward = await readCart();
+  expect(findRewards(cartWithoutReward)).toEqual([]);
+  expect(cartWithoutReward.Total).toBeGreaterThan(7.5);
 });
 
 const setCurrency = (titleId: string, currency: string) =>
@@ -82,7 +82,7 @@ test('a title without a price in the cart’s currency does not count for a rewa
   ]) {
     for (const titleId of titleIds) await addFromCampaign(titleId);
     expect(await addFromCampaign('film')).toMatchObject({ status: 409, value: { Code: 'reward_not_reached' } });
-    await cartCall(shop, customer, 'removeCampaign', { campaignId: 'spring' });
+    await callCart(shop, customer, 'removeCampaign', { campaignId: 'spring' });
   }
 });
 
@@ -91,26 +91,26 @@ test('a reward sold in another currency does not change the cart’s currency, a
   for (const titleId of ['book', 'sound']) await addFromCampaign(titleId);
   const { value } = await addFromCampaign('film');
   expect([value.Total, value.Currency, findRewards(value)]).toEqual([19.5, 'EUR', ['film']]);
-  const shown = { titleids: 'book,sound,film', price: 19.5, currency: 'EUR' };
-  expect((await startCartSession(shop, customer, shown)).status).toBe(200);
+  const shownCart = { titleids: 'book,sound,film', price: 19.5, currency: 'EUR' };
+  expect((await startCartSession(shop, customer, shownCart)).status).toBe(200);
 });
 
-test('a cart has no more rewards than the campaign allows: the first ones chosen', async () => {
+test('a reward beyond the number that the campaign allows is refused', async () => {
   for (const titleId of ['book', 'sound', 'film']) await addFromCampaign(titleId);
   await shop.db.updateTable('titles').set({ listed: true }).where('store_id', '=', store).where('id', '=', 'hidden').execute();
   expect((await addFromCampaign('hidden')).value).toMatchObject({ Code: 'rewards_taken' });
-  expect(findRewards(await cart())).toEqual(['film']);
+  expect(findRewards(await readCart())).toEqual(['film']);
 });
 
 test.each([
   ['past', 'campaign_over'],
   ['future', 'campaign_not_begun'],
-])('nothing can be added from the campaign %s', async (campaignId, code) => {
+])('no title can be added from the %s campaign', async (campaignId, code) => {
   expect((await addFromCampaign('book', campaignId)).value).toMatchObject({ Code: code });
-  expect(titleIdsIn(await cart())).toEqual([]);
+  expect(listTitleIds(await readCart())).toEqual([]);
 });
 
-test.each(['none', 'spring'])('a title outside the campaign (%s) is not found', async (campaignId) => {
+test.each(['none', 'spring'])('a title that the campaign “%s” does not have is not found', async (campaignId) => {
   expect((await addFromCampaign('not-for-sale', campaignId)).status).toBe(404);
 });
 
@@ -119,30 +119,30 @@ describe('paying for a campaign’s cart', () => {
     for (const titleId of ['book', 'sound', 'film']) await addFromCampaign(titleId);
   });
 
-  test('charges the campaign’s price once, and grants the reward', async () => {
+  test('a cart with a campaign is charged once, at the campaign’s price, and grants the reward', async () => {
     const { transId } = await authorizeCart(shop, customer);
-    const [first, again] = await Promise.all([confirmPayment(shop, customer, transId), confirmPayment(shop, customer, transId)]);
-    expect([first?.status, again?.status]).toEqual([200, 200]);
+    const [first, second] = await Promise.all([confirmPayment(shop, customer, transId), confirmPayment(shop, customer, transId)]);
+    expect([first?.status, second?.status]).toEqual([200, 200]);
     expect(await countCharges(shop, transId)).toBe(1);
     for (const titleId of ['book', 'sound', 'film'])
       expect(await countHoldings(shop, customer, titleId)).toMatchObject({ purchases: 1, copies: 1 });
-    const receipt = await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } });
+    const receipt = await shop.call('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } });
     expect(receipt.value).toMatchObject({ amount: 19.5, currency: 'EUR' });
     expect((receipt.value as { titles: object[] }).titles).toContainEqual(
       expect.objectContaining({ titleId: 'film', amount: 0 }),
     );
-    expect(titleIdsIn(await cart())).toEqual([]);
+    expect(listTitleIds(await readCart())).toEqual([]);
   });
 
-  test('is refused before the charge when the campaign has ended in the meantime', async () => {
-    const shown = { titleids: 'book,sound,film', price: 19.5, currency: 'EUR' };
-    const { transId } = (await startCartSession(shop, customer, shown)).value as Session;
+  test('a cart is refused before the charge if its campaign has ended since the summary', async () => {
+    const shownCart = { titleids: 'book,sound,film', price: 19.5, currency: 'EUR' };
+    const { transId } = (await startCartSession(shop, customer, shownCart)).value as Session;
     await endCampaign();
-    expect((await startCartSession(shop, customer, shown)).value).toMatchObject({ status: 409, code: 'price_changed' });
+    expect((await startCartSession(shop, customer, shownCart)).value).toMatchObject({ status: 409, code: 'price_changed' });
     expect(await countCharges(shop, transId)).toBe(0);
   });
 
-  test('includes a shown reward, and refuses a list without it', async () => {
+  test('a payment for a list of titles without the cart’s reward is refused', async () => {
     expect(
       (await startCartSession(shop, customer, { titleids: 'book,sound', price: 19.5, currency: 'EUR' })).value,
     ).toMatchObject({
@@ -157,15 +157,15 @@ describe('paying for a campaign’s cart', () => {
 test('all titles of a campaign are removed from the cart at once [S7.cart/removeCampaign]', async () => {
   for (const titleId of ['book', 'sound', 'film']) await addFromCampaign(titleId);
   await fillCart(shop, customer, ['gratis']);
-  expect(titleIdsIn((await cartCall(shop, customer, 'removeCampaign', { campaignId: 'spring' })).value)).toEqual(['gratis']);
+  expect(listTitleIds((await callCart(shop, customer, 'removeCampaign', { campaignId: 'spring' })).value)).toEqual(['gratis']);
 });
 
 test('a campaign lists its conditions, rewards and end [S7.campaign/titles]', async () => {
-  const { value } = await shop.ask('campaignTitles', '/campaign/titles', { query: { ...customer.query, campaignId: 'spring' } });
+  const { value } = await shop.call('campaignTitles', '/campaign/titles', { query: { ...customer.query, campaignId: 'spring' } });
   expect(value).toMatchObject({
     Buy: 2,
     Pick: 1,
-    EndsAt: spring.endsAt?.toISOString(),
+    EndsAt: springCampaign.endsAt?.toISOString(),
     Offers: [
       { TitleId: 'book', Reward: false, Amount: 7.5, Currency: 'EUR', CurrencySymbol: '€' },
       { TitleId: 'sound', Reward: false },

@@ -11,10 +11,10 @@ afterAll(() => shop.close());
 
 const getTitleIds = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId) ?? [];
 const readList = (query: Record<string, string | number>) =>
-  shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
+  shop.call('titles', '/titles', { query: { shelfid: store, ...query } });
 
-test('properties are returned as they were set, escaped, and lists as wrapped children', async () => {
-  const { value, text } = await shop.ask('storeProperties', '/store/properties', { query: { shelfid: store } });
+test('store properties are returned as they were set, with texts escaped and lists as child elements', async () => {
+  const { value, text } = await shop.call('storeProperties', '/store/properties', { query: { shelfid: store } });
   expect(value).toMatchObject({
     ShelfId: store,
     ShelfName: `Books <of> ${store}`,
@@ -28,8 +28,8 @@ test('properties are returned as they were set, escaped, and lists as wrapped ch
   expect(text).toContain('Books &lt;of&gt;');
 });
 
-test('categories are a flat list with their parents, and count the distinct titles below', async () => {
-  const { value } = await shop.ask('categories', '/categories', { query: { shelfid: store } });
+test('categories are a flat list with the parent of each and the count of distinct titles below it', async () => {
+  const { value } = await shop.call('categories', '/categories', { query: { shelfid: store } });
   expect(value).toEqual({
     Category: [
       { Id: 'fiction', Name: 'Fiction & more', Count: 2 },
@@ -40,14 +40,14 @@ test('categories are a flat list with their parents, and count the distinct titl
 });
 
 test('a category’s sub-categories are listed; an unknown category is not found', async () => {
-  const below = await shop.ask('categories', '/categories', { query: { shelfid: store, categoryid: 'fiction' } });
-  expect((below.value as { Category: { Id: string }[] }).Category.map((each) => each.Id)).toEqual(['novels']);
-  const missing = await shop.ask('categories', '/categories', { query: { shelfid: store, categoryid: 'nowhere' } });
-  expect(missing).toMatchObject({ status: 404, value: { StatusCode: 404, Status: 'NotFound' } });
+  const subcategories = await shop.call('categories', '/categories', { query: { shelfid: store, categoryid: 'fiction' } });
+  expect((subcategories.value as { Category: { Id: string }[] }).Category.map((each) => each.Id)).toEqual(['novels']);
+  const unknownCategory = await shop.call('categories', '/categories', { query: { shelfid: store, categoryid: 'nowhere' } });
+  expect(unknownCategory).toMatchObject({ status: 404, value: { StatusCode: 404, Status: 'NotFound' } });
 });
 
-test('a title found by its id has every field, in two currencies, with dangerous text escaped', async () => {
-  const { value, text } = await shop.ask('titleById', '/titles/book', { query: { shelfid: store } });
+test('a title found by its id has every field, a price in each currency, and escaped texts', async () => {
+  const { value, text } = await shop.call('titleById', '/titles/book', { query: { shelfid: store } });
   const cover = `/media/covers/${store}/book`;
   expect(value).toEqual({
     AuthorTitles: 1,
@@ -92,19 +92,19 @@ test.each([
   ['ISBN-10', '0306406152'],
   ['ISBN-10 with hyphens', '0-306-40615-2'],
 ])('a title is found by its %s', async (_kind, isbn) => {
-  const { value } = await shop.ask('titleByIsbn', `/titles/isbn/${isbn}`, { query: { shelfid: store } });
+  const { value } = await shop.call('titleByIsbn', `/titles/isbn/${isbn}`, { query: { shelfid: store } });
   expect(value).toMatchObject({ TitleId: 'book' });
 });
 
 test('an ISBN with a wrong check digit is refused, an unknown one is not found', async () => {
-  const wrong = await shop.ask('titleByIsbn', '/titles/isbn/9780306406158', { query: { shelfid: store } });
-  expect(wrong).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
-  const unknown = await shop.ask('titleByIsbn', '/titles/isbn/9783161484100', { query: { shelfid: store } });
-  expect(unknown).toMatchObject({ status: 404, value: { Status: 'NotFound' } });
+  const wrongCheckDigit = await shop.call('titleByIsbn', '/titles/isbn/9780306406158', { query: { shelfid: store } });
+  expect(wrongCheckDigit).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
+  const unknownIsbn = await shop.call('titleByIsbn', '/titles/isbn/9783161484100', { query: { shelfid: store } });
+  expect(unknownIsbn).toMatchObject({ status: 404, value: { Status: 'NotFound' } });
 });
 
 describe('a list of titles', () => {
-  test('shows the newest first, without unlisted titles', async () => {
+  test('a list has the newest titles first, and no unlisted title', async () => {
     const { value } = await readList({});
     expect(getTitleIds(value)).toEqual(['book', 'sound', 'gratis', 'not-for-sale', 'film']);
     expect(value).toMatchObject({ total: 5 });
@@ -128,7 +128,7 @@ describe('a list of titles', () => {
     ['an unknown word', { search: 'xylophone' }, []],
     ['only punctuation', { search: '&|!:*()\\\'"' }, []],
     ['an SQL injection', { search: "'; drop table titles; --" }, []],
-  ])('is filtered by %s', async (_by, query, expected) => {
+  ])('a list is filtered by %s', async (_filter, query, expected) => {
     const { value, status } = await readList(query);
     expect(status).toBe(200);
     expect(getTitleIds(value)).toEqual(expected);
@@ -141,20 +141,20 @@ describe('a list of titles', () => {
     ['price', ['gratis', 'not-for-sale', 'film', 'book', 'sound']],
     ['price-desc', ['sound', 'book', 'film', 'not-for-sale', 'gratis']],
     ['no-such-order', ['book', 'sound', 'gratis', 'not-for-sale', 'film']],
-  ])('is in the order %s, also across pages', async (sort, expected) => {
+  ])('a list is in the order %s, also across pages', async (sort, expected) => {
     expect(getTitleIds((await readList({ sort })).value).map((id) => id)).toEqual(expected);
-    const seen: string[] = [];
+    const pagedIds: string[] = [];
     for (let cursor = ''; ;) {
       const { value } = await readList({ sort, limit: 2, cursor });
-      seen.push(...getTitleIds(value));
+      pagedIds.push(...getTitleIds(value));
       const { next } = value as { next?: string };
       if (!next) break;
       cursor = next;
     }
-    expect(seen).toEqual(expected);
+    expect(pagedIds).toEqual(expected);
   });
 
-  test('refuses cursors of other lists', async () => {
+  test('a list refuses a cursor that is malformed or belongs to another list', async () => {
     const first = await readList({ sort: 'title', limit: 2 });
     const { next } = first.value as { next: string };
     for (const cursor of ['nonsense', next.slice(4), Buffer.from('["title"]').toString('base64url')])
@@ -167,22 +167,22 @@ describe('a list of titles', () => {
     }
   });
 
-  test('in an unknown category is not found', async () => {
+  test('a list of an unknown category is not found', async () => {
     expect(await readList({ categoryid: 'nowhere' })).toMatchObject({ status: 404 });
     expect(await readList({ catalogid: 'fiction' })).toMatchObject({ status: 404 });
   });
 });
 
 test('related titles share a category; an unknown title is not found', async () => {
-  const { value } = await shop.ask('relatedTitles', '/titles/book/related', { query: { shelfid: store } });
+  const { value } = await shop.call('relatedTitles', '/titles/book/related', { query: { shelfid: store } });
   expect(getTitleIds(value)).toEqual(['sound']);
-  const missing = await shop.ask('relatedTitles', '/titles/none/related', { query: { shelfid: store } });
-  expect(missing.status).toBe(404);
+  const unknownTitle = await shop.call('relatedTitles', '/titles/none/related', { query: { shelfid: store } });
+  expect(unknownTitle.status).toBe(404);
 });
 
 test('a public page is found, a private one needs a customer, an unknown one is not found', async () => {
-  const about = await shop.ask('page', '/pages/about', { query: { shelfid: store } });
+  const about = await shop.call('page', '/pages/about', { query: { shelfid: store } });
   expect(about.value).toEqual({ name: 'about', title: 'About', html: '<p>About & so on</p>' });
-  expect((await shop.ask('page', '/pages/members', { query: { shelfid: store } })).status).toBe(401);
-  expect((await shop.ask('page', '/pages/none', { query: { shelfid: store } })).status).toBe(404);
+  expect((await shop.call('page', '/pages/members', { query: { shelfid: store } })).status).toBe(401);
+  expect((await shop.call('page', '/pages/none', { query: { shelfid: store } })).status).toBe(404);
 });

@@ -12,7 +12,7 @@ const browserAccept = 'image/avif,image/webp,image/apng,image/*,*/*;q=0.8';
 let shop: Shop;
 let store: string;
 
-const mediaFolderOf = (id: string) => join(shop.folder, 'media', id);
+const getMediaFolder = (id: string) => join(shop.folder, 'media', id);
 const listCachedCovers = async (id: string) =>
   (await readdir(join(shop.folder, 'covers', id), { recursive: true })).filter(
     (file) => /\.\w+$/.test(file) && file.includes('/'),
@@ -21,98 +21,105 @@ const listCachedCovers = async (id: string) =>
 const fetchCover = (path: string, headers: Record<string, string> = { accept: browserAccept }) =>
   shop.app.inject({ url: `/media/covers/${store}/${path}`, headers });
 
-const title = (id: string, cover: Cover) => ({ id, medium: 'epub' as const, name: id, cover });
+const makeTitle = (id: string, cover: Cover) => ({ id, medium: 'epub' as const, name: id, cover });
 
-const pngChunk = (type: string, data: Uint8Array): Buffer => {
+const createPngChunk = (type: string, data: Uint8Array): Buffer => {
   const body = Buffer.concat([Buffer.from(type), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
 };
 
 /** A few bytes that claim to be a picture of 60,000 by 60,000 pixels. */
-const pngBomb = (): Buffer => {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(60_000, 0);
-  head.writeUInt32BE(60_000, 4);
-  head.set([8, 2], 8);
+const createPngBomb = (): Buffer => {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(60_000, 0);
+  header.writeUInt32BE(60_000, 4);
+  header.set([8, 2], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([
     signature,
-    pngChunk('IHDR', head),
-    pngChunk('IDAT', deflateSync(Buffer.alloc(1000))),
-    pngChunk('IEND', Buffer.alloc(0)),
+    createPngChunk('IHDR', header),
+    createPngChunk('IDAT', deflateSync(Buffer.alloc(1000))),
+    createPngChunk('IEND', Buffer.alloc(0)),
   ]);
 };
 
 beforeAll(async () => {
   shop = await openShop();
-  const large = { width: 600, height: 900 };
+  const largeSize = { width: 600, height: 900 };
   store = await shop.store({
     titles: [
-      title('drawn', { file: 'cover.jpg', smallFile: 'cover-240.jpg', ...large }),
-      title('sketch', { file: 'cover.svg', ...large }),
-      title('unsized', { file: 'cover.jpg' }),
-      title('narrow', { file: 'cover.jpg', width: 250, height: 375 }),
-      title('bomb', { file: 'cover.png', ...large }),
-      title('text', { file: 'cover.jpg', ...large }),
+      makeTitle('drawn', { file: 'cover.jpg', smallFile: 'cover-240.jpg', ...largeSize }),
+      makeTitle('sketch', { file: 'cover.svg', ...largeSize }),
+      makeTitle('unsized', { file: 'cover.jpg' }),
+      makeTitle('narrow', { file: 'cover.jpg', width: 250, height: 375 }),
+      makeTitle('bomb', { file: 'cover.png', ...largeSize }),
+      makeTitle('text', { file: 'cover.jpg', ...largeSize }),
     ],
   });
-  for (const id of ['drawn', 'sketch', 'unsized', 'narrow', 'bomb', 'text']) await mkdir(mediaFolderOf(id), { recursive: true });
-  for (const id of ['drawn', 'unsized', 'narrow']) await copyFile(demoCover, join(mediaFolderOf(id), 'cover.jpg'));
-  await writeFile(join(mediaFolderOf('bomb'), 'cover.png'), pngBomb());
-  await writeFile(join(mediaFolderOf('text'), 'cover.jpg'), '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"/>');
-  await writeFile(join(mediaFolderOf('sketch'), 'cover.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  for (const id of ['drawn', 'sketch', 'unsized', 'narrow', 'bomb', 'text']) await mkdir(getMediaFolder(id), { recursive: true });
+  for (const id of ['drawn', 'unsized', 'narrow']) await copyFile(demoCover, join(getMediaFolder(id), 'cover.jpg'));
+  await writeFile(join(getMediaFolder('bomb'), 'cover.png'), createPngBomb());
+  await writeFile(
+    join(getMediaFolder('text'), 'cover.jpg'),
+    '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"/>',
+  );
+  await writeFile(join(getMediaFolder('sketch'), 'cover.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
 });
 afterAll(() => shop.close());
 
 test('a cover has the requested width, as AVIF or WebP where the browser accepts them, else as JPEG', async () => {
-  for (const [headers, format, most] of [
+  for (const [headers, format, maxBytes] of [
     [{ accept: browserAccept }, 'avif', 5_000],
     [{ accept: 'image/webp,image/png,*/*;q=0.5' }, 'webp', 8_000],
     [{ accept: 'image/png,*/*;q=0.5' }, 'jpeg', 12_000],
     [{}, 'jpeg', 12_000],
   ] as const) {
-    const { statusCode, headers: said, rawPayload } = await fetchCover('drawn/cover.jpg?width=240', headers);
-    expect([statusCode, said['content-type'], said['vary']]).toEqual([200, `image/${format}`, expect.stringContaining('Accept')]);
+    const { statusCode, headers: responseHeaders, rawPayload } = await fetchCover('drawn/cover.jpg?width=240', headers);
+    expect([statusCode, responseHeaders['content-type'], responseHeaders['vary']]).toEqual([
+      200,
+      `image/${format}`,
+      expect.stringContaining('Accept'),
+    ]);
     // sharp names AVIF by its container.
-    const named = format === 'avif' ? 'heif' : format;
-    expect(await sharp(rawPayload).metadata()).toMatchObject({ format: named, width: 240, height: 360 });
-    expect(rawPayload.length).toBeLessThan(most);
+    const sharpFormat = format === 'avif' ? 'heif' : format;
+    expect(await sharp(rawPayload).metadata()).toMatchObject({ format: sharpFormat, width: 240, height: 360 });
+    expect(rawPayload.length).toBeLessThan(maxBytes);
   }
 });
 
 test('a cover is resized once, and not sent again to a browser that has it cached', async () => {
-  const many = await Promise.all(Array.from({ length: 5 }, () => fetchCover('drawn/cover.jpg?width=320')));
-  expect(many.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
-  const before = await listCachedCovers('drawn');
+  const responses = await Promise.all(Array.from({ length: 5 }, () => fetchCover('drawn/cover.jpg?width=320')));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+  const filesBefore = await listCachedCovers('drawn');
   const { headers } = await fetchCover('drawn/cover.jpg?width=320');
-  expect(await listCachedCovers('drawn')).toEqual(before);
+  expect(await listCachedCovers('drawn')).toEqual(filesBefore);
   expect(headers['cache-control']).toBe('public, max-age=86400, stale-while-revalidate=604800');
-  const again = await fetchCover('drawn/cover.jpg?width=320', {
+  const revalidation = await fetchCover('drawn/cover.jpg?width=320', {
     accept: browserAccept,
     'if-none-match': String(headers['etag']),
   });
-  expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
+  expect([revalidation.statusCode, revalidation.rawPayload.length]).toEqual([304, 0]);
 });
 
 test('a changed cover is resized again, and earlier sizes are deleted', async () => {
-  const earlier = (await fetchCover('drawn/cover.jpg?width=480')).headers['etag'];
-  await copyFile(join(demoCover, '../../1002/cover.jpg'), join(mediaFolderOf('drawn'), 'cover.jpg'));
-  await utimes(join(mediaFolderOf('drawn'), 'cover.jpg'), new Date(), new Date(Date.now() + 60_000));
-  const changed = await fetchCover('drawn/cover.jpg?width=480', { accept: browserAccept, 'if-none-match': String(earlier) });
-  expect(changed.statusCode).toBe(200);
+  const earlierEtag = (await fetchCover('drawn/cover.jpg?width=480')).headers['etag'];
+  await copyFile(join(demoCover, '../../1002/cover.jpg'), join(getMediaFolder('drawn'), 'cover.jpg'));
+  await utimes(join(getMediaFolder('drawn'), 'cover.jpg'), new Date(), new Date(Date.now() + 60_000));
+  const response = await fetchCover('drawn/cover.jpg?width=480', { accept: browserAccept, 'if-none-match': String(earlierEtag) });
+  expect(response.statusCode).toBe(200);
   expect(await listCachedCovers('drawn')).toHaveLength(1);
 });
 
-test('without a width the publisher’s file is sent, for link previews', async () => {
+test('a cover requested without a width is the publisher’s file, for link previews', async () => {
   const { headers, rawPayload } = await fetchCover('unsized/cover.jpg');
   expect(headers['content-type']).toBe('image/jpeg');
   expect(await sharp(rawPayload).metadata()).toMatchObject({ width: 600, height: 900 });
 });
 
-test('only listed widths up to the cover’s own are made, and none of an SVG or of a cover without a known width', async () => {
+test('a cover is resized only to a listed width up to its own; an SVG or a cover of unknown width never is', async () => {
   expect((await fetchCover('drawn/cover.jpg?width=241')).statusCode).toBe(400);
   expect((await fetchCover('drawn/cover.jpg?width=100000')).statusCode).toBe(400);
   for (const path of ['drawn/cover.jpg?width=900', 'narrow/cover.jpg?width=480', 'unsized/cover.jpg?width=240'])
@@ -120,7 +127,7 @@ test('only listed widths up to the cover’s own are made, and none of an SVG or
   expect((await fetchCover('sketch/cover.svg?width=240')).headers['content-type']).toBe('image/svg+xml');
 });
 
-test('a file that claims to be huge, or is not a picture, is sent unopened and uncached', async () => {
+test('a cover that claims to be huge, or is not a picture, is sent as it is and is not cached', async () => {
   for (const [path, type] of [
     ['bomb/cover.png', 'image/png'],
     ['text/cover.jpg', 'image/jpeg'],
@@ -130,8 +137,8 @@ test('a file that claims to be huge, or is not a picture, is sent unopened and u
   }
 });
 
-test('the title list has the widths, and suggestions use the smallest', async () => {
-  const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store } });
+test('the list of titles has the widths in which each cover is available', async () => {
+  const { value } = await shop.call('titles', '/titles', { query: { shelfid: store } });
   const widths = (value as { Title: { TitleId: string; CoverWidths?: string }[] }).Title.map(({ TitleId, CoverWidths }) => [
     TitleId,
     CoverWidths,

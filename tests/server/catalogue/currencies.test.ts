@@ -22,28 +22,29 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Sells in euros and yen. */
+/** The id of a store that sells in euros and yen. */
 let store: string;
 beforeEach(async () => {
   store = await shop.store();
 });
 
-const runInStore = (name: string, given: OperationInput = {}): Promise<OperationResult> =>
-  runOperation(shop.services, name, { store, ...given });
-const failureMessage = (name: string, given: OperationInput = {}): Promise<string> =>
-  runInStore(name, given).then(
+const runInStore = (name: string, input: OperationInput = {}): Promise<OperationResult> =>
+  runOperation(shop.services, name, { store, ...input });
+/** Runs an operation. @returns the message of its error, or 'done' */
+const runAndReadMessage = (name: string, input: OperationInput = {}): Promise<string> =>
+  runInStore(name, input).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
   );
 const readCurrencies = async () =>
   (await runOperation(shop.services, 'stores list', {})).rows.find((row) => row['store'] === store)?.['currencies'];
-const runImport = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, ...more);
+const runImport = (folder: string, ...options: string[]) => shop.run('import', folder, '--store', store, ...options);
 
-/** Each way to enter a price into a store; returns the operator's error message. */
+/** The ways to enter a price into a store; each returns the error message for the operator. */
 const priceEntries: [string, (price: string) => Promise<string>][] = [
-  ['a title', (price) => failureMessage('titles set', { id: 'book', price })],
-  ['a plan', (price) => failureMessage('plans add', { id: 'reader', name: 'Reader', price, period: 'month' })],
-  ['a campaign', (price) => failureMessage('campaigns add', { id: 'spring', name: 'Spring', titles: `book=${price}` })],
+  ['a title', (price) => runAndReadMessage('titles set', { id: 'book', price })],
+  ['a plan', (price) => runAndReadMessage('plans add', { id: 'reader', name: 'Reader', price, period: 'month' })],
+  ['a campaign', (price) => runAndReadMessage('campaigns add', { id: 'spring', name: 'Spring', titles: `book=${price}` })],
   [
     'an import',
     async (price) => {
@@ -80,7 +81,7 @@ const priceEntries: [string, (price: string) => Promise<string>][] = [
         files: [{ name: `book-${'0'.repeat(32)}.epub`, size: 1 }],
         prices: [{ amount: Number(price.slice(0, -3)), currency: price.slice(-3) }],
       };
-      return failureMessage('titles check', { title });
+      return runAndReadMessage('titles check', { title });
     },
   ],
   [
@@ -92,8 +93,8 @@ const priceEntries: [string, (price: string) => Promise<string>][] = [
         price: { amount: Number(price.slice(0, -3)), currency: price.slice(-3) },
         period: 'month' as const,
       };
-      const made = saveStore(shop.db, { ...makeStore('never'), currencies: ['JPY'], plans: [plan] });
-      return made.then(
+      const savePromise = saveStore(shop.db, { ...makeStore('never'), currencies: ['JPY'], plans: [plan] });
+      return savePromise.then(
         () => 'done',
         (error: unknown) => (error as Error).message,
       );
@@ -101,16 +102,16 @@ const priceEntries: [string, (price: string) => Promise<string>][] = [
   ],
 ];
 
-describe.each(priceEntries)('the price of %s', (_entry, told) => {
+describe.each(priceEntries)('the price of %s', (_entry, enterPrice) => {
   test.each([
     ['4.999EUR', '4.999 EUR: an amount in EUR has at most 2 decimals, like 4.99.'],
     ['0.004EUR', '0.004 EUR: an amount in EUR has at most 2 decimals, like 0.00.'],
     ['1500.5JPY', '1500.5 JPY: an amount in JPY has no decimals, like 1500.'],
-  ])('is refused when its currency has fewer decimals: %s', async (price, message) => {
-    expect(await told(price)).toContain(message.replace(/\.$/, ''));
+  ])('a price is refused when its currency has fewer decimals: %s', async (price, message) => {
+    expect(await enterPrice(price)).toContain(message.replace(/\.$/, ''));
     expect(await shop.db.selectFrom('plans').select('id').where('store_id', '=', store).execute()).toEqual([]);
-    const listed = (await runInStore('titles list')).rows.map((row) => [row['title'], row['price']]);
-    expect(listed).toEqual([
+    const pricesByTitle = (await runInStore('titles list')).rows.map((row) => [row['title'], row['price']]);
+    expect(pricesByTitle).toEqual([
       ['book', '9.9EUR,1500JPY'],
       ['film', '3.5EUR'],
       ['gratis', '0EUR'],
@@ -120,24 +121,24 @@ describe.each(priceEntries)('the price of %s', (_entry, told) => {
     ]);
   });
 
-  test('is refused in a currency that the store does not sell in', async () => {
-    expect(await told('4.99USD')).toMatch(
+  test('a price is refused in a currency that the store does not sell in', async () => {
+    expect(await enterPrice('4.99USD')).toMatch(
       /4\.99 USD: the store \S+ sells in EUR, JPY\. To sell in USD too: npm run store -- stores set --store \S+ --currencies EUR,JPY,USD/,
     );
   });
 });
 
 describe('the currencies of a store', () => {
-  const set = (listed: string) => failureMessage('stores set', { currencies: listed });
+  const setCurrencies = (currencies: string) => runAndReadMessage('stores set', { currencies });
 
-  test('are its own and those of its prices, until they are set', async () => {
+  test('a store’s currencies are its own and those of its prices, until they are set', async () => {
     expect(await readCurrencies()).toBe('EUR,JPY');
-    expect(await set('USD,EUR,JPY,BHD')).toBe('done');
+    expect(await setCurrencies('USD,EUR,JPY,BHD')).toBe('done');
     expect(await readCurrencies()).toBe('EUR,USD,JPY,BHD');
-    expect(await failureMessage('titles set', { id: 'book', price: '4.99USD,1500JPY,1.255BHD' })).toBe('done');
+    expect(await runAndReadMessage('titles set', { id: 'book', price: '4.99USD,1500JPY,1.255BHD' })).toBe('done');
   });
 
-  test('are set by the command, but not by a dry run', async () => {
+  test('a store’s currencies are set by the command, but not by its dry run', async () => {
     const args = ['stores', 'set', '--store', store, '--currencies', 'EUR,JPY,USD'];
     expect(await shop.run(...args, '--dry-run')).toMatchObject({ code: 0 });
     expect(await readCurrencies()).toBe('EUR,JPY');
@@ -154,19 +155,19 @@ describe('the currencies of a store', () => {
     [' ', 'currencies must be codes of ISO 4217 like EUR,USD, not "".'],
     ['JPY,USD', 'currencies must include EUR, the store’s own currency, not only JPY, USD.'],
     ['EUR', 'currencies must include JPY: the title book has a price in it. Change such prices first.'],
-  ])('cannot be set to %s', async (listed, message) => {
-    expect(await set(listed)).toBe(message);
+  ])('a store’s currencies cannot be set to “%s”', async (currencies, message) => {
+    expect(await setCurrencies(currencies)).toBe(message);
     expect(await readCurrencies()).toBe('EUR,JPY');
   });
 
-  test('must include the currency of a plan’s or campaign’s price', async () => {
-    await set('EUR,JPY,USD,GBP');
+  test('a store’s currencies must include that of each plan and campaign', async () => {
+    await setCurrencies('EUR,JPY,USD,GBP');
     await insertPlan(shop, store, { currency: 'USD' });
     await runInStore('campaigns add', { id: 'spring', name: 'Spring', titles: 'book=2GBP' });
-    expect(await set('EUR,JPY,GBP')).toMatch(/include USD: the plan monthly has/);
-    expect(await set('EUR,JPY,USD')).toMatch(/include GBP: the campaign spring has/);
+    expect(await setCurrencies('EUR,JPY,GBP')).toMatch(/include USD: the plan monthly has/);
+    expect(await setCurrencies('EUR,JPY,USD')).toMatch(/include GBP: the campaign spring has/);
     await runInStore('plans withdraw', { id: 'monthly' });
-    expect(await set('EUR,JPY,GBP')).toBe('done');
+    expect(await setCurrencies('EUR,JPY,GBP')).toBe('done');
   });
 });
 
@@ -174,30 +175,31 @@ test('a price with three decimals is listed, shown by the gateway and charged un
   await runInStore('stores set', { currencies: 'EUR,JPY,BHD' });
   await runInStore('titles set', { id: 'book', price: '1.255BHD' });
   const customer = await createCustomer(shop, store);
-  const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, search: 'salt road' } });
+  const { value } = await shop.call('titles', '/titles', { query: { shelfid: store, search: 'salt road' } });
   expect(value).toMatchObject({ Title: [{ Prices: [{ Amount: 1.255, Currency: 'BHD' }] }] });
   const { transId, url } = await startPayment(shop, customer, 'book');
   expect(await (await fetch(`${url}?lang=en`)).text()).toContain('1.255');
   await submitCardForm(url, CARD_NUMBERS.good);
-  const charged = shop.db.selectFrom('transactions').select(['amount_minor', 'currency']).where('id', '=', transId);
-  expect(await charged.executeTakeFirstOrThrow()).toEqual({ amount_minor: 1255, currency: 'BHD' });
+  const chargeQuery = shop.db.selectFrom('transactions').select(['amount_minor', 'currency']).where('id', '=', transId);
+  expect(await chargeQuery.executeTakeFirstOrThrow()).toEqual({ amount_minor: 1255, currency: 'BHD' });
 });
 
 /**
- * Inserts an amount into every table with amounts, in a currency that was counted in whole units.
+ * Inserts a row into every table that has amounts, in a currency of which amounts were whole units
+ * before the migration.
  */
 const seedAmounts = async (trx: Database, currency: string, titleId: string): Promise<void> => {
-  const own = { store_id: store, id: currency };
+  const rowKey = { store_id: store, id: currency };
   const [money, user] = [{ amount_minor: 990, currency }, { user_id: `user-${currency}` }];
   const address = `${user.user_id}@books.test`;
   const tax = { country: 'HU', region: '', rates: [{ name: 'VAT', milliPercent: 10_000, amountMinor: 90 }] };
   const subscription = { ...user, store_id: store, plan_id: currency, provider: 'test' };
   const change = { store_id: store, number: 1, plan_id: currency, starts: 'now' } as const;
-  const isTitles = { store_id: store, title_id: titleId };
+  const titleKey = { store_id: store, title_id: titleId };
   await trx
     .updateTable('prices')
     .set(money)
-    .where((eb) => eb.and({ ...isTitles, currency: 'EUR' }))
+    .where((eb) => eb.and({ ...titleKey, currency: 'EUR' }))
     .execute();
   await trx
     .updateTable('titles')
@@ -210,20 +212,20 @@ const seedAmounts = async (trx: Database, currency: string, titleId: string): Pr
     .execute();
   await trx
     .insertInto('plans')
-    .values({ ...own, ...money, name: 'Reader', period: 'month' })
+    .values({ ...rowKey, ...money, name: 'Reader', period: 'month' })
     .execute();
   await trx
     .insertInto('campaigns')
-    .values({ ...own, name: 'Spring' })
+    .values({ ...rowKey, name: 'Spring' })
     .execute();
   await trx
     .insertInto('campaign_titles')
-    .values({ ...isTitles, ...money, campaign_id: currency })
+    .values({ ...titleKey, ...money, campaign_id: currency })
     .execute();
   await trx
     .insertInto('transactions')
     .values({
-      ...own,
+      ...rowKey,
       ...user,
       ...money,
       kind: 'subscription',
@@ -238,11 +240,11 @@ const seedAmounts = async (trx: Database, currency: string, titleId: string): Pr
     .execute();
   await trx
     .insertInto('transaction_lines')
-    .values({ ...isTitles, transaction_id: currency, amount_minor: 900, tax_minor: 90, position: 0 })
+    .values({ ...titleKey, transaction_id: currency, amount_minor: 900, tax_minor: 90, position: 0 })
     .execute();
   await trx
     .insertInto('purchases')
-    .values({ ...own, ...user, ...money, title_id: titleId, kind: 'payment', transaction_id: currency, tax_minor: 90 })
+    .values({ ...rowKey, ...user, ...money, title_id: titleId, kind: 'payment', transaction_id: currency, tax_minor: 90 })
     .execute();
   await trx
     .insertInto('subscriptions')
@@ -263,17 +265,17 @@ const seedAmounts = async (trx: Database, currency: string, titleId: string): Pr
       charged_minor: 40,
     })
     .execute();
-  const booked = { store_id: store, cause: 'payment', currency };
+  const ledgerEntry = { store_id: store, cause: 'payment', currency };
   await trx
     .insertInto('ledger')
     .values([
-      { ...booked, account: 'gateway', amount: 990 },
-      { ...booked, account: 'sales', amount: -990 },
+      { ...ledgerEntry, account: 'gateway', amount: 990 },
+      { ...ledgerEntry, account: 'sales', amount: -990 },
     ])
     .execute();
 };
 
-/** The current values of the amounts that `seedAmounts` inserted. */
+/** Reads the current amounts of the rows that `seedAmounts` inserted, by table. */
 const readAmounts = async (trx: Database, currency: string): Promise<unknown> => {
   const { rows } = await sql<{ amounts: unknown }>`with own as (select ${store}::text as store_id, ${currency}::text as currency)
     select jsonb_build_object(
@@ -296,7 +298,7 @@ const readAmounts = async (trx: Database, currency: string): Promise<unknown> =>
 };
 
 test('a migration converts every amount to ISO 4217 units, and lists the currencies in use', async () => {
-  const undone = new Error('roll back');
+  const rollback = new Error('roll back');
   const upgrade = shop.db.transaction().execute(async (trx) => {
     await sql`alter table stores drop column currencies`.execute(trx);
     await seedAmounts(trx, 'HUF', 'book');
@@ -306,17 +308,17 @@ test('a migration converts every amount to ISO 4217 units, and lists the currenc
       ['HUF', 100],
       ['IQD', 1000],
     ] as const) {
-      const times = (...amounts: (number | null)[]) => amounts.map((amount) => (amount === null ? null : amount * factor));
+      const multiply = (...amounts: (number | null)[]) => amounts.map((amount) => (amount === null ? null : amount * factor));
       expect(await readAmounts(trx, currency)).toEqual({
-        prices: [times(990, 990)],
-        plans: times(990),
-        campaign_titles: times(990),
-        transactions: [times(990, 90, 10, 90, 980)],
-        transaction_lines: [times(900, 90)],
-        purchases: [times(990, 90)],
-        subscriptions: [times(990, 20), times(null, 30)],
-        plan_changes: [times(990, 40)],
-        ledger: times(990, -990),
+        prices: [multiply(990, 990)],
+        plans: multiply(990),
+        campaign_titles: multiply(990),
+        transactions: [multiply(990, 90, 10, 90, 980)],
+        transaction_lines: [multiply(900, 90)],
+        purchases: [multiply(990, 90)],
+        subscriptions: [multiply(990, 20), multiply(null, 30)],
+        plan_changes: [multiply(990, 40)],
+        ledger: multiply(990, -990),
       });
     }
     const { rows } =
@@ -324,14 +326,14 @@ test('a migration converts every amount to ISO 4217 units, and lists the currenc
       from prices where store_id = ${store} and currency in ('EUR', 'JPY')) as others from stores where id = ${store}`.execute(
         trx,
       );
-    const others = [
+    const otherPrices = [
       ['EUR', 350],
       ['EUR', 0],
       ['EUR', 100],
       ['JPY', 1500],
     ];
-    expect(rows).toEqual([{ currencies: ['HUF', 'IQD', 'JPY'], others }]);
-    throw undone;
+    expect(rows).toEqual([{ currencies: ['HUF', 'IQD', 'JPY'], others: otherPrices }]);
+    throw rollback;
   });
-  await expect(upgrade).rejects.toBe(undone);
+  await expect(upgrade).rejects.toBe(rollback);
 });

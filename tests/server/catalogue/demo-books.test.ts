@@ -3,9 +3,9 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import type { Title } from '../../../tools/demo/catalogue.ts';
-import { catalogue, readEpub, titleFile, allItems, unzip } from '../support/demo-files.ts';
+import { catalogue, readEpub, getTitleFilePath, listItems, unzip } from '../support/demo-files.ts';
 
-const titlesOfMedium = (medium: string): [string, Title][] =>
+const listTitlesOfMedium = (medium: string): [string, Title][] =>
   catalogue.titles.filter((title) => title.medium === medium).map((title) => [title.slug, title]);
 
 const findChapters = (epub: Map<string, string>): [string, string][] =>
@@ -22,24 +22,24 @@ function expectWellFormed(xml: string): void {
   parser.write(xml).close();
 }
 
-describe.each(titlesOfMedium('epub'))('%s', (_slug, title) => {
-  it.each(allItems(title).map(({ file }) => file))('%s is a valid EPUB archive, its mimetype first and uncompressed', (file) => {
-    const entries = unzip(readFileSync(titleFile(title, file)));
+describe.each(listTitlesOfMedium('epub'))('%s', (_slug, title) => {
+  it.each(listItems(title).map(({ file }) => file))('%s is a valid EPUB archive, with an uncompressed mimetype first', (file) => {
+    const entries = unzip(readFileSync(getTitleFilePath(title, file)));
     const [first] = entries;
     expect(first).toMatchObject({ name: 'mimetype', stored: true, offset: 0 });
     expect(first?.data.toString()).toBe('application/epub+zip');
     expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
   });
 
-  it.each(allItems(title).map(({ file }) => file))('%s declares all its files, and has no broken link', (file) => {
+  it.each(listItems(title).map(({ file }) => file))('%s declares all its files, and has no broken link', (file) => {
     const epub = readEpub(title, file);
     const opf = epub.get('OEBPS/package.opf') ?? '';
-    const held = [...epub.keys()].filter((name) => name.startsWith('OEBPS/') && name !== 'OEBPS/package.opf');
+    const packedFiles = [...epub.keys()].filter((name) => name.startsWith('OEBPS/') && name !== 'OEBPS/package.opf');
     expect(
       readAttributes(opf, 'item', 'href')
         .map((href) => `OEBPS/${href}`)
         .sort(),
-    ).toEqual(held.sort());
+    ).toEqual(packedFiles.sort());
     expect(readAttributes(opf, 'item', 'id')).toEqual(expect.arrayContaining(readAttributes(opf, 'itemref', 'idref')));
     expect(opf).toContain('properties="nav"');
     expect(opf).toContain('properties="cover-image"');
@@ -55,32 +55,33 @@ describe.each(titlesOfMedium('epub'))('%s', (_slug, title) => {
     }
   });
 
-  it('has several chapters, and its sample is the first of them', () => {
-    const [book, sample] = [findChapters(readEpub(title, 'book.epub')), findChapters(readEpub(title, 'sample.epub'))];
-    expect(book.length).toBeGreaterThanOrEqual(3);
-    expect(sample.length).toBeGreaterThan(0);
-    expect(sample.length).toBeLessThan(book.length);
-    expect(sample).toEqual(book.slice(0, sample.length));
+  it('the book has several chapters, and its sample consists of the first ones', () => {
+    const bookChapters = findChapters(readEpub(title, 'book.epub'));
+    const sampleChapters = findChapters(readEpub(title, 'sample.epub'));
+    expect(bookChapters.length).toBeGreaterThanOrEqual(3);
+    expect(sampleChapters.length).toBeGreaterThan(0);
+    expect(sampleChapters.length).toBeLessThan(bookChapters.length);
+    expect(sampleChapters).toEqual(bookChapters.slice(0, sampleChapters.length));
   });
 });
 
 describe('among the EPUBs', () => {
-  const books = titlesOfMedium('epub').map(([slug, title]) => ({
+  const books = listTitlesOfMedium('epub').map(([slug, title]) => ({
     slug,
     title,
     epub: readEpub(title, 'book.epub'),
   }));
 
-  it('one has a fixed layout, and each page its size', () => {
-    const fixed = books.filter(({ epub }) => epub.get('OEBPS/package.opf')?.includes('pre-paginated'));
-    expect(fixed).toHaveLength(1);
-    for (const [, page] of findChapters(fixed[0]?.epub ?? new Map<string, string>())) {
+  it('one EPUB has a fixed layout and states the size of each page', () => {
+    const fixedLayoutBooks = books.filter(({ epub }) => epub.get('OEBPS/package.opf')?.includes('pre-paginated'));
+    expect(fixedLayoutBooks).toHaveLength(1);
+    for (const [, page] of findChapters(fixedLayoutBooks[0]?.epub ?? new Map<string, string>())) {
       expect(page).toMatch(/<meta name="viewport" content="width=\d+, height=\d+"\/>/);
     }
   });
 
-  it('one has over 100,000 words, with an entry for each day of the year', () => {
-    const words = (epub: Map<string, string>) =>
+  it('one EPUB has over 100,000 words and an entry for each day of the year', () => {
+    const countWords = (epub: Map<string, string>) =>
       findChapters(epub).reduce(
         (sum, [, text]) =>
           sum +
@@ -90,40 +91,41 @@ describe('among the EPUBs', () => {
             .filter(Boolean).length,
         0,
       );
-    const long = books.filter(({ epub }) => words(epub) > 100_000);
-    expect(long.map(({ slug }) => slug)).toEqual(['long-almanac']);
-    const days = readAttributes(long[0]?.epub.get('OEBPS/nav.xhtml') ?? '', 'a', 'href').filter((href) => href.includes('#s'));
-    expect(new Set(days).size).toBe(365);
+    const longBooks = books.filter(({ epub }) => countWords(epub) > 100_000);
+    expect(longBooks.map(({ slug }) => slug)).toEqual(['long-almanac']);
+    const navigation = longBooks[0]?.epub.get('OEBPS/nav.xhtml') ?? '';
+    const dayLinks = readAttributes(navigation, 'a', 'href').filter((href) => href.includes('#s'));
+    expect(new Set(dayLinks).size).toBe(365);
   });
 
-  it('all have pictures in their pages, and several have full-page plates', () => {
-    const pictures = (epub: Map<string, string>) =>
+  it('every EPUB has a picture, and at least five have several', () => {
+    const countPictures = (epub: Map<string, string>) =>
       [...epub].filter(([name, text]) => name.endsWith('.svg') || text.includes('<svg')).length;
-    for (const { slug, epub } of books) expect(pictures(epub), slug).toBeGreaterThan(0);
-    expect(books.filter(({ epub }) => pictures(epub) > 1).length).toBeGreaterThanOrEqual(5);
+    for (const { slug, epub } of books) expect(countPictures(epub), slug).toBeGreaterThan(0);
+    expect(books.filter(({ epub }) => countPictures(epub) > 1).length).toBeGreaterThanOrEqual(5);
   });
 });
 
 async function readPdf(title: Title, file: string) {
-  const pdf = await getDocument({ data: new Uint8Array(readFileSync(titleFile(title, file))), verbosity: 0 }).promise;
+  const pdf = await getDocument({ data: new Uint8Array(readFileSync(getTitleFilePath(title, file))), verbosity: 0 }).promise;
   const outline: { title: string }[] = (await pdf.getOutline()) ?? [];
-  const textOf = async (page: number) => {
+  const readText = async (page: number) => {
     const content = await (await pdf.getPage(page)).getTextContent();
     return content.items.map((item) => ('str' in item ? item.str : '')).join('');
   };
-  return { pages: pdf.numPages, outline: outline.map((entry) => entry.title), textOf };
+  return { pages: pdf.numPages, outline: outline.map((entry) => entry.title), readText };
 }
 
-describe.each(titlesOfMedium('pdf'))('%s', (_slug, title) => {
-  it('has an outline, numbered pages and a sample with the same beginning', async () => {
+describe.each(listTitlesOfMedium('pdf'))('%s', (_slug, title) => {
+  it('the PDF has an outline, numbered pages and a sample with the same beginning', async () => {
     const [book, sample] = [await readPdf(title, 'book.pdf'), await readPdf(title, 'sample.pdf')];
     expect(book.pages).toBe(title.pages);
     expect(book.outline.length).toBeGreaterThanOrEqual(5);
     expect(sample.pages).toBeLessThan(book.pages);
     expect(book.outline.slice(0, sample.outline.length)).toEqual(sample.outline);
-    const firstPage = await book.textOf(4);
+    const firstPage = await book.readText(4);
     expect(firstPage).toContain(book.outline[0]);
     expect(firstPage.trim()).toMatch(/^4\D|\D4$/);
-    expect(await sample.textOf(4)).toBe(firstPage);
+    expect(await sample.readText(4)).toBe(firstPage);
   });
 });

@@ -5,32 +5,39 @@ import { openShop, type Shop } from '../support/shop.ts';
 let shop: Shop;
 let store: string;
 
-const title = (id: string, medium: NewTitle['medium'], amount: number | null, more: Partial<NewTitle> = {}): NewTitle => ({
+const makeTitle = (
+  id: string,
+  medium: NewTitle['medium'],
+  amount: number | null,
+  overrides: Partial<NewTitle> = {},
+): NewTitle => ({
   id,
   medium,
   name: `Harbour ${id}`,
   authors: ['Ada Quill'],
   language: 'en',
   prices: amount === null ? [] : [{ amount, currency: 'EUR' }],
-  ...more,
+  ...overrides,
 });
 
-const tideSeries = (number?: number) => ({ series: { name: 'The Tide Tables', ...(number === undefined ? {} : { number }) } });
+const makeTideSeries = (number?: number) => ({
+  series: { name: 'The Tide Tables', ...(number === undefined ? {} : { number }) },
+});
 
 const titles: NewTitle[] = [
-  title('a', 'epub', 0, { categories: ['novels'], ...tideSeries(2) }),
-  title('b', 'pdf', 4.99, { categories: ['novels', 'essays'], language: 'en-GB', ...tideSeries(10) }),
-  title('c', 'audio', 5, { categories: ['crime'], language: 'fr', ...tideSeries(2.5) }),
-  title('d', 'video', 25, { categories: ['essays'], language: 'FR-ca', authors: ['Bo "Wave" Lind', 'Ada Quill'] }),
-  title('e', 'interactive', null, { categories: ['essays'], language: 'zh-Hans', ...tideSeries() }),
-  title('f', 'epub', 9, { language: null, authors: ['ada quill'] }),
-  title('g', 'epub', 5, { listed: false, categories: ['novels'], ...tideSeries(1) }),
+  makeTitle('a', 'epub', 0, { categories: ['novels'], ...makeTideSeries(2) }),
+  makeTitle('b', 'pdf', 4.99, { categories: ['novels', 'essays'], language: 'en-GB', ...makeTideSeries(10) }),
+  makeTitle('c', 'audio', 5, { categories: ['crime'], language: 'fr', ...makeTideSeries(2.5) }),
+  makeTitle('d', 'video', 25, { categories: ['essays'], language: 'FR-ca', authors: ['Bo "Wave" Lind', 'Ada Quill'] }),
+  makeTitle('e', 'interactive', null, { categories: ['essays'], language: 'zh-Hans', ...makeTideSeries() }),
+  makeTitle('f', 'epub', 9, { language: null, authors: ['ada quill'] }),
+  makeTitle('g', 'epub', 5, { listed: false, categories: ['novels'], ...makeTideSeries(1) }),
 ];
 
 beforeAll(async () => {
   shop = await openShop();
   store = await shop.store({
-    titles: titles.map((each, place) => ({ ...each, addedAt: new Date(Date.UTC(2026, 0, 1) - place * 1000) })),
+    titles: titles.map((each, index) => ({ ...each, addedAt: new Date(Date.UTC(2026, 0, 1) - index * 1000) })),
     categories: [
       { id: 'fiction', name: 'Fiction' },
       { id: 'novels', name: 'Novels', parentId: 'fiction' },
@@ -44,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 type Query = Record<string, string | number | boolean>;
-const readList = (query: Query) => shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
+const readList = (query: Query) => shop.call('titles', '/titles', { query: { shelfid: store, ...query } });
 const getTitleIds = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((each) => each.TitleId) ?? [];
 type Facets = {
   Total: number;
@@ -55,19 +62,19 @@ type Facets = {
   Prices: { From?: number; To?: number; Count: number }[];
 };
 const readFacets = async (query: Query = {}) => {
-  const { value } = await shop.ask('titleFacets', '/titles/facets', { query: { shelfid: store, ...query } });
-  const found = value as unknown as Facets;
+  const { value } = await shop.call('titleFacets', '/titles/facets', { query: { shelfid: store, ...query } });
+  const facets = value as unknown as Facets;
   return {
-    total: found.Total,
-    kinds: found.Kinds.map(({ TitleType, Count }) => [TitleType, Count]),
-    categories: found.Categories.map(({ Id, Count }) => [Id, Count]),
-    languages: found.Languages.map(({ Language, Count }) => [Language, Count]),
-    free: found.Free,
-    prices: found.Prices.map(({ From = null, To = null, Count }) => [From, To, Count]),
+    total: facets.Total,
+    kinds: facets.Kinds.map(({ TitleType, Count }) => [TitleType, Count]),
+    categories: facets.Categories.map(({ Id, Count }) => [Id, Count]),
+    languages: facets.Languages.map(({ Language, Count }) => [Language, Count]),
+    free: facets.Free,
+    prices: facets.Prices.map(({ From = null, To = null, Count }) => [From, To, Count]),
   };
 };
 
-describe('a list is filtered to titles', () => {
+describe('the filters of a list', () => {
   test.each<[string, Query, string[]]>([
     ['of any of several kinds', { kinds: '2,4' }, ['c', 'd']],
     ['of a type and a kind that excludes it', { titletype: 1, kinds: '2' }, []],
@@ -82,17 +89,17 @@ describe('a list is filtered to titles', () => {
     ['of a series in another order', { series: 'The Tide Tables', sort: 'oldest' }, ['e', 'c', 'b', 'a']],
     ['of an unknown series', { series: 'The Tide' }, []],
     ['by all filters together', { kinds: '1', categories: 'novels', languages: 'en', author: 'Ada Quill', priceto: 1 }, ['a']],
-  ])('%s', async (_what, query, expected) => {
+  ])('a list is filtered to titles %s', async (_filter, query, expected) => {
     const { value } = await readList(query);
     expect(getTitleIds(value)).toEqual(expected);
-    const paged: string[] = [];
+    const pagedIds: string[] = [];
     for (let cursor = ''; ;) {
       const page = (await readList({ ...query, limit: 1, cursor })).value as { next?: string };
-      paged.push(...getTitleIds(page));
+      pagedIds.push(...getTitleIds(page));
       if (!page.next) break;
       cursor = page.next;
     }
-    expect(paged).toEqual(expected);
+    expect(pagedIds).toEqual(expected);
     expect((await readFacets(query)).total).toBe(expected.length);
   });
 
@@ -105,12 +112,12 @@ describe('a list is filtered to titles', () => {
     { series: 'x'.repeat(201) },
   ])('a list and its facets refuse %o', async (query) => {
     expect((await readList(query)).status).toBe(400);
-    expect((await shop.ask('titleFacets', '/titles/facets', { query: { shelfid: store, ...query } })).status).toBe(400);
+    expect((await shop.call('titleFacets', '/titles/facets', { query: { shelfid: store, ...query } })).status).toBe(400);
   });
 });
 
 describe('each facet counts its options', () => {
-  test('without a filter', async () => {
+  test('the facets of a list without a filter count all its titles', async () => {
     expect(await readFacets()).toEqual({
       total: 6,
       kinds: [
@@ -164,26 +171,26 @@ describe('each facet counts its options', () => {
     });
   });
 
-  test('a price range narrows all facets except prices, open-ended or not', async () => {
-    const found = await readFacets({ pricefrom: 4, priceto: 6 });
-    expect(found.total).toBe(2);
-    expect(found.kinds).toEqual([
+  test('a price range narrows all facets except prices', async () => {
+    const facets = await readFacets({ pricefrom: 4, priceto: 6 });
+    expect(facets.total).toBe(2);
+    expect(facets.kinds).toEqual([
       [1, 1],
       [2, 1],
       [3, 0],
       [4, 0],
     ]);
-    expect([found.free, found.prices.map(([, , count]) => count)]).toEqual([1, [1, 2, 1]]);
+    expect([facets.free, facets.prices.map(([, , count]) => count)]).toEqual([1, [1, 2, 1]]);
     expect((await readFacets({ free: true, kinds: '1' })).total).toBe(1);
   });
 
   test.each([
     ['HUF', 1990],
     ['JPY', 1990],
-  ])('price ranges in %s are as wide as its smallest unit allows', async (currency, amount) => {
+  ])('a price range in %s ends one smallest unit below the next', async (currency, amount) => {
     const prices = [{ amount, currency }];
-    const other = await shop.store({ currency, titles: [{ ...title('a', 'epub', null), prices }] });
-    expect((await readFacets({ shelfid: other })).prices).toEqual([[1000, currency === 'JPY' ? 1999 : 1999.99, 1]]);
+    const otherStore = await shop.store({ currency, titles: [{ ...makeTitle('a', 'epub', null), prices }] });
+    expect((await readFacets({ shelfid: otherStore })).prices).toEqual([[1000, currency === 'JPY' ? 1999 : 1999.99, 1]]);
   });
 
   test('a chosen category opens its sub-categories and its ancestors', async () => {
@@ -200,7 +207,7 @@ describe('each facet counts its options', () => {
     ]);
   });
 
-  test('a category’s list offers its sub-categories; the list of a set or a search offers those of its titles', async () => {
+  test('the facets of a list count only its titles; those of a category’s list have its sub-categories', async () => {
     expect((await readFacets({ categoryid: 'fiction' })).categories).toEqual([['novels', 3]]);
     expect(await readFacets({ titlesetid: 'summer' })).toMatchObject({ total: 0, kinds: [], languages: [] });
     expect((await readFacets({ search: 'harbour' })).total).toBe(6);
@@ -209,21 +216,21 @@ describe('each facet counts its options', () => {
     expect((await readFacets({ titletype: 1 })).kinds).toEqual([[1, 3]]);
   });
 
-  test('an unknown category is not found', async () => {
-    const answer = await shop.ask('titleFacets', '/titles/facets', { query: { shelfid: store, categoryid: 'nowhere' } });
-    expect(answer.status).toBe(404);
+  test('the facets of an unknown category are not found', async () => {
+    const response = await shop.call('titleFacets', '/titles/facets', { query: { shelfid: store, categoryid: 'nowhere' } });
+    expect(response.status).toBe(404);
   });
 });
 
-test('a title has its series, its number in it, and the number of other titles', async () => {
-  const about = async (id: string) => {
-    const { value } = await shop.ask('titleById', `/titles/${id}`, { query: { shelfid: store } });
+test('a title has its series, its number in the series, and the counts of other titles of series and author', async () => {
+  const readRelatedCounts = async (id: string) => {
+    const { value } = await shop.call('titleById', `/titles/${id}`, { query: { shelfid: store } });
     const { Series, AuthorTitles } = value as { Series?: object; AuthorTitles?: number };
     return [Series, AuthorTitles];
   };
-  // Of a, b, c and e only others of the series are by Ada Quill, besides d.
-  expect(await about('c')).toEqual([{ Name: 'The Tide Tables', Number: 2.5, Titles: 3 }, 1]);
-  expect(await about('e')).toEqual([{ Name: 'The Tide Tables', Titles: 3 }, 1]);
-  expect(await about('d')).toEqual([undefined, 0]);
-  expect(await about('f')).toEqual([undefined, 0]);
+  // Outside the series, the only other title of Ada Quill is d.
+  expect(await readRelatedCounts('c')).toEqual([{ Name: 'The Tide Tables', Number: 2.5, Titles: 3 }, 1]);
+  expect(await readRelatedCounts('e')).toEqual([{ Name: 'The Tide Tables', Titles: 3 }, 1]);
+  expect(await readRelatedCounts('d')).toEqual([undefined, 0]);
+  expect(await readRelatedCounts('f')).toEqual([undefined, 0]);
 });

@@ -5,13 +5,13 @@ import { openShop, type Shop } from '../support/shop.ts';
 let shop: Shop;
 let store: string;
 
-const makeTitle = (id: string, name: string, amount: number | null, more: Partial<NewTitle> = {}): NewTitle => ({
+const makeTitle = (id: string, name: string, amount: number | null, overrides: Partial<NewTitle> = {}): NewTitle => ({
   id,
   medium: 'epub',
   name,
   authors: ['Ada Quill'],
   prices: amount === null ? [] : [{ amount, currency: 'EUR' }],
-  ...more,
+  ...overrides,
 });
 
 const titles: NewTitle[] = [
@@ -32,7 +32,7 @@ const titles: NewTitle[] = [
 beforeAll(async () => {
   shop = await openShop();
   store = await shop.store({
-    titles: titles.map((title, place) => ({ ...title, addedAt: new Date(Date.UTC(2026, 0, 1) - place * 1000) })),
+    titles: titles.map((title, index) => ({ ...title, addedAt: new Date(Date.UTC(2026, 0, 1) - index * 1000) })),
     categories: [
       { id: 'summer', name: 'Summer <Reading>', kind: 'titleset' },
       { id: 'printed', name: 'Printed', kind: 'catalog' },
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 type Query = Record<string, string | number | boolean>;
-const readList = (query: Query) => shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
+const readList = (query: Query) => shop.call('titles', '/titles', { query: { shelfid: store, ...query } });
 const getTitleIds = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId);
 
 test.each<[string, Query, string[]]>([
@@ -72,21 +72,21 @@ test.each<[string, Query, string[]]>([
   ['by the end of its address', { name: 'harbour-lights-two' }, ['b']],
   ['by the end of its address in any case', { name: 'The-HARBOUR', titletype: 2 }, ['c']],
   ['by the address of another type', { name: 'the-harbour', titletype: 1 }, []],
-])('titles are found %s', async (_what, query, expected) => {
+])('titles are found %s', async (_filter, query, expected) => {
   const { value } = await readList(query);
   expect(getTitleIds(value)).toEqual(expected);
   expect(value).toMatchObject({ total: expected.length });
-  const paged: string[] = [];
+  const pagedIds: string[] = [];
   for (let cursor = ''; ;) {
     const page = (await readList({ ...query, limit: 1, cursor })).value as { next?: string; total: number };
-    paged.push(...(getTitleIds(page) ?? []));
+    pagedIds.push(...(getTitleIds(page) ?? []));
     if (!page.next) break;
     cursor = page.next;
   }
-  expect(paged).toEqual(expected);
+  expect(pagedIds).toEqual(expected);
 });
 
-test('a list has its name', async () => {
+test('a list has the name of its title set or category', async () => {
   expect((await readList({ titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
   expect((await readList({ categoryid: 'deep' })).value).toMatchObject({ name: 'Deep Sea' });
   expect((await readList({ tagid: 'sea', titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
@@ -101,29 +101,34 @@ test.each<Query>([{ pricefrom: -1 }, { priceto: 'much' }, { pricefrom: 1e300 }, 
 );
 
 test('counts follow the listed titles of the store', async () => {
-  const own = await shop.store();
-  const total = async () => ((await readList({ shelfid: own, limit: 1 })).value as { total: number }).total;
-  const counts = async () =>
+  const otherStore = await shop.store();
+  const readTotal = async () => ((await readList({ shelfid: otherStore, limit: 1 })).value as { total: number }).total;
+  const readCounts = async () =>
     (
-      (await shop.ask('categories', '/categories', { query: { shelfid: own } })).value as {
+      (await shop.call('categories', '/categories', { query: { shelfid: otherStore } })).value as {
         Category: { Id: string; Count: number }[];
       }
     ).Category.map(({ Id, Count }) => [Id, Count]);
-  expect(await total()).toBe(5);
-  expect(await counts()).toEqual([
+  expect(await readTotal()).toBe(5);
+  expect(await readCounts()).toEqual([
     ['fiction', 2],
     ['novels', 2],
     ['essays', 2],
   ]);
-  await shop.db.updateTable('titles').set({ listed: false }).where('store_id', '=', own).where('id', '=', 'sound').execute();
-  expect(await total()).toBe(4);
-  expect(await counts()).toEqual([
+  await shop.db
+    .updateTable('titles')
+    .set({ listed: false })
+    .where('store_id', '=', otherStore)
+    .where('id', '=', 'sound')
+    .execute();
+  expect(await readTotal()).toBe(4);
+  expect(await readCounts()).toEqual([
     ['fiction', 1],
     ['novels', 1],
     ['essays', 2],
   ]);
-  await shop.db.deleteFrom('title_categories').where('store_id', '=', own).where('category_id', '=', 'essays').execute();
-  expect(await counts()).toEqual([
+  await shop.db.deleteFrom('title_categories').where('store_id', '=', otherStore).where('category_id', '=', 'essays').execute();
+  expect(await readCounts()).toEqual([
     ['fiction', 1],
     ['novels', 1],
     ['essays', 0],
@@ -131,27 +136,27 @@ test('counts follow the listed titles of the store', async () => {
 });
 
 describe('the sub-tree below a category [S7.categories/sub]', () => {
-  const below = async (categoryid?: string) => {
-    const { value } = await shop.ask('categories', '/categories', { query: { shelfid: store, categoryid } });
+  const listSubcategories = async (categoryid?: string) => {
+    const { value } = await shop.call('categories', '/categories', { query: { shelfid: store, categoryid } });
     return (value as { Category: { Id: string; ParentId?: string }[] }).Category.map(({ Id, ParentId }) => [Id, ParentId]);
   };
 
-  test('is complete, and each category names its parent', async () => {
-    expect(await below('root')).toEqual([
+  test('the sub-tree of a category is complete, and each category in it names its parent', async () => {
+    expect(await listSubcategories('root')).toEqual([
       ['middle', 'root'],
       ['deep', 'middle'],
     ]);
-    expect(await below('deep')).toEqual([]);
+    expect(await listSubcategories('deep')).toEqual([]);
   });
 
-  test('ends where categories form a cycle', async () => {
-    expect(await below('one')).toEqual([['two', 'one']]);
-    expect(await below('two')).toEqual([['one', 'two']]);
+  test('the sub-tree of a category ends where categories form a cycle', async () => {
+    expect(await listSubcategories('one')).toEqual([['two', 'one']]);
+    expect(await listSubcategories('two')).toEqual([['one', 'two']]);
     expect((await readList({ categoryid: 'one' })).value).toMatchObject({ total: 0 });
   });
 
-  test('names no parent that does not exist', async () => {
-    expect((await below()).filter(([id]) => id === 'astray' || id === 'root')).toEqual([
+  test('a category names no parent that is not a category', async () => {
+    expect((await listSubcategories()).filter(([id]) => id === 'astray' || id === 'root')).toEqual([
       ['root', undefined],
       ['astray', undefined],
     ]);
@@ -159,14 +164,14 @@ describe('the sub-tree below a category [S7.categories/sub]', () => {
 });
 
 describe('suggestions while a customer types', () => {
-  const suggest = async (search: string, more: Query = {}) =>
+  const suggest = async (search: string, filters: Query = {}) =>
     (
-      (await shop.ask('suggestions', '/titles/suggestions', { query: { shelfid: store, search, ...more } })).value as {
+      (await shop.call('suggestions', '/titles/suggestions', { query: { shelfid: store, search, ...filters } })).value as {
         suggestions: { kind: string; text: string; id?: string }[];
       }
     ).suggestions;
 
-  test('are matching categories and authors, then titles, the best match and then the most popular first', async () => {
+  test('suggestions are matching categories and authors, then titles, the best match and then the most popular first', async () => {
     expect(await suggest('harb')).toEqual([
       { kind: 'category', text: 'Harbours', id: 'root' },
       { kind: 'author', text: 'Harbin Lee' },
@@ -178,16 +183,16 @@ describe('suggestions while a customer types', () => {
     ]);
   });
 
-  test('are at most as many as requested, titles among them', async () => {
+  test('suggestions are at most as many as requested, with a title among them', async () => {
     expect((await suggest('harb', { limit: 2 })).map(({ kind }) => kind)).toEqual(['category', 'title']);
     expect((await suggest('harb', { limit: 1 })).map(({ text }) => text)).toEqual(['Harbour Lights / Two']);
   });
 
-  test('are of one type', async () => {
+  test('suggestions can be limited to one type of title', async () => {
     expect((await suggest('the', { titletype: 2 })).map(({ id }) => id)).toEqual(['c']);
   });
 
-  test.each(['', '   ', '&|!:*', 'xylophone', '\u0001'])('are empty for %j', async (search) => {
+  test.each(['', '   ', '&|!:*', 'xylophone', '\u0001'])('suggestions are empty for %j', async (search) => {
     expect(await suggest(search)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { saveProperties } from '../../../server/admin/save-properties.ts';
 import { reportHiddenTitles } from '../../../server/setup/offered-kinds.ts';
 import { saveTitles } from '../../../server/setup/save-title.ts';
-import { addTitle, startCartSession, cartCall, fillCart, titleIdsIn } from '../support/carts.ts';
+import { addTitle, startCartSession, callCart, fillCart, listTitleIds } from '../support/carts.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import { makeGift, startGiftSession } from '../support/gifts.ts';
 import { startPayment, confirmPayment, submitCardForm } from '../support/paying.ts';
@@ -24,11 +24,11 @@ const saveKinds = (properties: Record<string, unknown>) =>
   shop.db.transaction().execute((trx) => saveProperties(trx, store, properties));
 
 const readTitleIds = async (query: Record<string, string | number> = {}): Promise<string[]> => {
-  const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
+  const { value } = await shop.call('titles', '/titles', { query: { shelfid: store, ...query } });
   return ((value as { Title?: { TitleId: string }[] }).Title ?? []).map(({ TitleId }) => TitleId);
 };
 const readTitle = async (titleId: string) =>
-  (await shop.ask('titleById', `/titles/${titleId}`, { query: { shelfid: store } })).value as {
+  (await shop.call('titleById', `/titles/${titleId}`, { query: { shelfid: store } })).value as {
     ForSale?: boolean;
     Prices?: object[];
   };
@@ -46,9 +46,9 @@ test('the shop logs at startup how many titles are hidden, and by which property
   await saveKinds({ EnableAudioTitle: false });
   const log = vi.spyOn(shop.services.log, 'warn');
   await reportHiddenTitles(shop.services);
-  const said = log.mock.calls.filter(([details]) => (details as { store?: string }).store === store);
+  const warnings = log.mock.calls.filter(([details]) => (details as { store?: string }).store === store);
   log.mockRestore();
-  expect(said).toEqual([[{ store, property: 'EnableAudioTitle', titles: 1 }, 'store.titles.hidden']]);
+  expect(warnings).toEqual([[{ store, property: 'EnableAudioTitle', titles: 1 }, 'store.titles.hidden']]);
 });
 
 describe.each([
@@ -56,31 +56,31 @@ describe.each([
   ['EnableAudioTitle', 'sound', 2],
   ['EnableVideoTitle', 'film', 4],
 ])('with %s off', (flag, titleId, type) => {
-  test('its titles are in no list and no search, and not for sale; turned on again, everything is as before [S9.off]', async () => {
-    const before = await readTitleIds();
-    expect(before).toContain(titleId);
+  test('titles of a kind are neither listed nor found nor for sale while the kind is off [S9.off]', async () => {
+    const titleIdsBefore = await readTitleIds();
+    expect(titleIdsBefore).toContain(titleId);
     await saveKinds({ [flag]: false });
     expect(await readTitleIds()).not.toContain(titleId);
     expect(await readTitleIds({ titletype: type })).toEqual([]);
     expect(await readTitleIds({ search: titleId === 'book' ? 'salt' : titleId === 'sound' ? 'winter' : '映画' })).not.toContain(
       titleId,
     );
-    const off = await readTitle(titleId);
-    expect([off.ForSale, off.Prices ?? []]).toEqual([false, []]);
+    const hiddenTitle = await readTitle(titleId);
+    expect([hiddenTitle.ForSale, hiddenTitle.Prices ?? []]).toEqual([false, []]);
     expect(getRefusal(await addTitle(shop, customer, titleId))).toEqual([404, undefined]);
     await saveKinds({ [flag]: true });
-    expect(await readTitleIds()).toEqual(before);
+    expect(await readTitleIds()).toEqual(titleIdsBefore);
     expect(await readTitle(titleId)).toMatchObject({ ForSale: true });
   });
 
-  test('its owner can still open one', async () => {
+  test('a customer can still open a bought title of a kind that is off', async () => {
     await buyTitle(titleId);
     await saveKinds({ [flag]: false });
-    const { value } = await shop.ask('userPurchases', '/user/purchases', { query: customer.query });
+    const { value } = await shop.call('userPurchases', '/user/purchases', { query: customer.query });
     const [copy] = (value as { Purchase: { InstanceId: string; TitleId: string }[] }).Purchase;
     expect(copy?.TitleId).toBe(titleId);
     const query = { ...customer.query, instanceid: copy?.InstanceId ?? '' };
-    expect((await shop.ask('viewerComponents', '/viewer/components', { query })).status).toBe(200);
+    expect((await shop.call('viewerComponents', '/viewer/components', { query })).status).toBe(200);
   });
 });
 
@@ -97,22 +97,25 @@ test('a title added while its kind is off is in no list until the kind is on', a
 test('a title in the cart is not charged once its kind is off', async () => {
   await fillCart(shop, customer, ['book', 'sound']);
   await saveKinds({ EnableAudioTitle: false });
-  const { value } = await cartCall(shop, customer, 'cartTitles');
-  expect(titleIdsIn(value)).toEqual(['sound', 'book']);
+  const { value } = await callCart(shop, customer, 'cartTitles');
+  expect(listTitleIds(value)).toEqual(['sound', 'book']);
   expect(value.Total).toBe(9.9);
 });
 
 describe('with ShowBuyTitle off', () => {
-  test('the server refuses titles, carts and gifts, and grants free titles [S9.on]', async () => {
+  test('the server refuses payments for titles, carts and gifts, and grants free titles [S9.on]', async () => {
     await fillCart(shop, customer, ['book']);
     await saveKinds({ ShowBuyTitle: false });
-    const refused = [409, 'not_for_sale'];
-    const ask = (titleId: string) => shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId } });
-    expect(getRefusal(await ask('book'))).toEqual(refused);
-    expect(getRefusal(await startCartSession(shop, customer))).toEqual(refused);
-    expect(getRefusal(await addTitle(shop, customer, 'sound'))).toEqual(refused);
-    expect(getRefusal(await startGiftSession(shop, customer, makeGift()))).toEqual(refused);
-    const free = await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
-    expect(free.status).toBe(200);
+    const notForSale = [409, 'not_for_sale'];
+    const startSession = (titleId: string) =>
+      shop.call('paymentSession', '/payment/session', { query: { ...customer.query, titleId } });
+    expect(getRefusal(await startSession('book'))).toEqual(notForSale);
+    expect(getRefusal(await startCartSession(shop, customer))).toEqual(notForSale);
+    expect(getRefusal(await addTitle(shop, customer, 'sound'))).toEqual(notForSale);
+    expect(getRefusal(await startGiftSession(shop, customer, makeGift()))).toEqual(notForSale);
+    const freePurchase = await shop.call('purchaseFreeTitle', '/purchase/free', {
+      query: { ...customer.query, titleId: 'gratis' },
+    });
+    expect(freePurchase.status).toBe(200);
   });
 });

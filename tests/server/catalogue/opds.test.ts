@@ -17,14 +17,14 @@ afterAll(() => pages.close());
 const fetchOpds = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   shop.app.inject({ method, url: url.replace(/^https?:\/\/[^/]+/, ''), headers: { host: HOST, ...headers } });
 const fetchFeed = async (url: string, headers: Record<string, string> = {}): Promise<OpdsFeed> => {
-  const answer = await fetchOpds(url, headers);
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/opds+json; charset=utf-8']);
-  return answer.json<OpdsFeed>();
+  const response = await fetchOpds(url, headers);
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/opds+json; charset=utf-8']);
+  return response.json<OpdsFeed>();
 };
 const findLink = (links: OpdsLink[], rel: string): OpdsLink | undefined => links.find((link) => link.rel === rel);
 const ACQUISITION = 'http://opds-spec.org/acquisition';
 
-/** The rules of OPDS 2.0 for every link. */
+/** Expects what OPDS 2.0 requires of every link. */
 function expectValidLink(link: OpdsLink): void {
   expect(link.href).toMatch(/^http:\/\/books\.example\//);
   expect(link.type).toMatch(/^[\w.+-]+\/[\w.+-]+$/);
@@ -58,37 +58,37 @@ function expectValidFeed({ metadata, links, navigation, publications }: OpdsFeed
 }
 
 test('a reading app reaches every list, category and title from the start feed', async () => {
-  const seen = new Set<string>();
-  const found = new Set<string>();
+  const visitedUrls = new Set<string>();
+  const foundTitles = new Set<string>();
   const follow = async (url: string): Promise<void> => {
-    if (seen.has(url)) return;
-    seen.add(url);
-    const whole = await fetchFeed(url);
-    expectValidFeed(whole);
-    expect(findLink(whole.links, 'self')?.href).toBe(url);
-    for (const { metadata, links } of whole.publications ?? []) {
-      found.add(metadata.title);
-      const own = findLink(links, 'self')?.href ?? '';
-      const entry = await fetchOpds(own);
-      expect(entry.headers['content-type']).toBe('application/opds-publication+json; charset=utf-8');
-      expectValidPublication(entry.json<OpdsPublication>());
+    if (visitedUrls.has(url)) return;
+    visitedUrls.add(url);
+    const feed = await fetchFeed(url);
+    expectValidFeed(feed);
+    expect(findLink(feed.links, 'self')?.href).toBe(url);
+    for (const { metadata, links } of feed.publications ?? []) {
+      foundTitles.add(metadata.title);
+      const selfUrl = findLink(links, 'self')?.href ?? '';
+      const response = await fetchOpds(selfUrl);
+      expect(response.headers['content-type']).toBe('application/opds-publication+json; charset=utf-8');
+      expectValidPublication(response.json<OpdsPublication>());
     }
-    for (const { href } of whole.navigation ?? []) await follow(href);
+    for (const { href } of feed.navigation ?? []) await follow(href);
   };
   await follow(`http://${HOST}/opds`);
-  expect([...seen].map((url) => new URL(url).pathname).toSorted()).toEqual(
+  expect([...visitedUrls].map((url) => new URL(url).pathname).toSorted()).toEqual(
     ['', '/categories/essays', '/categories/fiction', '/categories/novels', '/free', '/new', '/popular'].map(
       (path) => `/opds${path}`,
     ),
   );
-  expect(found).toEqual(new Set(['The Salt <Road> & Other "Ways"', 'Éclair of Winter', 'A Free Sheet', '雨の映画']));
+  expect(foundTitles).toEqual(new Set(['The Salt <Road> & Other "Ways"', 'Éclair of Winter', 'A Free Sheet', '雨の映画']));
 });
 
 describe('a publication', () => {
-  const entry = async (id: string) => (await fetchOpds(`/opds/titles/${id}`)).json<OpdsPublication>();
+  const fetchPublication = async (id: string) => (await fetchOpds(`/opds/titles/${id}`)).json<OpdsPublication>();
 
-  test('has the title’s metadata, price and purchase link', async () => {
-    const { metadata, links, images } = await entry('book');
+  test('a publication has the title’s metadata, price and purchase link', async () => {
+    const { metadata, links, images } = await fetchPublication('book');
     expect(metadata).toMatchObject({
       '@type': 'http://schema.org/Book',
       identifier: 'urn:isbn:9780306406157',
@@ -116,24 +116,24 @@ describe('a publication', () => {
     });
   });
 
-  test('that is free is not open access: it is acquired in the shop', async () => {
-    const { links } = await entry('gratis');
+  test('a free publication is not open access: it is acquired in the shop', async () => {
+    const { links } = await fetchPublication('gratis');
     expect(findLink(links, ACQUISITION)?.properties?.price).toEqual({ value: 0, currency: 'EUR' });
     expect(links.map(({ rel }) => rel)).not.toContain(`${ACQUISITION}/open-access`);
   });
 
-  test('without a cover has an existing placeholder', async () => {
-    const { images } = await entry('sound');
+  test('a publication without a cover has a placeholder picture', async () => {
+    const { images } = await fetchPublication('sound');
     expect(images).toHaveLength(1);
     const picture = await fetchOpds(images[0]?.href ?? '');
     expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/jpeg']);
   });
 
-  test.each(['not-for-sale', 'hidden', 'none', '..%2Fx', '%00'])('of the title %s is not found', async (id) => {
+  test.each(['not-for-sale', 'hidden', 'none', '..%2Fx', '%00'])('the publication of the title %s is not found', async (id) => {
     expect((await fetchOpds(`/opds/titles/${id}`)).statusCode).toBe(404);
   });
 
-  test('has no price where the store hides prices, and links to the title’s page where the store does not sell', async () => {
+  test('a publication has no price where the store hides prices, and no purchase link where the store does not sell', async () => {
     await shop.store({ host: 'quiet.example', properties: { ShowTitlePrice: false, ShowBuyTitle: false } });
     const { publications = [] } = (await fetchOpds('/opds/new', { host: 'quiet.example' })).json<OpdsFeed>();
     const links = publications.flatMap((each) => each.links).filter(({ rel }) => rel?.startsWith(ACQUISITION));
@@ -143,41 +143,41 @@ describe('a publication', () => {
 });
 
 test('a long list is paged, with each title once', async () => {
-  const titles = Array.from({ length: 120 }, (_, place) => ({
-    id: `t${place}`,
+  const titles = Array.from({ length: 120 }, (_, index) => ({
+    id: `t${index}`,
     medium: 'epub' as const,
-    name: `Title ${place}`,
+    name: `Title ${index}`,
     prices: [{ amount: 1, currency: 'EUR' }],
   }));
   await shop.store({ host: 'long.example', titles, categories: [] });
-  const found: string[] = [];
+  const foundTitles: string[] = [];
   const sizes: number[] = [];
   for (let url: string | undefined = '/opds/new'; url !== undefined;) {
     const page: OpdsFeed = (await fetchOpds(url, { host: 'long.example' })).json();
     expect(page.metadata).toEqual({ title: 'New titles', numberOfItems: 120, itemsPerPage: 50 });
-    found.push(...(page.publications ?? []).map(({ metadata }) => metadata.title));
+    foundTitles.push(...(page.publications ?? []).map(({ metadata }) => metadata.title));
     sizes.push(page.publications?.length ?? 0);
     url = findLink(page.links, 'next')?.href;
   }
   expect(sizes).toEqual([50, 50, 20]);
-  expect(new Set(found).size).toBe(120);
+  expect(new Set(foundTitles).size).toBe(120);
 });
 
-test('a search follows the template, and is as tolerant as the shop’s own', async () => {
+test('the start feed has a search template, and its search is as tolerant as the shop’s', async () => {
   const template = findLink((await fetchFeed('/opds')).links, 'search');
   expect(template).toMatchObject({ templated: true, type: 'application/opds+json', href: `http://${HOST}/opds/search{?query}` });
-  const asked = async (words: string) => {
-    const found = await fetchFeed(`/opds/search?query=${encodeURIComponent(words)}`);
-    expectValidFeed(found);
-    return found.publications?.map(({ metadata }) => metadata.title);
+  const searchTitles = async (words: string) => {
+    const feed = await fetchFeed(`/opds/search?query=${encodeURIComponent(words)}`);
+    expectValidFeed(feed);
+    return feed.publications?.map(({ metadata }) => metadata.title);
   };
-  expect(await asked('salt')).toEqual(['The Salt <Road> & Other "Ways"']);
-  expect(await asked('eclair wintr')).toEqual(['Éclair of Winter']);
-  expect(await asked('"<script>&')).toEqual([]);
+  expect(await searchTitles('salt')).toEqual(['The Salt <Road> & Other "Ways"']);
+  expect(await searchTitles('eclair wintr')).toEqual(['Éclair of Winter']);
+  expect(await searchTitles('"<script>&')).toEqual([]);
   expect((await fetchOpds(`/opds/search?query=${'x'.repeat(300)}`)).statusCode).toBe(404);
 });
 
-test('each language has its own feed: by the address, else by the app’s Accept-Language', async () => {
+test('the language of a feed is that of its URL, else of the app’s Accept-Language header', async () => {
   const french = await fetchFeed('/opds?lang=fr');
   expect(french.navigation?.[0]).toMatchObject({ title: 'Nouveautés', href: `http://${HOST}/opds/new?lang=fr` });
   expect(findLink(french.links, 'search')?.href).toBe(`http://${HOST}/opds/search?lang=fr{&query}`);
@@ -186,29 +186,29 @@ test('each language has its own feed: by the address, else by the app’s Accept
   expect((await fetchFeed('/opds?lang=tlh')).navigation?.[0]?.title).toBe('New titles');
 });
 
-test('a cached feed is answered 304 until it changes', async () => {
+test('a feed that the app has cached is answered by 304 until it changes', async () => {
   const first = await fetchOpds('/opds/new');
   const etag = String(first.headers['etag']);
   expect(first.headers['cache-control']).toBe('no-cache');
-  const same = await fetchOpds('/opds/new', { 'if-none-match': etag });
-  expect([same.statusCode, same.body]).toEqual([304, '']);
+  const unchanged = await fetchOpds('/opds/new', { 'if-none-match': etag });
+  expect([unchanged.statusCode, unchanged.body]).toEqual([304, '']);
   await shop.db
     .updateTable('titles')
     .set({ name: 'Another name' })
     .where('store_id', '=', store)
     .where('id', '=', 'film')
     .execute();
-  const after = await fetchOpds('/opds/new', { 'if-none-match': etag });
-  expect(after.statusCode).toBe(200);
-  expect(after.body).toContain('Another name');
+  const changed = await fetchOpds('/opds/new', { 'if-none-match': etag });
+  expect(changed.statusCode).toBe(200);
+  expect(changed.body).toContain('Another name');
   expect((await fetchOpds('/opds/new', {}, 'HEAD')).statusCode).toBe(200);
 });
 
-test('a store is selected by its host, and its pages link to the feed', async () => {
+test('a feed is that of the store of its host, and the store’s pages link to it', async () => {
   await shop.store({ host: 'other.example', titles: [], categories: [] });
   expect((await fetchOpds('/opds/new', { host: 'other.example' })).json<OpdsFeed>().publications).toEqual([]);
   expect((await fetchOpds('/opds', { host: 'nobody.example' })).statusCode).toBe(404);
-  const { html } = await pages.head(HOST, '/?lang=fr');
+  const { html } = await pages.fetchHead(HOST, '/?lang=fr');
   expect(html).toContain(
     `<link rel="alternate" type="application/opds+json" title="Books &lt;of&gt; ${store}" href="http://${HOST}/opds?lang=fr" />`,
   );

@@ -4,16 +4,16 @@ import type { NewTitle } from '../../../server/setup/save-title.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const TITLE_COUNT = 5000;
-const DAY = Date.UTC(2026, 0, 1);
+const FIRST_DAY_MS = Date.UTC(2026, 0, 1);
 
-/** Many share a name, a price and a date, so that only the tie-break orders them. */
+/** Many titles share a name, a price and a date, so that only the tie-break orders them. */
 const titles = Array.from({ length: TITLE_COUNT }, (_, index): NewTitle => ({
   id: `t${index}`,
   medium: index % 3 === 0 ? 'audio' : 'epub',
   name: `Title ${index % 40}`,
   authors: [`Author ${index % 11}`],
   prices: [{ amount: (index % 7) + 0.5, currency: 'EUR' }],
-  addedAt: new Date(DAY + (index % 50)),
+  addedAt: new Date(FIRST_DAY_MS + (index % 50)),
 }));
 
 let shop: Shop;
@@ -32,40 +32,40 @@ type Page = {
 };
 
 async function readAll(query: Record<string, string | number>): Promise<Page['Title']> {
-  const seen: Page['Title'] = [];
+  const allTitles: Page['Title'] = [];
   let cursor: string | undefined;
   do {
-    const { value } = await shop.ask('titles', '/titles', {
+    const { value } = await shop.call('titles', '/titles', {
       query: { shelfid: store, limit: 100, ...query, cursor },
     });
     const page = value as Page;
-    seen.push(...page.Title);
+    allTitles.push(...page.Title);
     cursor = page.next;
   } while (cursor);
-  return seen;
+  return allTitles;
 }
 
 test.each(['newest', 'title', 'title-desc', 'author', 'price-desc', 'popular'])(
-  'pages by %s have every title once',
+  'the pages of a list sorted by %s have every title once',
   async (sort) => {
-    const seen = await readAll({ sort });
-    expect(seen).toHaveLength(TITLE_COUNT);
-    expect(new Set(seen.map((title) => title.TitleId)).size).toBe(TITLE_COUNT);
+    const pagedTitles = await readAll({ sort });
+    expect(pagedTitles).toHaveLength(TITLE_COUNT);
+    expect(new Set(pagedTitles.map((title) => title.TitleId)).size).toBe(TITLE_COUNT);
   },
 );
 
 test.each(['title', 'price', 'newest'])(
-  'a list by %s continues from the cursor behind the titles of a first screen',
+  'a list sorted by %s continues from the cursor behind the titles of a first screen',
   async (sort) => {
-    const read = async (limit: number, cursor?: string) =>
-      (await shop.ask('titles', '/titles', { query: { shelfid: store, sort, limit, cursor } })).value as Page;
-    const { Title: first, behindFirst } = await read(100);
-    expect((await read(FIRST_WINDOW_TITLES, behindFirst)).Title).toEqual(
+    const readPage = async (limit: number, cursor?: string) =>
+      (await shop.call('titles', '/titles', { query: { shelfid: store, sort, limit, cursor } })).value as Page;
+    const { Title: first, behindFirst } = await readPage(100);
+    expect((await readPage(FIRST_WINDOW_TITLES, behindFirst)).Title).toEqual(
       first.slice(FIRST_WINDOW_TITLES, 2 * FIRST_WINDOW_TITLES),
     );
-    // A response that a first screen shows whole has no such cursor, unless the list is longer.
-    const { next, behindFirst: behindAll } = await read(FIRST_WINDOW_TITLES);
-    expect([behindAll, (await read(FIRST_WINDOW_TITLES - 1)).behindFirst]).toEqual([next, undefined]);
+    // In a response of exactly one first screen both cursors are equal; a shorter one has none.
+    const { next, behindFirst: behindAll } = await readPage(FIRST_WINDOW_TITLES);
+    expect([behindAll, (await readPage(FIRST_WINDOW_TITLES - 1)).behindFirst]).toEqual([next, undefined]);
   },
 );
 
@@ -75,8 +75,8 @@ test('prices rise from page to page', async () => {
   expect(prices).toEqual(prices.toSorted((a, b) => a - b));
 });
 
-test('a title added between two pages does not shift the next one', async () => {
-  const first = await shop.ask('titles', '/titles', {
+test('a title unlisted between two pages does not shift the next page', async () => {
+  const first = await shop.call('titles', '/titles', {
     query: { shelfid: store, sort: 'title', limit: 100 },
   });
   const { next, total, Title } = first.value as Page;
@@ -86,49 +86,49 @@ test('a title added between two pages does not shift the next one', async () => 
     .where('store_id', '=', store)
     .where('id', '=', Title[0]?.TitleId ?? '')
     .execute();
-  const second = await shop.ask('titles', '/titles', {
+  const second = await shop.call('titles', '/titles', {
     query: { shelfid: store, sort: 'title', limit: 100, cursor: next },
   });
   const page = second.value as Page;
   expect(page.total).toBe(total);
   expect(page.Title).toHaveLength(100);
-  const known = new Set(Title.map((title) => title.TitleId));
-  expect(page.Title.filter((title) => known.has(title.TitleId))).toEqual([]);
+  const firstPageIds = new Set(Title.map((title) => title.TitleId));
+  expect(page.Title.filter((title) => firstPageIds.has(title.TitleId))).toEqual([]);
 });
 
 describe('a response with thousands of titles', () => {
-  const ask = async (query: Record<string, string | number>) => {
-    const { value, status } = await shop.ask('titles', '/titles', {
+  const fetchPage = async (query: Record<string, string | number>) => {
+    const { value, status } = await shop.call('titles', '/titles', {
       query: { shelfid: store, sort: 'title', ...query },
     });
     expect(status).toBe(200);
     return value as Page;
   };
-  const idsOf = (page: Page) => page.Title.map((title) => title.TitleId);
+  const getTitleIds = (page: Page) => page.Title.map((title) => title.TitleId);
 
-  test('has the same titles as its pages, and a cursor to the rest', async () => {
-    const paged = (await readAll({ sort: 'title' })).map((title) => title.TitleId);
-    const first = await ask({ limit: 3210 });
-    expect(idsOf(first)).toEqual(paged.slice(0, 3210));
-    expect(first.total).toBe((await ask({ limit: 1 })).total);
-    const rest = await ask({ limit: 10_000, cursor: first.next ?? '' });
-    expect(idsOf(rest)).toEqual(paged.slice(3210));
-    expect(rest.next).toBeUndefined();
+  test('a long response has the same titles as its pages, and a cursor to the remaining ones', async () => {
+    const pagedIds = (await readAll({ sort: 'title' })).map((title) => title.TitleId);
+    const first = await fetchPage({ limit: 3210 });
+    expect(getTitleIds(first)).toEqual(pagedIds.slice(0, 3210));
+    expect(first.total).toBe((await fetchPage({ limit: 1 })).total);
+    const remainder = await fetchPage({ limit: 10_000, cursor: first.next ?? '' });
+    expect(getTitleIds(remainder)).toEqual(pagedIds.slice(3210));
+    expect(remainder.next).toBeUndefined();
   });
 
-  test('is streamed while it is read from the database', async () => {
+  test('a long response is streamed while it is read from the database', async () => {
     const url = await shop.app.listen({ port: 0, host: '127.0.0.1' });
     const response = await fetch(`${url}/api/titles?shelfid=${store}&limit=5000`);
     const sizes: number[] = [];
-    for await (const part of response.body ?? []) sizes.push(part.byteLength);
+    for await (const chunk of response.body ?? []) sizes.push(chunk.byteLength);
     expect(sizes.length).toBeGreaterThan(20);
     expect(response.headers.get('content-length')).toBeNull();
   });
 
-  test('has at most ten thousand titles', async () => {
-    const refused = await shop.ask('titles', '/titles', {
+  test('a limit above ten thousand titles is refused', async () => {
+    const response = await shop.call('titles', '/titles', {
       query: { shelfid: store, limit: 10_001 },
     });
-    expect(refused.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 });

@@ -1,26 +1,26 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countPurchases } from '../../../server/catalogue/popularity.ts';
-import { up as giveRelevance } from '../../../server/database/migrations/12-relevance.ts';
+import { up as addRelevance } from '../../../server/database/migrations/12-relevance.ts';
 import type { NewTitle } from '../../../server/setup/save-title.ts';
 import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-const makeTitle = (id: string, name: string, more: Partial<NewTitle> = {}): NewTitle => ({
+const makeTitle = (id: string, name: string, overrides: Partial<NewTitle> = {}): NewTitle => ({
   id,
   medium: 'epub',
   name,
   authors: ['Ada Quill'],
   prices: [{ amount: 0, currency: 'EUR' }],
-  ...more,
+  ...overrides,
 });
 
 const titles: NewTitle[] = [
-  makeTitle('told', 'A Walk', { description: '<p class="hidden">Along the <b>salt</b>&nbsp;pans.</p>', popularity: 900 }),
-  makeTitle('writer', 'Quiet Field', { authors: ['Henry Salt'], popularity: 800 }),
-  makeTitle('begun', 'Saltwater Songs', { popularity: 700 }),
+  makeTitle('described', 'A Walk', { description: '<p class="hidden">Along the <b>salt</b>&nbsp;pans.</p>', popularity: 900 }),
+  makeTitle('author', 'Quiet Field', { authors: ['Henry Salt'], popularity: 800 }),
+  makeTitle('prefix', 'Saltwater Songs', { popularity: 700 }),
   makeTitle('road', 'The Salt Road', { popularity: 600 }),
-  makeTitle('whole', 'Salt', { popularity: 1 }),
+  makeTitle('exact', 'Salt', { popularity: 1 }),
   makeTitle('keeper', 'The Lighthouse Keeper', { cover: { file: 'covers/cover.jpg', smallFile: 'covers/small.jpg' } }),
   makeTitle('accents', 'Søren’s Été', { medium: 'audio', authors: ['Zoë Łukasz'] }),
   makeTitle('han', '灯塔看守人的日记', { description: '一位老人每天晚上在海边的灯塔里写下他看见的船。' }),
@@ -38,7 +38,7 @@ type Query = Record<string, string | number | undefined>;
 type Page = { Title?: { TitleId: string }[]; total?: number; next?: string; meant?: string };
 
 const readPage = async (query: Query): Promise<Page> =>
-  (await shop.ask('titles', '/titles', { query: { shelfid: store, ...query } })).value as Page;
+  (await shop.call('titles', '/titles', { query: { shelfid: store, ...query } })).value as Page;
 const getTitleIds = (page: Page) => page.Title?.map(({ TitleId }) => TitleId) ?? [];
 
 /** All pages of a list, in order. */
@@ -48,70 +48,71 @@ async function readAllIds(query: Query): Promise<string[]> {
 }
 
 describe('a search is sorted by relevance', () => {
-  const best = ['whole', 'road', 'begun', 'writer', 'told'];
+  const idsByRelevance = ['exact', 'road', 'prefix', 'author', 'described'];
 
-  test('the whole name, words of the name, prefixes, people, descriptions', async () => {
+  test('a search ranks the whole name first, then words of the name, prefixes, people and descriptions', async () => {
     expect(await readPage({ search: 'salt' })).toMatchObject({ total: 5 });
-    expect(getTitleIds(await readPage({ search: 'salt' }))).toEqual(best);
-    expect(getTitleIds(await readPage({ search: 'salt', sort: 'relevance' }))).toEqual(best);
-    expect(getTitleIds(await readPage({ search: 'Salt', sort: 'no-such-order' }))).toEqual(best);
+    expect(getTitleIds(await readPage({ search: 'salt' }))).toEqual(idsByRelevance);
+    expect(getTitleIds(await readPage({ search: 'salt', sort: 'relevance' }))).toEqual(idsByRelevance);
+    expect(getTitleIds(await readPage({ search: 'Salt', sort: 'no-such-order' }))).toEqual(idsByRelevance);
   });
 
-  test('across pages', async () => {
-    expect(await readAllIds({ search: 'salt', limit: 1 })).toEqual(best);
-    expect(await readAllIds({ search: 'salt', limit: 2 })).toEqual(best);
+  test('the order by relevance continues across pages', async () => {
+    expect(await readAllIds({ search: 'salt', limit: 1 })).toEqual(idsByRelevance);
+    expect(await readAllIds({ search: 'salt', limit: 2 })).toEqual(idsByRelevance);
   });
 
-  test('unless another order is requested', async () => {
+  test('a search is sorted in another order on request', async () => {
     expect(getTitleIds(await readPage({ search: 'salt', sort: 'popular' }))).toEqual([
-      'told',
-      'writer',
-      'begun',
+      'described',
+      'author',
+      'prefix',
       'road',
-      'whole',
+      'exact',
     ]);
   });
 
-  test('a list without a search has no such order', async () => {
+  test('a list without a search cannot be sorted by relevance', async () => {
     expect(getTitleIds(await readPage({ sort: 'relevance' }))).toEqual(getTitleIds(await readPage({})));
   });
 });
 
 describe('a search with very many results', () => {
-  const kinds: ((at: number) => Partial<NewTitle> & { name: string })[] = [
+  const makersByMatch: ((index: number) => Partial<NewTitle> & { name: string })[] = [
     () => ({ name: 'Brine' }),
-    (at) => ({ name: `Brine ${at}` }),
-    (at) => ({ name: `Brineshore ${at}` }),
-    (at) => ({ name: `Harbour ${at}`, authors: ['Henry Brine'] }),
-    (at) => ({ name: `Quay ${at}`, authors: ['Ann Brinewell'] }),
-    (at) => ({ name: `Tide ${at}`, description: '<p>Full of brine and kelp.</p>' }),
+    (index) => ({ name: `Brine ${index}` }),
+    (index) => ({ name: `Brineshore ${index}` }),
+    (index) => ({ name: `Harbour ${index}`, authors: ['Henry Brine'] }),
+    (index) => ({ name: `Quay ${index}`, authors: ['Ann Brinewell'] }),
+    (index) => ({ name: `Tide ${index}`, description: '<p>Full of brine and kelp.</p>' }),
   ];
   /**
-   * A number of titles of each kind, with shared popularities.
-   * @returns them in the order of relevance
+   * Makes titles that match in different ways: `counts` has the number for each maker. Some titles
+   * share a popularity.
+   * @returns the titles in the order of relevance
    */
-  const made = (counts: number[]): NewTitle[] =>
-    counts.flatMap((count, kind) =>
-      Array.from({ length: count }, (_, at) => {
-        const id = `${kind}-${String(at).padStart(3, '0')}`;
-        const { name, ...more } = kinds[kind]?.(at) ?? { name: '' };
-        return makeTitle(id, name, { popularity: at % 7, ...more });
+  const makeTitles = (counts: number[]): NewTitle[] =>
+    counts.flatMap((count, match) =>
+      Array.from({ length: count }, (_, index) => {
+        const id = `${match}-${String(index).padStart(3, '0')}`;
+        const { name, ...overrides } = makersByMatch[match]?.(index) ?? { name: '' };
+        return makeTitle(id, name, { popularity: index % 7, ...overrides });
       }).toSorted((a, b) => (b.popularity ?? 0) - (a.popularity ?? 0) || (a.id < b.id ? 1 : -1)),
     );
-  const idOf = ({ id }: NewTitle) => id;
+  const getId = ({ id }: NewTitle) => id;
 
   test.each([
     ['by name', [3, 140, 120, 130, 110, 60]],
     ['by descriptions', [2, 6, 5, 4, 3, 540]],
-  ])('has the best first, %s, across pages', async (_how, counts) => {
-    const expected = made(counts);
-    const harbour = await shop.store({ titles: expected.toReversed(), categories: [] });
-    expect(await readAllIds({ shelfid: harbour, search: 'brine', limit: 40 })).toEqual(expected.map(idOf));
-    expect(await readPage({ shelfid: harbour, search: 'brine' })).not.toHaveProperty('total');
+  ])('a search with very many results has the best matches first, %s, across pages', async (_match, counts) => {
+    const expected = makeTitles(counts);
+    const brineStore = await shop.store({ titles: expected.toReversed(), categories: [] });
+    expect(await readAllIds({ shelfid: brineStore, search: 'brine', limit: 40 })).toEqual(expected.map(getId));
+    expect(await readPage({ shelfid: brineStore, search: 'brine' })).not.toHaveProperty('total');
   });
 });
 
-describe('a search is tolerant', () => {
+describe('the tolerance of a search', () => {
   test.each([
     ['of the order of words', 'road salt', ['road']],
     ['of missing accents', 'soren ete lukasz', ['accents']],
@@ -119,8 +120,8 @@ describe('a search is tolerant', () => {
     ['of words in several fields', 'quill lighthouse', ['keeper']],
     ['of markup, whose text is not searched', 'hidden', []],
     ['of punctuation', '“salt” & (road)!', ['road']],
-    ['of a prefix of a word in the description', 'pan walk', ['told']],
-  ])('%s', async (_what, search, expected) => {
+    ['of a prefix of a word in the description', 'pan walk', ['described']],
+  ])('a search is tolerant %s', async (_deviation, search, expected) => {
     const page = await readPage({ search });
     expect(getTitleIds(page)).toEqual(expected);
     expect(page).not.toHaveProperty('meant');
@@ -133,7 +134,7 @@ describe('a search is tolerant', () => {
     ['swapped characters', 'ligthhouse kepeer', 'lighthouse keeper'],
     ['a wrong first character', 'kighthouse', 'lighthouse'],
     ['an unfinished word', 'ligthou', 'lighthouse'],
-  ])('of %s, and returns the corrected text', async (_what, search, meant) => {
+  ])('a search corrects %s, and returns the corrected text', async (_mistake, search, meant) => {
     for (const sort of [undefined, 'title']) {
       const page = await readPage({ search, sort });
       expect(getTitleIds(page)).toEqual(['keeper']);
@@ -141,22 +142,22 @@ describe('a search is tolerant', () => {
     }
   });
 
-  test('and corrects it to the title’s spelling', async () => {
+  test('a search is corrected to the title’s spelling', async () => {
     expect(await readPage({ search: 'soeren' })).toMatchObject({ meant: 'søren' });
   });
 
-  test('but does not correct short words, and finds nothing without a near word', async () => {
+  test('a search corrects neither a short word nor a word that is near no other', async () => {
     for (const search of ['wlk', 'xylophone', 'salt xylophone']) expect(await readPage({ search })).toMatchObject({ total: 0 });
   });
 
-  test('a script without spaces is searched from any character on', async () => {
+  test('a search in a script without spaces matches from any character on', async () => {
     expect(getTitleIds(await readPage({ search: '看守人' }))).toEqual(['han']);
     expect(getTitleIds(await readPage({ search: '每天晚上在海边的灯塔里写下' }))).toEqual(['han']);
     expect(getTitleIds(await readPage({ search: '每天晚上在海边的灯塔里睡觉' }))).toEqual([]);
   });
 
-  test('of a single misspelt word: known words are kept as typed', async () => {
-    const own = await shop.store({
+  test('a search corrects only the misspelt word; known words remain as typed', async () => {
+    const otherStore = await shop.store({
       titles: [
         makeTitle('salt-road', 'The Salt Road', { popularity: 1 }),
         makeTitle('malt-road', 'Malt Road', { popularity: 900 }),
@@ -164,23 +165,28 @@ describe('a search is tolerant', () => {
       ],
       categories: [],
     });
-    const page = await readPage({ shelfid: own, search: 'salt raod' });
+    const page = await readPage({ shelfid: otherStore, search: 'salt raod' });
     expect([getTitleIds(page), page.meant]).toEqual([['salt-road'], 'salt road']);
-    expect(await readPage({ shelfid: own, search: 'salt', titletype: 2 })).not.toHaveProperty('meant');
-    expect(await readPage({ shelfid: own, search: 'Jonh Smith' })).not.toHaveProperty('meant');
+    expect(await readPage({ shelfid: otherStore, search: 'salt', titletype: 2 })).not.toHaveProperty('meant');
+    expect(await readPage({ shelfid: otherStore, search: 'Jonh Smith' })).not.toHaveProperty('meant');
   });
 
   test('an unlisted title is no longer used for corrections', async () => {
-    const own = await shop.store({ titles, categories: [] });
-    expect(await readPage({ shelfid: own, search: 'lighthose' })).toMatchObject({ meant: 'lighthouse' });
-    await shop.db.updateTable('titles').set({ listed: false }).where('store_id', '=', own).where('id', '=', 'keeper').execute();
-    expect(await readPage({ shelfid: own, search: 'lighthose' })).toMatchObject({ total: 0 });
+    const otherStore = await shop.store({ titles, categories: [] });
+    expect(await readPage({ shelfid: otherStore, search: 'lighthose' })).toMatchObject({ meant: 'lighthouse' });
+    await shop.db
+      .updateTable('titles')
+      .set({ listed: false })
+      .where('store_id', '=', otherStore)
+      .where('id', '=', 'keeper')
+      .execute();
+    expect(await readPage({ shelfid: otherStore, search: 'lighthose' })).toMatchObject({ total: 0 });
   });
 });
 
-test('suggested titles have cover, authors and medium, and tolerate a typo', async () => {
+test('suggested titles have their cover, authors and medium, also after a typo', async () => {
   const suggest = async (search: string) =>
-    (await shop.ask('suggestions', '/titles/suggestions', { query: { shelfid: store, search } })).value;
+    (await shop.call('suggestions', '/titles/suggestions', { query: { shelfid: store, search } })).value;
   const keeper = { kind: 'title', text: 'The Lighthouse Keeper', id: 'keeper', authors: ['Ada Quill'], medium: 'epub' };
   const coverUrl = `/media/covers/${store}/keeper/small.jpg`;
   expect(await suggest('light')).toEqual({ suggestions: [{ ...keeper, coverUrl }] });
@@ -194,40 +200,40 @@ test('suggested titles have cover, authors and medium, and tolerate a typo', asy
 });
 
 test.each(['harbour', 'harbuor'])('pages of a search for %s have every title once, ties included', async (search) => {
-  const many = Array.from({ length: 650 }, (_, place) =>
-    makeTitle(`t${place}`, place % 2 === 0 ? 'Harbour' : `Part ${place} of the Harbours`, { popularity: place % 3 }),
+  const matchingTitles = Array.from({ length: 650 }, (_, index) =>
+    makeTitle(`t${index}`, index % 2 === 0 ? 'Harbour' : `Part ${index} of the Harbours`, { popularity: index % 3 }),
   );
-  const own = await shop.store({ titles: many, categories: [] });
-  const seen = await readAllIds({ shelfid: own, search, limit: 100 });
-  expect(seen).toHaveLength(650);
-  expect(new Set(seen).size).toBe(650);
-  expect(await readAllIds({ shelfid: own, search, limit: 650 })).toEqual(seen);
+  const otherStore = await shop.store({ titles: matchingTitles, categories: [] });
+  const pagedIds = await readAllIds({ shelfid: otherStore, search, limit: 100 });
+  expect(pagedIds).toHaveLength(650);
+  expect(new Set(pagedIds).size).toBe(650);
+  expect(await readAllIds({ shelfid: otherStore, search, limit: 650 })).toEqual(pagedIds);
 });
 
-test('Popular counts acquisitions; equally popular titles keep their order', async () => {
-  const own = await shop.store({ titles: ['a', 'b', 'c', 'd'].map((id) => makeTitle(id, `Title ${id}`)), categories: [] });
-  const popular = () => readAllIds({ shelfid: own, sort: 'popular', limit: 3 });
+test('the order by popularity counts acquisitions; equally popular titles keep their order', async () => {
+  const otherStore = await shop.store({ titles: ['a', 'b', 'c', 'd'].map((id) => makeTitle(id, `Title ${id}`)), categories: [] });
+  const listByPopularity = () => readAllIds({ shelfid: otherStore, sort: 'popular', limit: 3 });
   const acquire = async (titleId: string) => {
-    const { query } = await createCustomer(shop, own);
-    await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...query, titleId } });
+    const { query } = await createCustomer(shop, otherStore);
+    await shop.call('purchaseFreeTitle', '/purchase/free', { query: { ...query, titleId } });
   };
-  expect(await popular()).toEqual(['d', 'c', 'b', 'a']);
+  expect(await listByPopularity()).toEqual(['d', 'c', 'b', 'a']);
   for (const id of ['b', 'a', 'b']) await acquire(id);
   await countPurchases(shop.db);
-  expect(await popular()).toEqual(['b', 'a', 'd', 'c']);
+  expect(await listByPopularity()).toEqual(['b', 'a', 'd', 'c']);
   for (const id of ['a', 'a']) await acquire(id);
   await countPurchases(shop.db);
   await countPurchases(shop.db);
-  expect(await popular()).toEqual(['a', 'b', 'd', 'c']);
+  expect(await listByPopularity()).toEqual(['a', 'b', 'd', 'c']);
 });
 
 test('titles from before the migration are found in the same way', async () => {
-  const own = await openShop();
-  const shelfid = await own.store({ titles, categories: [] });
-  await sql`alter table titles drop column search_names, drop column purchases_counted`.execute(own.db);
-  await own.db.updateTable('titles').set({ search_words: '' }).execute();
-  await giveRelevance(own.db as unknown as Kysely<unknown>);
-  const { value } = await own.ask('titles', '/titles', { query: { shelfid, search: 'salt' } });
-  expect(getTitleIds(value as Page)).toEqual(['whole', 'road', 'begun', 'writer', 'told']);
-  await own.close();
+  const oldShop = await openShop();
+  const shelfid = await oldShop.store({ titles, categories: [] });
+  await sql`alter table titles drop column search_names, drop column purchases_counted`.execute(oldShop.db);
+  await oldShop.db.updateTable('titles').set({ search_words: '' }).execute();
+  await addRelevance(oldShop.db as unknown as Kysely<unknown>);
+  const { value } = await oldShop.call('titles', '/titles', { query: { shelfid, search: 'salt' } });
+  expect(getTitleIds(value as Page)).toEqual(['exact', 'road', 'prefix', 'author', 'described']);
+  await oldShop.close();
 });

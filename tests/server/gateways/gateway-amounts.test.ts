@@ -12,12 +12,12 @@ test.each([
   [990, 'TWD', 99_000, 99_000],
   [1.23, 'KWD', 1230, 1230],
   [990, 'INR', 99_000, 99_000],
-])('%f %s are %i at Stripe and %i at Razorpay', (price, currency, atStripe, atRazorpay) => {
+])('%f %s are %i in the amounts of Stripe, and %i in those of Razorpay', (price, currency, atStripe, atRazorpay) => {
   const amount = toMinor(price, currency);
   expect([toStripeAmount(amount, currency), toRazorpayAmount(amount, currency)]).toEqual([atStripe, atRazorpay]);
 });
 
-test('a thousandth of a dinar, and an unknown currency, are refused', () => {
-  for (const amountOf of [toStripeAmount, toRazorpayAmount]) expect(() => amountOf(1234, 'KWD')).toThrow('currency');
+test('an amount with a thousandth of a dinar or in an unknown currency is refused', () => {
+  for (const toAmount of [toStripeAmount, toRazorpayAmount]) expect(() => toAmount(1234, 'KWD')).toThrow('currency');
   expect(() => toRazorpayAmount(100, 'KPW')).toThrow('currency');
 });

@@ -36,13 +36,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const start = (language = 'en') => port.startSetup({ customer, shopName: 'Books <of> s1', returnUrl: shopUrl, language });
-/** The page after the card form is submitted. */
+const startSetup = (language = 'en') => port.startSetup({ customer, shopName: 'Books <of> s1', returnUrl: shopUrl, language });
+/** Submits the card form. @returns the HTML of the page that follows */
 const postForm = async (url: string, form: Record<string, string>): Promise<string> => {
-  const answer = await postFields(url, form);
-  return (await fetch(new URL(answer.headers.get('location') ?? '', url))).text();
+  const response = await postFields(url, form);
+  return (await fetch(new URL(response.headers.get('location') ?? '', url))).text();
 };
-const pageUrl = (url: string, name: string): string => {
+const getSubpageUrl = (url: string, name: string): string => {
   const [page, query = ''] = url.split('?');
   return `${page}/${name}?${query}`;
 };
@@ -54,8 +54,8 @@ describe('the page that saves a card', () => {
     ['es', 'Guardar una tarjeta', 'Ahora no se hará ningún cargo en tu tarjeta.'],
     ['fr', 'Enregistrer une carte', 'Votre carte ne sera pas débitée maintenant.'],
     ['it', 'Salva una carta', 'Per ora sulla tua carta non verrà addebitato nulla.'],
-  ])('is in the language %s, and shows no price', async (language, title, note) => {
-    const page = await fetch(await start(language));
+  ])('the page that saves a card is in the language %s and shows no price', async (language, title, note) => {
+    const page = await fetch(await startSetup(language));
     const html = await page.text();
     expect(html).toContain(`<html lang="${language}">`);
     expect(html).toContain(`<h1 class="lead">${title}</h1>`);
@@ -71,12 +71,12 @@ describe('the page that saves a card', () => {
     expect(policy).toContain("form-action 'self' http://shop.example;");
   });
 
-  test('redirects with a token that is neither in the page’s address nor the card’s own', async () => {
-    const url = await start();
-    const back = await submitCardForm(url, CARD_NUMBERS.good);
-    expect(back.status).toBe(303);
-    expect(back.headers.get('location')).toMatch(/^http:\/\/shop\.example\/account\?cardtoken=setup_[\w-]{32}$/);
-    const token = readTokenParam(back) ?? '';
+  test('the card page redirects with a token that is neither in its address nor the saved card’s token', async () => {
+    const url = await startSetup();
+    const redirect = await submitCardForm(url, CARD_NUMBERS.good);
+    expect(redirect.status).toBe(303);
+    expect(redirect.headers.get('location')).toMatch(/^http:\/\/shop\.example\/account\?cardtoken=setup_[\w-]{32}$/);
+    const token = readTokenParam(redirect) ?? '';
     expect(url).not.toContain(token);
     const card = await port.claimSetup(token, customer);
     expect(card).toMatchObject({ brand: 'Visa', last4: '4242', expMonth: 12, expYear: 2040 });
@@ -84,8 +84,8 @@ describe('the page that saves a card', () => {
     expect(card?.token).not.toBe(token);
   });
 
-  test('reports a declined card, and keeps the input except number and code', async () => {
-    const html = await postForm(await start(), {
+  test('the card page reports a declined card, and keeps the input except number and code', async () => {
+    const html = await postForm(await startSetup(), {
       number: CARD_NUMBERS.declined,
       expiry: '12/34',
       cvc: '123',
@@ -96,14 +96,14 @@ describe('the page that saves a card', () => {
     for (const secret of ['value="4000', 'value="123"']) expect(html).not.toContain(secret);
   });
 
-  test('shows the error of each field', async () => {
-    const html = await postForm(await start(), { number: '4242 4242 4242 4241', expiry: '01/20', cvc: '1', name: '' });
+  test('the card page shows the error of each field', async () => {
+    const html = await postForm(await startSetup(), { number: '4242 4242 4242 4241', expiry: '01/20', cvc: '1', name: '' });
     expect(html.match(/aria-invalid="true"/g)).toHaveLength(4);
     expect(html).toContain('Please check the details below.');
   });
 
-  test('accepts no more after five declined cards, and returns without a card', async () => {
-    const url = await start();
+  test('the card page accepts no more after five declined cards, and returns without a card', async () => {
+    const url = await startSetup();
     for (let time = 0; time < 5; time += 1) await submitCardForm(url, CARD_NUMBERS.declined);
     const page = await fetch(url);
     expect(page.status).toBe(410);
@@ -113,47 +113,47 @@ describe('the page that saves a card', () => {
     expect((await submitCardForm(url, CARD_NUMBERS.good)).headers.get('location')).toContain('/setup/');
   });
 
-  test('returns without a card when it is cancelled, now and later', async () => {
-    const url = await start();
-    expect((await postFields(pageUrl(url, 'cancel'), {})).headers.get('location')).toBe(shopUrl);
+  test('a cancelled card page returns without a card, at once and later', async () => {
+    const url = await startSetup();
+    expect((await postFields(getSubpageUrl(url, 'cancel'), {})).headers.get('location')).toBe(shopUrl);
     expect((await fetch(url, { redirect: 'manual' })).headers.get('location')).toBe(shopUrl);
     expect((await submitCardForm(url, CARD_NUMBERS.good)).headers.get('location')).toBe(shopUrl);
   });
 
-  test('asks for the bank’s approval where the card requires it', async () => {
-    const url = await start('fr');
-    const asked = await postForm(url, { number: CARD_NUMBERS.challenge, expiry: '12/40', cvc: '123', name: 'Ann' });
-    expect(asked).toContain('Autorisez la carte');
-    expect(asked).not.toContain('paiement de');
-    const refused = await postFields(pageUrl(url, 'challenge'), { answer: 'fail' });
-    expect(await (await fetch(new URL(refused.headers.get('location') ?? '', url))).text()).toContain(
+  test('the card page requests the bank’s approval where the card requires it', async () => {
+    const url = await startSetup('fr');
+    const challengePage = await postForm(url, { number: CARD_NUMBERS.challenge, expiry: '12/40', cvc: '123', name: 'Ann' });
+    expect(challengePage).toContain('Autorisez la carte');
+    expect(challengePage).not.toContain('paiement de');
+    const refusal = await postFields(getSubpageUrl(url, 'challenge'), { answer: 'fail' });
+    expect(await (await fetch(new URL(refusal.headers.get('location') ?? '', url))).text()).toContain(
       'Votre banque n’a pas autorisé cette carte.',
     );
-    expect(readTokenParam(await postFields(pageUrl(url, 'challenge'), { answer: 'approve' }))).toBeNull();
+    expect(readTokenParam(await postFields(getSubpageUrl(url, 'challenge'), { answer: 'approve' }))).toBeNull();
     await submitCardForm(url, CARD_NUMBERS.challenge);
-    const token = readTokenParam(await postFields(pageUrl(url, 'challenge'), { answer: 'approve' })) ?? '';
+    const token = readTokenParam(await postFields(getSubpageUrl(url, 'challenge'), { answer: 'approve' })) ?? '';
     expect(await port.claimSetup(token, customer)).toMatchObject({ last4: '3184' });
   });
 
-  test('is 404 for an unknown id', async () => {
-    const page = await fetch(new URL('/setup/seti_nothing', await start()));
+  test('the card page is 404 for an unknown id', async () => {
+    const page = await fetch(new URL('/setup/seti_nothing', await startSetup()));
     expect(page.status).toBe(404);
     expect(await page.text()).toContain('This page is no longer valid.');
   });
 });
 
 describe('a card token', () => {
-  test('is valid only for its customer', async () => {
-    const token = readTokenParam(await submitCardForm(await start(), CARD_NUMBERS.good)) ?? '';
-    for (const other of ['s1/u2', 's2/u1', '', 's1/u1 ']) {
-      const claimed = other === '' ? undefined : await port.claimSetup(token, other);
-      expect(claimed, other).toBeUndefined();
+  test('a card token is valid only for its customer', async () => {
+    const token = readTokenParam(await submitCardForm(await startSetup(), CARD_NUMBERS.good)) ?? '';
+    for (const otherCustomer of ['s1/u2', 's2/u1', '', 's1/u1 ']) {
+      const card = otherCustomer === '' ? undefined : await port.claimSetup(token, otherCustomer);
+      expect(card, otherCustomer).toBeUndefined();
     }
     expect(await port.claimSetup(token, customer)).toBeDefined();
   });
 
-  test('returns the same card each time, until the card is deleted', async () => {
-    const url = await start();
+  test('a card token returns the same card each time, until the card is deleted', async () => {
+    const url = await startSetup();
     const token = readTokenParam(await submitCardForm(url, CARD_NUMBERS.good)) ?? '';
     const card = await port.claimSetup(token, customer);
     expect(await port.claimSetup(token, customer)).toEqual(card);
@@ -164,35 +164,35 @@ describe('a card token', () => {
     expect(await port.claimSetup(token, customer)).toBeUndefined();
   });
 
-  test('of a card that is already saved names the one that it replaces', async () => {
-    const claim = async (number: string, of = customer) => {
-      const url = await port.startSetup({ customer: of, shopName: 'A', returnUrl: shopUrl, language: 'en' });
-      return port.claimSetup(readTokenParam(await submitCardForm(url, number)) ?? '', of);
+  test('the token of an already saved card names the card that it replaces', async () => {
+    const claim = async (number: string, owner = customer) => {
+      const url = await port.startSetup({ customer: owner, shopName: 'A', returnUrl: shopUrl, language: 'en' });
+      return port.claimSetup(readTokenParam(await submitCardForm(url, number)) ?? '', owner);
     };
-    const first = await claim(CARD_NUMBERS.good);
-    expect(first?.replaces).toEqual([]);
+    const firstCard = await claim(CARD_NUMBERS.good);
+    expect(firstCard?.replaces).toEqual([]);
     expect((await claim(CARD_NUMBERS.good, 's1/u2'))?.replaces).toEqual([]);
-    expect((await claim('4242424242424242'))?.replaces).toEqual([first?.token]);
+    expect((await claim('4242424242424242'))?.replaces).toEqual([firstCard?.token]);
   });
 
-  test('expires after an hour, as does an unfinished page', async () => {
-    const [finished, left] = [await start(), await start()];
+  test('a card token expires after an hour, as does an unfinished card page', async () => {
+    const [finishedUrl, unfinishedUrl] = [await startSetup(), await startSetup()];
     now += 59 * MINUTE_MS;
-    const token = readTokenParam(await submitCardForm(finished, CARD_NUMBERS.good)) ?? '';
+    const token = readTokenParam(await submitCardForm(finishedUrl, CARD_NUMBERS.good)) ?? '';
     now += 2 * MINUTE_MS;
-    const page = await fetch(left);
+    const page = await fetch(unfinishedUrl);
     expect(page.status).toBe(410);
     expect(await page.text()).toContain('This page is no longer valid.');
-    expect(readTokenParam(await submitCardForm(left, CARD_NUMBERS.good))).toBeNull();
-    // The card has its own hour from when it was typed.
+    expect(readTokenParam(await submitCardForm(unfinishedUrl, CARD_NUMBERS.good))).toBeNull();
+    // The token is valid for an hour from the submission of the card.
     now += 57 * MINUTE_MS;
     expect(await port.claimSetup(token, customer)).toBeDefined();
     now += 2 * MINUTE_MS;
     expect(await port.claimSetup(token, customer)).toBeUndefined();
   });
 
-  test('survives a restart of the gateway, and so do deletions', async () => {
-    const token = readTokenParam(await submitCardForm(await start(), CARD_NUMBERS.good)) ?? '';
+  test('a card token survives a restart of the gateway, as does the deletion of its card', async () => {
+    const token = readTokenParam(await submitCardForm(await startSetup(), CARD_NUMBERS.good)) ?? '';
     await gateway.close();
     await startGateway();
     const card = await port.claimSetup(token, customer);
@@ -207,7 +207,7 @@ describe('a card token', () => {
   });
 });
 
-const newIntent = (more: Partial<IntentRequest> = {}) =>
+const createIntent = (overrides: Partial<IntentRequest> = {}) =>
   port.create({
     reference: `s1/${crypto.randomUUID()}`,
     amountMinor: 990,
@@ -217,45 +217,45 @@ const newIntent = (more: Partial<IntentRequest> = {}) =>
     returnUrl: shopUrl,
     language: 'en',
     customer,
-    ...more,
+    ...overrides,
   });
 
 /**
- * Card numbers in the files of a folder: 12 to 19 digits, grouped or not, with the prefix and check
- * digit of cards.
+ * @returns the card numbers in the files of a folder: 12 to 19 digits, grouped or not, with the
+ * prefix and check digit of cards
  */
-async function findCardNumbers(of: string): Promise<string[]> {
-  const names = (await readdir(of, { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
-  const texts = await Promise.all(names.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')));
+async function findCardNumbers(searchedFolder: string): Promise<string[]> {
+  const files = (await readdir(searchedFolder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
+  const texts = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')));
   return texts.flatMap((text) => text.match(/(?<!\w)[2-6]\d(?:[ -]?\d){10,17}(?!\w)/g) ?? []).filter(passesLuhn);
 }
 
 describe('the gateway’s folder', () => {
-  test('has no card number after payments, saved cards, challenges, refusals and subscriptions', async () => {
+  test('the gateway’s folder has no card number after payments, saved cards, challenges and refusals', async () => {
     const terms = { amountMinor: 990, period: 'month', trialDays: 0 } as const;
     for (const number of Object.values(CARD_NUMBERS)) {
-      const { url } = await newIntent();
+      const { url } = await createIntent();
       await submitCardForm(url, number, { keep: 'on' });
-      const subscribed = await newIntent({ subscription: terms });
-      await submitCardForm(subscribed.url, number, { keep: 'on' });
-      await port.capture(subscribed.id).catch(() => {});
-      const setup = await start();
+      const subscriptionIntent = await createIntent({ subscription: terms });
+      await submitCardForm(subscriptionIntent.url, number, { keep: 'on' });
+      await port.capture(subscriptionIntent.id).catch(() => {});
+      const setup = await startSetup();
       await submitCardForm(setup, number);
-      await postFields(pageUrl(setup, 'challenge'), { answer: 'approve' });
+      await postFields(getSubpageUrl(setup, 'challenge'), { answer: 'approve' });
     }
-    const declined = await newIntent();
-    await submitCardForm(declined.url, '5555 5555 5555 4444', { name: 'Ann' });
-    const challenged = await newIntent();
-    await submitCardForm(challenged.url, CARD_NUMBERS.challenge);
-    await postFields(pageUrl(challenged.url, 'challenge'), { answer: 'approve' });
-    const token = readTokenParam(await submitCardForm(await start(), CARD_NUMBERS.good)) ?? '';
+    const declinedIntent = await createIntent();
+    await submitCardForm(declinedIntent.url, '5555 5555 5555 4444', { name: 'Ann' });
+    const challengedIntent = await createIntent();
+    await submitCardForm(challengedIntent.url, CARD_NUMBERS.challenge);
+    await postFields(getSubpageUrl(challengedIntent.url, 'challenge'), { answer: 'approve' });
+    const token = readTokenParam(await submitCardForm(await startSetup(), CARD_NUMBERS.good)) ?? '';
     const card = await port.claimSetup(token, customer);
-    expect(await newIntent({ cardToken: card?.token ?? '' })).toMatchObject({ state: 'authorized' });
+    expect(await createIntent({ cardToken: card?.token ?? '' })).toMatchObject({ state: 'authorized' });
     expect(card?.last4).toBe('4242');
     expect(await findCardNumbers(folder)).toEqual([]);
   });
 
-  test('of an older gateway is rewritten without card numbers at startup, and its cards still work', async () => {
+  test('the folder of an older gateway is rewritten without card numbers at startup, and its cards still work', async () => {
     await gateway.close();
     const intent = {
       id: 'pi_1',
@@ -274,7 +274,14 @@ describe('the gateway’s folder', () => {
       losesAnswer: false,
       notes: 'kept as they are: 2030-01-01',
     };
-    const kept = (last4: string) => ({ token: `card_${last4}`, brand: 'Visa', last4, expMonth: 12, expYear: 2040, replaces: [] });
+    const makeSavedCard = (last4: string) => ({
+      token: `card_${last4}`,
+      brand: 'Visa',
+      last4,
+      expMonth: 12,
+      expYear: 2040,
+      replaces: [],
+    });
     const subscription = {
       id: 'sub_pi_2',
       reference: 's1/two',
@@ -287,44 +294,48 @@ describe('the gateway’s folder', () => {
       cancelled: false,
     };
     const setup = { id: 'seti_1', state: 'claimed', customer, token: 'setup_1', expiresAt: now + MINUTE_MS };
-    type Written = { number: string } | { testCard: string | null };
-    const lines = (card: (number: string, name: string | null) => Written, payer: object) => [
+    type CardFields = { number: string } | { testCard: string | null };
+    const makeLines = (card: (number: string, name: string | null) => CardFields, payer: object) => [
       {
         kind: 'intent',
-        intent: { ...intent, challenged: { ...card(CARD_NUMBERS.challenge, 'cardChallenge'), keep: kept('3184') }, ...payer },
+        intent: {
+          ...intent,
+          challenged: { ...card(CARD_NUMBERS.challenge, 'cardChallenge'), keep: makeSavedCard('3184') },
+          ...payer,
+        },
       },
-      { kind: 'card', customer, ...card('4242-4242-4242-4242', 'cardSuccess'), card: kept('4242') },
-      { kind: 'card', customer, ...card('4000000000000341', 'cardOnce'), card: kept('0341') },
-      { kind: 'card', customer, ...card('5555555555554444', null), card: kept('4444') },
-      { kind: 'setup', setup: { ...setup, tried: { ...card(CARD_NUMBERS.good, 'cardSuccess'), card: kept('4242') } } },
+      { kind: 'card', customer, ...card('4242-4242-4242-4242', 'cardSuccess'), card: makeSavedCard('4242') },
+      { kind: 'card', customer, ...card('4000000000000341', 'cardOnce'), card: makeSavedCard('0341') },
+      { kind: 'card', customer, ...card('5555555555554444', null), card: makeSavedCard('4444') },
+      { kind: 'setup', setup: { ...setup, tried: { ...card(CARD_NUMBERS.good, 'cardSuccess'), card: makeSavedCard('4242') } } },
       { kind: 'subscription', subscription: { ...subscription, ...card(CARD_NUMBERS.once, 'cardOnce') } },
       { kind: 'forgotten', token: 'card_9999' },
     ];
-    const textOf = (each: object[]) => each.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const toJsonLines = (each: object[]) => each.map((line) => `${JSON.stringify(line)}\n`).join('');
     const journal = join(folder, 'journal.jsonl');
-    const old = textOf(lines((number) => ({ number }), { payer: CARD_NUMBERS.good }));
-    await writeFile(journal, `${old}{"kind":"card","number":"4242 4242`);
+    const oldText = toJsonLines(makeLines((number) => ({ number }), { payer: CARD_NUMBERS.good }));
+    await writeFile(journal, `${oldText}{"kind":"card","number":"4242 4242`);
     await startGateway();
-    const rewritten = textOf(lines((_, testCard) => ({ testCard }), { renewalCard: 'cardSuccess' }));
-    expect([await readFile(journal, 'utf8'), await findCardNumbers(folder)]).toEqual([rewritten, []]);
+    const expectedText = toJsonLines(makeLines((_, testCard) => ({ testCard }), { renewalCard: 'cardSuccess' }));
+    expect([await readFile(journal, 'utf8'), await findCardNumbers(folder)]).toEqual([expectedText, []]);
 
-    const byCard = async (last4: string) => (await newIntent({ cardToken: `card_${last4}` })).state;
-    expect([await byCard('4242'), await byCard('0341'), await byCard('4444')]).toEqual(['authorized', 'open', 'open']);
+    const payByCard = async (last4: string) => (await createIntent({ cardToken: `card_${last4}` })).state;
+    expect([await payByCard('4242'), await payByCard('0341'), await payByCard('4444')]).toEqual(['authorized', 'open', 'open']);
     const { url } = (await port.read('pi_1')) ?? { url: '' };
-    await postFields(pageUrl(url, 'challenge'), { answer: 'approve' });
+    await postFields(getSubpageUrl(url, 'challenge'), { answer: 'approve' });
     expect(await port.read('pi_1')).toMatchObject({ state: 'authorized', keptCard: { token: 'card_3184', last4: '3184' } });
     expect(await port.readSubscription('sub_pi_2')).toMatchObject({ state: 'active' });
     now = subscription.periodEnd + MINUTE_MS;
     expect(await port.readSubscription('sub_pi_2')).toMatchObject({ state: 'past_due' });
   });
 
-  test('is not written at a startup that has nothing to rewrite', async () => {
-    await submitCardForm((await newIntent()).url, CARD_NUMBERS.good);
+  test('the journal is not written at a startup that has nothing to rewrite', async () => {
+    await submitCardForm((await createIntent()).url, CARD_NUMBERS.good);
     const journal = join(folder, 'journal.jsonl');
     const { ino, mtimeMs } = await stat(journal);
     await gateway.close();
     await startGateway();
-    const after = await stat(journal);
-    expect([after.ino, after.mtimeMs]).toEqual([ino, mtimeMs]);
+    const statAfter = await stat(journal);
+    expect([statAfter.ino, statAfter.mtimeMs]).toEqual([ino, mtimeMs]);
   });
 });

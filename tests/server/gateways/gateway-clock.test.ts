@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const intentRequest = (reference: string) => ({
+const makeIntentRequest = (reference: string) => ({
   reference,
   amountMinor: 900,
   currency: 'EUR',
@@ -49,20 +49,20 @@ const intentRequest = (reference: string) => ({
 
 /** Subscribes with a typed card. @returns the subscription's id at the gateway */
 async function subscribe(reference: string, number = CARD_NUMBERS.good): Promise<string> {
-  const { id, url } = await port.create(intentRequest(reference));
+  const { id, url } = await port.create(makeIntentRequest(reference));
   await submitCardForm(url, number);
   return (await port.capture(id)).subscription?.id ?? '';
 }
 const readRenewals = async (id: string) => (await port.readSubscription(id))?.renewals;
 
 test('shops that share a gateway each have their own time', async () => {
-  const [early, late] = [await subscribe('early'), await subscribe('late')];
+  const [earlyId, lateId] = [await subscribe('early'), await subscribe('late')];
   setClockAhead(22 * DAY_MS);
-  expect(await readRenewals(late)).toBe(3);
+  expect(await readRenewals(lateId)).toBe(3);
   setClockAhead(0);
-  expect(await readRenewals(early)).toBe(0);
-  // A renewal stays, also for a shop with an earlier time.
-  expect(await readRenewals(late)).toBe(3);
+  expect(await readRenewals(earlyId)).toBe(0);
+  // A renewal is not undone for a shop with an earlier time.
+  expect(await readRenewals(lateId)).toBe(3);
 });
 
 test('the gateway’s pages use the time of the shop that the customer came from, also after a restart', async () => {
@@ -71,42 +71,42 @@ test('the gateway’s pages use the time of the shop that the customer came from
   setClockAhead(2 * YEAR_MS + 8 * DAY_MS);
   expect(await port.readSubscription(id)).toMatchObject({ state: 'past_due', renewals: 0 });
   const inTwoYears = new Date(Date.now() + 2 * YEAR_MS + 8 * DAY_MS);
-  const expired = `12/${inTwoYears.getUTCFullYear() - 1}`;
+  const expiredMonth = `12/${inTwoYears.getUTCFullYear() - 1}`;
   const setup = { customer: 's1/u1', shopName: 'Quay', returnUrl: 'http://shop.example/back', language: 'en' };
   const url = await port.startSetup({ ...setup, subscription: id });
   await gateway.close();
   await startGateway();
   const path = new URL(url).pathname;
-  const refused = await submitCardForm(`${origin}${path}`, CARD_NUMBERS.good, { expiry: expired });
+  const refusal = await submitCardForm(`${origin}${path}`, CARD_NUMBERS.good, { expiry: expiredMonth });
   expect(await (await fetch(`${origin}${path}`)).text()).toContain('This card has expired.');
-  expect(refused.headers.get('location')).toContain('/setup/');
+  expect(refusal.headers.get('location')).toContain('/setup/');
   await submitCardForm(`${origin}${path}`, CARD_NUMBERS.good);
-  // The page itself has charged the renewal: at the earlier time none is due.
+  // The card page itself charged the renewal: at this earlier time no renewal is due.
   setClockAhead(0);
   expect(await port.readSubscription(id)).toMatchObject({ state: 'active', renewals: 1 });
 });
 
-test('a card page started an hour ago by the shop’s clock has expired', async () => {
-  const made = await port.startSetup({ customer: 's1/u1', shopName: 'Quay', returnUrl: 'http://shop.example', language: 'en' });
-  const answer = await submitCardForm(made, CARD_NUMBERS.good);
-  const token = new URL(answer.headers.get('location') ?? '').searchParams.get('cardtoken') ?? '';
+test('a card token expires after an hour of the shop’s clock', async () => {
+  const url = await port.startSetup({ customer: 's1/u1', shopName: 'Quay', returnUrl: 'http://shop.example', language: 'en' });
+  const response = await submitCardForm(url, CARD_NUMBERS.good);
+  const token = new URL(response.headers.get('location') ?? '').searchParams.get('cardtoken') ?? '';
   setClockAhead(2 * 60 * 60_000);
   expect(await port.claimSetup(token, 's1/u1')).toBeUndefined();
   setClockAhead(0);
   expect(await port.claimSetup(token, 's1/u1')).toMatchObject({ last4: '4242' });
 });
 
-test.each(['soon', '-1', '1.5', '99999999999999'])('a clock offset of “%s” is refused', async (told) => {
-  const answer = await fetch(`${origin}/api/subscriptions/none`, {
-    headers: { authorization: `Bearer ${SECRET}`, [CLOCK_HEADER]: told },
+test.each(['soon', '-1', '1.5', '99999999999999'])('a clock offset of “%s” is refused', async (offset) => {
+  const response = await fetch(`${origin}/api/subscriptions/none`, {
+    headers: { authorization: `Bearer ${SECRET}`, [CLOCK_HEADER]: offset },
   });
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toEqual({
-    error: `${CLOCK_HEADER} must be a number of milliseconds, like 86400000, not "${told}".`,
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({
+    error: `${CLOCK_HEADER} must be a number of milliseconds, like 86400000, not "${offset}".`,
   });
 });
 
 test('a caller without the secret gets no information about the clock', async () => {
-  const answer = await fetch(`${origin}/api/subscriptions/none`, { headers: { [CLOCK_HEADER]: 'soon' } });
-  expect(answer.status).toBe(401);
+  const response = await fetch(`${origin}/api/subscriptions/none`, { headers: { [CLOCK_HEADER]: 'soon' } });
+  expect(response.status).toBe(401);
 });

@@ -16,7 +16,8 @@ import { openShop, type Shop } from '../support/shop.ts';
 import { startFakeStripe, STRIPE_WEBHOOK_SECRET } from '../support/stripe/fake-stripe.ts';
 
 /**
- * Short, since many responses are lost here; a late one counts as lost, and must be harmless, too.
+ * Timeout of a call to the gateway. Short, since many responses are lost here; a late response
+ * counts as lost, and must be harmless, too.
  */
 const TIMEOUT_MS = 400;
 const DAY_MS = 24 * 60 * 60_000;
@@ -27,12 +28,12 @@ const RUNS = 8;
 type FuzzHarness = {
   shop: Shop;
   calls: readonly string[];
-  trouble(call: string, kind: ResponseFault): void;
+  failNext(call: string, kind: ResponseFault): void;
   pay(url: string, card: 'good' | 'declined'): unknown;
   charges(reference: string): number;
-  /** The amount still reserved for a payment that could be charged later. */
-  reserved(reference: string): number;
-  tell(reference: string): Promise<unknown>;
+  /** @returns the number of payments that are still reserved and could be charged later */
+  countReserved(reference: string): number;
+  sendWebhook(reference: string): Promise<unknown>;
   unknown: string[];
   close(): Promise<unknown>;
 };
@@ -41,9 +42,9 @@ const postWebhook = (shop: Shop, path: string, payload: string, headers: Record<
   shop.app.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json', ...headers }, payload });
 
 async function openStripeHarness(): Promise<FuzzHarness> {
-  const standIn = await startFakeStripe();
-  const { book } = standIn;
-  const access = { ...stripeAccess(standIn.at), timeout: TIMEOUT_MS };
+  const fakeStripe = await startFakeStripe();
+  const { gatewayState } = fakeStripe;
+  const access = { ...stripeAccess(fakeStripe.at), timeout: TIMEOUT_MS };
   const shop = await openShop({ gateway: (db) => createStripeGateway(access, createGatewayNames(db, 'stripe test')) });
   const { webhooks } = new Stripe('sk_test_1');
   return {
@@ -56,26 +57,27 @@ async function openStripeHarness(): Promise<FuzzHarness> {
       'POST /v1/payment_intents/:id/capture',
       'POST /v1/payment_intents/:id/cancel',
     ],
-    trouble: standIn.trouble,
-    pay: (url, card) => book.pay(url, card),
-    charges: book.charges,
-    reserved: (reference) =>
-      [...book.payments.values()].filter((each) => each.status === 'requires_capture' && each.metadata['reference'] === reference)
-        .length,
-    tell(reference) {
-      const payload = standIn.event('payment_intent.succeeded', { metadata: { reference } });
+    failNext: fakeStripe.failNext,
+    pay: (url, card) => gatewayState.pay(url, card),
+    charges: gatewayState.countCharges,
+    countReserved: (reference) =>
+      [...gatewayState.payments.values()].filter(
+        (each) => each.status === 'requires_capture' && each.metadata['reference'] === reference,
+      ).length,
+    sendWebhook(reference) {
+      const payload = fakeStripe.event('payment_intent.succeeded', { metadata: { reference } });
       const signature = webhooks.generateTestHeaderString({ payload, secret: STRIPE_WEBHOOK_SECRET });
       return postWebhook(shop, '/webhooks/stripe', payload, { 'stripe-signature': signature });
     },
-    unknown: standIn.unknown,
-    close: () => Promise.all([shop.close(), standIn.close()]),
+    unknown: fakeStripe.unknownRequests,
+    close: () => Promise.all([shop.close(), fakeStripe.close()]),
   };
 }
 
 async function openRazorpayHarness(): Promise<FuzzHarness> {
-  const standIn = await startFakeRazorpay();
-  const { book } = standIn;
-  const access = { ...razorpayAccess(standIn.origin), timeout: TIMEOUT_MS };
+  const fakeRazorpay = await startFakeRazorpay();
+  const { book } = fakeRazorpay;
+  const access = { ...razorpayAccess(fakeRazorpay.origin), timeout: TIMEOUT_MS };
   const shop = await openShop({ gateway: (db) => createRazorpayGateway(access, createGatewayNames(db, 'razorpay test')) });
   return {
     shop,
@@ -86,11 +88,11 @@ async function openRazorpayHarness(): Promise<FuzzHarness> {
       'PATCH /v1/orders/:id',
       'POST /v1/payments/:id/capture',
     ],
-    trouble: standIn.trouble,
+    failNext: fakeRazorpay.failNext,
     pay: (url, card) => book.pay(url.split('/').at(-1) ?? '', card),
-    charges: book.charges,
-    // Razorpay itself refunds what is reserved for a marked order.
-    reserved: (reference) =>
+    charges: book.countCharges,
+    // Payments of an order marked as cancelled do not count: Razorpay itself refunds them.
+    countReserved: (reference) =>
       [...book.orders.values()].filter(
         ({ id, notes }) =>
           notes['reference'] === reference &&
@@ -98,13 +100,13 @@ async function openRazorpayHarness(): Promise<FuzzHarness> {
           [...book.payments.values()].some((each) => each.order_id === id && each.status === 'authorized') &&
           ![...book.payments.values()].some((each) => each.order_id === id && each.status === 'captured'),
       ).length,
-    tell(reference) {
+    sendWebhook(reference) {
       const payload = JSON.stringify({ event: 'order.paid', payload: { order: { entity: { notes: { reference } } } } });
       const signature = createHmac('sha256', RAZORPAY_KEYS.webhookSecret).update(payload).digest('hex');
       return postWebhook(shop, '/webhooks/razorpay', payload, { 'x-razorpay-signature': signature });
     },
-    unknown: standIn.unknown,
-    close: () => Promise.all([shop.close(), standIn.close()]),
+    unknown: fakeRazorpay.unknownRequests,
+    close: () => Promise.all([shop.close(), fakeRazorpay.close()]),
   };
 }
 
@@ -128,90 +130,94 @@ type Action = typeof arbitraryAction extends fc.Arbitrary<infer One> ? One : nev
 describe.each([
   ['Stripe', openStripeHarness],
   ['Razorpay', openRazorpayHarness],
-] as const)('after any events during %s', (_, open) => {
-  let world: FuzzHarness;
+] as const)('after random events of payments by %s', (_, openHarness) => {
+  let harness: FuzzHarness;
   let store: string;
   beforeAll(async () => {
-    world = await open();
-    vi.spyOn(world.shop.services.log, 'error').mockReturnValue();
-    store = await world.shop.store();
+    harness = await openHarness();
+    vi.spyOn(harness.shop.services.log, 'error').mockReturnValue();
+    store = await harness.shop.store();
   });
-  afterAll(() => world.close());
+  afterAll(() => harness.close());
 
-  const transactionsOf = ({ id }: Customer) =>
-    world.shop.db.selectFrom('transactions').selectAll().where('user_id', '=', id).orderBy('created_at').execute();
+  const selectTransactions = ({ id }: Customer) =>
+    harness.shop.db.selectFrom('transactions').selectAll().where('user_id', '=', id).orderBy('created_at').execute();
 
   /**
    * Performs one action of the customer, the bank, the gateway or the sweep; their order is random.
    */
-  async function happen(customer: Customer, pages: string[], each: Action): Promise<void> {
-    const { shop } = world;
-    const newest = (await transactionsOf(customer)).at(-1)?.id ?? '';
-    const later = new Date(Date.now() + 1.1 * DAY_MS);
-    switch (each.do) {
+  async function performAction(customer: Customer, pages: string[], action: Action): Promise<void> {
+    const { shop } = harness;
+    const newestId = (await selectTransactions(customer)).at(-1)?.id ?? '';
+    const tomorrow = new Date(Date.now() + 1.1 * DAY_MS);
+    switch (action.do) {
       case 'press': {
-        const { status, value } = await shop.ask('paymentSession', '/payment/session', {
+        const { status, value } = await shop.call('paymentSession', '/payment/session', {
           query: { ...customer.query, titleId: 'book' },
         });
         if (status === 200) pages.push((value as { url: string }).url);
         return;
       }
       case 'pay':
-        // Any of the last pages: windows stay open.
+        // The last two payment pages: both windows stay open.
         for (const page of pages.slice(-2))
           try {
-            world.pay(page, each.card);
+            harness.pay(page, action.card);
           } catch {
             // The gateway no longer accepts a card there.
           }
         return;
       case 'confirm':
-        if (newest !== '') await confirmPayment(shop, customer, newest);
+        if (newestId !== '') await confirmPayment(shop, customer, newestId);
         return;
       case 'trouble':
-        world.trouble(world.calls[each.call % world.calls.length] ?? '', each.kind);
+        harness.failNext(harness.calls[action.call % harness.calls.length] ?? '', action.kind);
         return;
       case 'news':
-        await world.tell(`${store}/${newest}`);
+        await harness.sendWebhook(`${store}/${newestId}`);
         return;
       case 'at once':
-        if (newest !== '')
+        if (newestId !== '')
           await Promise.all([
-            confirmPayment(shop, customer, newest),
+            confirmPayment(shop, customer, newestId),
             sweep(shop.services),
-            confirmPayment(shop, customer, newest),
+            confirmPayment(shop, customer, newestId),
           ]);
         return;
       case 'sweep':
         await sweep(shop.services);
         return;
       case 'tomorrow':
-        await sweep(shop.services, later);
+        await sweep(shop.services, tomorrow);
     }
   }
 
   test('every charge is made once and granted, and no money stays reserved', { timeout: 240_000 }, async () => {
-    const bought: boolean[] = [];
+    const purchaseOutcomes: boolean[] = [];
     await fc.assert(
-      fc.asyncProperty(fc.array(arbitraryAction, { minLength: 6, maxLength: 16 }), async (acts) => {
-        const customer = await createCustomer(world.shop, store);
+      fc.asyncProperty(fc.array(arbitraryAction, { minLength: 6, maxLength: 16 }), async (actions) => {
+        const customer = await createCustomer(harness.shop, store);
         const pages: string[] = [];
-        for (const each of acts) await happen(customer, pages, each);
-        // Days later, over a working network; the first call may still use up a pending fault.
-        for (let day = 2; day < 6; day += 1) await sweep(world.shop.services, new Date(Date.now() + day * 1.1 * DAY_MS));
-        const transactions = await transactionsOf(customer);
-        const charged = transactions.map(({ id }) => world.charges(`${store}/${id}`));
-        expect(charged).toEqual(transactions.map(({ status }) => (status === 'paid' ? 1 : 0)));
-        expect(transactions.map(({ id }) => world.reserved(`${store}/${id}`))).toEqual(transactions.map(() => 0));
-        const copies = await world.shop.db.selectFrom('entitlements').selectAll().where('user_id', '=', customer.id).execute();
-        expect(copies).toHaveLength(charged.some((times) => times > 0) ? 1 : 0);
+        for (const each of actions) await performAction(customer, pages, each);
+        // Sweeps on later days, without new faults; the first call may still meet a pending fault.
+        for (let day = 2; day < 6; day += 1) await sweep(harness.shop.services, new Date(Date.now() + day * 1.1 * DAY_MS));
+        const transactions = await selectTransactions(customer);
+        const chargeCounts = transactions.map(({ id }) => harness.charges(`${store}/${id}`));
+        expect(chargeCounts).toEqual(transactions.map(({ status }) => (status === 'paid' ? 1 : 0)));
+        expect(transactions.map(({ id }) => harness.countReserved(`${store}/${id}`))).toEqual(transactions.map(() => 0));
+        const entitlements = await harness.shop.db
+          .selectFrom('entitlements')
+          .selectAll()
+          .where('user_id', '=', customer.id)
+          .execute();
+        expect(entitlements).toHaveLength(chargeCounts.some((count) => count > 0) ? 1 : 0);
         expect(transactions.filter(({ status }) => status === 'paid').length).toBeLessThanOrEqual(1);
-        expect(world.unknown).toEqual([]);
-        bought.push(copies.length > 0);
+        expect(harness.unknown).toEqual([]);
+        purchaseOutcomes.push(entitlements.length > 0);
       }),
       { seed: SEED, numRuns: RUNS, endOnFailure: true },
     );
-    // Some runs bought and some did not; otherwise the test proves nothing.
-    expect(new Set(bought)).toEqual(new Set([true, false]));
+    // Some runs bought and others did not; otherwise the test proves nothing.
+    expect(new Set(purchaseOutcomes)).toEqual(new Set([true, false]));
   });
 });

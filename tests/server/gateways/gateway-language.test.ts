@@ -17,18 +17,18 @@ test.each([
   ['it', 'Numero della carta', '9,90'],
   ['tlh', 'Card number', '€9.90'],
   ['est', 'Card number', '€9.90'],
-])('the page is in the language %s, by its address or the visitor’s Accept-Language', async (code, words, amount) => {
+])('the language “%s” sets the payment page’s words, by URL or by Accept-Language', async (code, text, amount) => {
   const customer = await newCustomer();
   const { url } = await startPayment(shop, customer, 'book');
-  const asked = await (await fetch(`${url}?lang=${code}`)).text();
+  const htmlByAddress = await (await fetch(`${url}?lang=${code}`)).text();
   const query = { ...customer.query, titleId: 'sound' };
-  const session = await shop.ask('paymentSession', '/payment/session', {
+  const session = await shop.call('paymentSession', '/payment/session', {
     query,
     headers: { 'accept-language': `${code};q=0.9` },
   });
-  const visited = await (await fetch((session.value as { url: string }).url)).text();
-  expect(asked).toContain(amount);
-  for (const html of [asked, visited]) expect(html).toContain(words);
+  const htmlByHeader = await (await fetch((session.value as { url: string }).url)).text();
+  expect(htmlByAddress).toContain(amount);
+  for (const html of [htmlByAddress, htmlByHeader]) expect(html).toContain(text);
 });
 
 test.each([
@@ -40,41 +40,46 @@ test.each([
   ['tlh, fr', null],
   ['est', null],
   ['*', null],
-])('the preferred language of %j is in the page’s address: %s', async (wishes, lang) => {
+])('the payment page’s URL has the language of the header %j: %s', async (acceptLanguage, lang) => {
   const query = { ...(await newCustomer()).query, titleId: 'book' };
-  // The same payment, started before in another language.
-  await shop.ask('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'it' } });
-  const { value } = await shop.ask('paymentSession', '/payment/session', { query, headers: { 'accept-language': wishes } });
+  // Starts the same payment in another language before.
+  await shop.call('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'it' } });
+  const { value } = await shop.call('paymentSession', '/payment/session', {
+    query,
+    headers: { 'accept-language': acceptLanguage },
+  });
   const { url } = value as { url: string };
   expect(new URL(url).searchParams.get('lang')).toBe(lang);
   expect(await (await fetch(url)).text()).toContain(`<html lang="${lang ?? 'it'}">`);
 });
 
-test('the page keeps the language of its address after a refused card', async () => {
+test('the payment page keeps the language of its URL after a refused card', async () => {
   const query = { ...(await newCustomer()).query, titleId: 'book' };
-  const { value } = await shop.ask('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'fr' } });
+  const { value } = await shop.call('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'fr' } });
   const { url } = value as { url: string };
-  const refused = await submitCardForm(url, CARD_NUMBERS.declined);
-  const again = await fetch(new URL(refused.headers.get('location') ?? '', url), { headers: { 'accept-language': 'en' } });
-  expect(await again.text()).toContain('<html lang="fr">');
+  const refusal = await submitCardForm(url, CARD_NUMBERS.declined);
+  const nextPage = await fetch(new URL(refusal.headers.get('location') ?? '', url), { headers: { 'accept-language': 'en' } });
+  expect(await nextPage.text()).toContain('<html lang="fr">');
 });
 
-test('a resumed payment is in the language of the visitor who opens it, not that of its start', async () => {
+test('a resumed payment is in the language of the visitor who opens it, not in that of its start', async () => {
   const customer = await newCustomer();
   const query = { ...customer.query, titleId: 'book' };
-  const { value } = await shop.ask('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'it' } });
+  const { value } = await shop.call('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'it' } });
   const { url, transId } = value as { url: string; transId: string };
-  const status = await shop.ask('sessionStatus', '/checkout/session/status', {
+  const status = await shop.call('sessionStatus', '/checkout/session/status', {
     query: { ...customer.query, transId },
     headers: { 'accept-language': 'zh' },
   });
-  const again = await fetch((status.value as { url: string }).url, { headers: { 'accept-language': 'en' } });
-  expect(await again.text()).toContain('<html lang="zh">');
-  const plain = new URL(url);
-  plain.search = '';
-  for (const [wishes, language] of [
+  const resumedPage = await fetch((status.value as { url: string }).url, { headers: { 'accept-language': 'en' } });
+  expect(await resumedPage.text()).toContain('<html lang="zh">');
+  const urlWithoutLanguage = new URL(url);
+  urlWithoutLanguage.search = '';
+  for (const [acceptLanguage, language] of [
     ['es-ES, en;q=0.5', 'es'],
     ['tlh', 'it'],
   ] as const)
-    expect(await (await fetch(plain, { headers: { 'accept-language': wishes } })).text()).toContain(`<html lang="${language}">`);
+    expect(await (await fetch(urlWithoutLanguage, { headers: { 'accept-language': acceptLanguage } })).text()).toContain(
+      `<html lang="${language}">`,
+    );
 });

@@ -18,12 +18,14 @@ test('the gateway gets only its own environment variables, not those of the shop
   const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
   const gateway = await startGateway({ folder, port: 0, hostname: '127.0.0.1' });
   try {
-    const told = (await readFile(`/proc/${gateway.pid()}/environ`, 'utf8')).split('\0').map((line) => line.split('=')[0] ?? '');
-    expect(told).toEqual(expect.arrayContaining(['PORT', 'HOST', 'HOME', 'PATH', 'GATEWAY_FOLDER', 'GATEWAY_SECRET']));
-    // Without those that Node adds for the IPC channel.
-    const own = told.filter((name) => name !== '' && !name.startsWith('NODE_CHANNEL_'));
-    const known = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'HOST', 'PORT', 'GATEWAY_FOLDER', 'GATEWAY_SECRET'];
-    expect(own.filter((name) => !known.includes(name))).toEqual([]);
+    const variables = (await readFile(`/proc/${gateway.pid()}/environ`, 'utf8'))
+      .split('\0')
+      .map((line) => line.split('=')[0] ?? '');
+    expect(variables).toEqual(expect.arrayContaining(['PORT', 'HOST', 'HOME', 'PATH', 'GATEWAY_FOLDER', 'GATEWAY_SECRET']));
+    // Without the variables that Node adds for the IPC channel.
+    const gatewayVariables = variables.filter((name) => name !== '' && !name.startsWith('NODE_CHANNEL_'));
+    const allowedNames = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'HOST', 'PORT', 'GATEWAY_FOLDER', 'GATEWAY_SECRET'];
+    expect(gatewayVariables.filter((name) => !allowedNames.includes(name))).toEqual([]);
     const headers = { authorization: `Bearer ${gateway.secret}` };
     expect((await fetch(`${gateway.origin}/api/intents?reference=none`, { headers })).status).toBe(404);
   } finally {
@@ -33,7 +35,7 @@ test('the gateway gets only its own environment variables, not those of the shop
 });
 
 test('a killed gateway restarts on the same port with the same data', async () => {
-  const complaints = vi.spyOn(console, 'error').mockReturnValue();
+  const consoleError = vi.spyOn(console, 'error').mockReturnValue();
   const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
   const gateway = await startGateway({ folder, port: 0, hostname: '127.0.0.1' });
   const payments = createTestGateway({ origin: gateway.origin, secret: gateway.secret, timeout: 10_000 });
@@ -48,14 +50,14 @@ test('a killed gateway restarts on the same port with the same data', async () =
       language: 'en',
       customer: 'store/ann',
     });
-    for (let times = 0; times < 2; times += 1) {
-      const killed = gateway.pid() ?? 0;
-      process.kill(killed, 'SIGKILL');
-      await expect.poll(() => gateway.pid(), { timeout: 30_000 }).not.toBe(killed);
+    for (let restarts = 0; restarts < 2; restarts += 1) {
+      const killedPid = gateway.pid() ?? 0;
+      process.kill(killedPid, 'SIGKILL');
+      await expect.poll(() => gateway.pid(), { timeout: 30_000 }).not.toBe(killedPid);
       await expect.poll(() => payments.isUp(), { timeout: 30_000 }).toBe(true);
       expect(await payments.read(intent.id)).toMatchObject({ id: intent.id, reference: 'store/one', state: 'open' });
     }
-    expect(complaints.mock.calls.map(([line]) => String(line))).toEqual([
+    expect(consoleError.mock.calls.map(([line]) => String(line))).toEqual([
       'The payment gateway exited (SIGKILL). Restarting in 0.5 s.',
       'The payment gateway exited (SIGKILL). Restarting in 1 s.',
     ]);
@@ -63,27 +65,27 @@ test('a killed gateway restarts on the same port with the same data', async () =
     expect(await payments.isUp()).toBe(false);
   } finally {
     await gateway.stop();
-    complaints.mockRestore();
+    consoleError.mockRestore();
     await rm(folder, { recursive: true, force: true });
   }
 });
 
-test('a standalone gateway runs until it is stopped, and only on its own port', async () => {
+test('a standalone gateway runs until it is stopped, and a second one on its port exits', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
   const environment = { GATEWAY_FOLDER: folder, GATEWAY_SECRET: 'what shops and gateway share', PORT: '0' };
   const gateway = await startGatewayProcess(environment);
   try {
-    const payments = (secret: string) => createTestGateway({ origin: gateway.origin, secret, timeout: 10_000 });
-    expect(await payments(environment.GATEWAY_SECRET).readByReference('store/none')).toBeUndefined();
-    await expect(payments('a guess of what they share').readByReference('store/none')).rejects.toMatchObject({
+    const connectPayments = (secret: string) => createTestGateway({ origin: gateway.origin, secret, timeout: 10_000 });
+    expect(await connectPayments(environment.GATEWAY_SECRET).readByReference('store/none')).toBeUndefined();
+    await expect(connectPayments('a guess of what they share').readByReference('store/none')).rejects.toMatchObject({
       cause: { message: expect.stringContaining('HTTP 401') as string },
     });
-    const taken = await startGatewayProcess({
+    const secondGateway = await startGatewayProcess({
       ...environment,
       GATEWAY_FOLDER: `${folder}/2`,
       PORT: new URL(gateway.origin).port,
     });
-    expect([taken.said, await taken.ended]).toEqual([expect.stringContaining('EADDRINUSE'), 1]);
+    expect([secondGateway.output, await secondGateway.exitCode]).toEqual([expect.stringContaining('EADDRINUSE'), 1]);
     expect(await gateway.end('SIGINT')).toBe(0);
   } finally {
     await gateway.end('SIGKILL');
@@ -98,7 +100,7 @@ test.each([
     'GATEWAY_SECRET must have at least 16 characters, not the given 9 characters.\n',
   ],
   [{ GATEWAY_SECRET: 'what shops and gateway share' }, 'GATEWAY_FOLDER must name the folder of the journal, but is missing.\n'],
-] as const)('the gateway does not start with %o', async (environment, sentence) => {
+] as const)('the gateway does not start with %o', async (environment, message) => {
   const gateway = await startGatewayProcess(environment);
-  expect([gateway.said, await gateway.ended]).toEqual([sentence, 1]);
+  expect([gateway.output, await gateway.exitCode]).toEqual([message, 1]);
 });

@@ -17,14 +17,14 @@ const newCustomer = async () => {
   return customer;
 };
 
-/** The page after the card form is submitted. */
+/** Submits the card form. @returns the HTML of the page that follows */
 const postForm = async (url: string, form: Record<string, string>): Promise<string> => {
-  const answer = await postFields(url, form);
-  return (await fetch(new URL(answer.headers.get('location') ?? '', url))).text();
+  const response = await postFields(url, form);
+  return (await fetch(new URL(response.headers.get('location') ?? '', url))).text();
 };
 
 describe('the hosted page', () => {
-  test('shows shop, title and amount, escaped, and works with a screen reader', async () => {
+  test('the hosted page shows shop, title and amount, escaped, with a label for each field', async () => {
     const { url } = await startPayment(shop, await newCustomer(), 'book');
     const page = await fetch(url);
     const html = await page.text();
@@ -41,7 +41,7 @@ describe('the hosted page', () => {
     expect(policy).toMatch(/form-action 'self' http:\/\/\S+;/);
   });
 
-  test('shows the error of each field, keeps no number, and charges nothing', async () => {
+  test('the hosted page shows the error of each field, keeps no number, and charges nothing', async () => {
     const { url, transId } = await startPayment(shop, await newCustomer(), 'book');
     const html = await postForm(url, { number: '4242 4242 4242 4241', expiry: '01/20', cvc: '1', name: '' });
     expect(html.match(/aria-invalid="true"/g)).toHaveLength(4);
@@ -51,13 +51,13 @@ describe('the hosted page', () => {
     expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'pending' });
   });
 
-  test('redirects after an invalid form to a page that can be reloaded, in its language, with the input except number and code', async () => {
+  test('an invalid form redirects to a page that can be reloaded, with the input except number and code', async () => {
     const { url } = await startPayment(shop, await newCustomer(), 'book');
-    const spanish = `${url.split('?')[0]}?lang=es`;
+    const spanishUrl = `${url.split('?')[0]}?lang=es`;
     const form = { number: CARD_NUMBERS.good, expiry: '12/34', cvc: '12', name: 'Ana "Sal" Ruiz', keep: 'yes' };
-    const answer = await postFields(spanish, form);
-    expect(answer.status).toBe(303);
-    const page = new URL(answer.headers.get('location') ?? '', url);
+    const response = await postFields(spanishUrl, form);
+    expect(response.status).toBe(303);
+    const page = new URL(response.headers.get('location') ?? '', url);
     for (const time of ['first', 'reloaded']) {
       const html = await (await fetch(page)).text();
       expect(html, time).toContain('Escribe el código de seguridad de 3 o 4 cifras de tu tarjeta.');
@@ -68,7 +68,7 @@ describe('the hosted page', () => {
     }
   });
 
-  test('keeps the name and the date in the form after a declined card', async () => {
+  test('the hosted page keeps the name and the date after a declined card', async () => {
     const { url } = await startPayment(shop, await newCustomer(), 'book');
     const html = await postForm(url, { number: CARD_NUMBERS.declined, expiry: '12/34', cvc: '123', name: 'A Reader' });
     expect(html).toContain('Your card was declined. Try another card.');
@@ -77,22 +77,22 @@ describe('the hosted page', () => {
     for (const secret of ['value="4000', 'value="123"']) expect(html).not.toContain(secret);
   });
 
-  test('is 404 for an unknown payment', async () => {
+  test('the hosted page is 404 for an unknown payment', async () => {
     const page = await fetch(`${shop.gateway.origin}/pay/pi_nothing`);
     expect(page.status).toBe(404);
     expect(await page.text()).toContain('We couldn’t find this payment.');
   });
 
-  test('redirects to the shop when nothing is left to pay', async () => {
+  test('the hosted page redirects to the shop when nothing is left to pay', async () => {
     const { url, transId } = await startPayment(shop, await newCustomer(), 'book');
     await submitCardForm(url, CARD_NUMBERS.good);
-    for (const again of [await fetch(url, { redirect: 'manual' }), await submitCardForm(url, CARD_NUMBERS.good)])
-      expect(again.headers.get('location')).toContain(`/checkout/complete?transId=${transId}&intentId=`);
+    for (const response of [await fetch(url, { redirect: 'manual' }), await submitCardForm(url, CARD_NUMBERS.good)])
+      expect(response.headers.get('location')).toContain(`/checkout/complete?transId=${transId}&intentId=`);
   });
 });
 
 describe('a card that needs the bank’s approval', () => {
-  const challenged = async () => {
+  const startChallenge = async () => {
     const session = await startPayment(shop, await newCustomer(), 'book');
     const page = await submitCardForm(session.url, CARD_NUMBERS.challenge);
     expect(await (await fetch(new URL(page.headers.get('location') ?? '', session.url))).text()).toContain(
@@ -101,15 +101,15 @@ describe('a card that needs the bank’s approval', () => {
     return session;
   };
 
-  test('is authorised when the customer approves', async () => {
-    const { url, transId } = await challenged();
-    const back = await postFields(`${url}/challenge`, { answer: 'approve' });
-    expect(back.headers.get('location')).toContain('intentId=');
+  test('a payment is authorised when the customer approves it at the bank', async () => {
+    const { url, transId } = await startChallenge();
+    const redirect = await postFields(`${url}/challenge`, { answer: 'approve' });
+    expect(redirect.headers.get('location')).toContain('intentId=');
     expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
   });
 
-  test('is refused without it, and another card can be tried', async () => {
-    const { url, transId } = await challenged();
+  test('a payment without the bank’s approval is refused, and another card can be tried', async () => {
+    const { url, transId } = await startChallenge();
     expect((await postFields(`${url}/challenge`, { answer: 'fail' })).headers.get('location')).toContain('/pay/');
     expect(await (await fetch(url)).text()).toContain('Your bank didn’t approve the payment.');
     expect((await confirmPayment(shop, customer, transId)).value).toMatchObject({ code: 'not_authorized' });
@@ -125,19 +125,19 @@ describe('a card that needs the bank’s approval', () => {
 });
 
 describe('a saved card', () => {
-  const keep = async (number: string, answer?: string) => {
+  const saveCard = async (number: string, answer?: string) => {
     const { url, transId } = await startPayment(shop, await newCustomer(), 'book');
     await submitCardForm(url, number, { keep: 'yes' });
     if (answer) await postFields(`${url}/challenge`, { answer });
     await confirmPayment(shop, customer, transId);
-    const { value } = await shop.ask('allCards', '/card/all', { query: customer.query });
+    const { value } = await shop.call('allCards', '/card/all', { query: customer.query });
     return (value as { Card: { CardId: string }[] }).Card;
   };
-  const buy = (cardId: string, titleId: string, more = {}) =>
-    shop.ask('purchaseTitle', '/purchase/title', { query: { ...customer.query, cardId, titleId, ...more } });
+  const buy = (cardId: string, titleId: string, overrides = {}) =>
+    shop.call('purchaseTitle', '/purchase/title', { query: { ...customer.query, cardId, titleId, ...overrides } });
 
-  test('is known to the shop only by its last digits, and pays for the next title at once', async () => {
-    const [card] = await keep(CARD_NUMBERS.good);
+  test('a saved card is known to the shop only by its last digits, and pays for the next title at once', async () => {
+    const [card] = await saveCard(CARD_NUMBERS.good);
     expect(card).toEqual({
       CardId: expect.any(String),
       Brand: 'Visa',
@@ -157,8 +157,8 @@ describe('a saved card', () => {
     expect((await buy(card?.CardId ?? '', 'sound')).value).toMatchObject({ code: 'already_owned' });
   });
 
-  test('that needs approval leaves the payment open, with the page to go to', async () => {
-    const [card] = await keep(CARD_NUMBERS.challenge, 'approve');
+  test('a saved card that needs approval leaves the payment open, with the page for the approval', async () => {
+    const [card] = await saveCard(CARD_NUMBERS.challenge, 'approve');
     const { value } = await buy(card?.CardId ?? '', 'sound');
     const { url, transId } = value as { url: string; transId: string };
     expect(value).toMatchObject({ status: 'pending' });
@@ -166,8 +166,8 @@ describe('a saved card', () => {
     expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
   });
 
-  test('that the gateway no longer has is refused, and the title can be bought in another way', async () => {
-    const [card] = await keep(CARD_NUMBERS.good);
+  test('a saved card that the gateway no longer has is refused, and the title can be bought in another way', async () => {
+    const [card] = await saveCard(CARD_NUMBERS.good);
     await shop.db
       .updateTable('cards')
       .set({ gateway_card: 'card_gone' })
@@ -177,33 +177,36 @@ describe('a saved card', () => {
     expect(await startPayment(shop, customer, 'sound')).toMatchObject({ provider: 'test' });
   });
 
-  test('cannot be used by another customer', async () => {
-    const [card] = await keep(CARD_NUMBERS.good);
+  test('a saved card cannot be used by another customer', async () => {
+    const [card] = await saveCard(CARD_NUMBERS.good);
     await newCustomer();
     expect((await buy(card?.CardId ?? '', 'sound')).status).toBe(404);
   });
 });
 
-test('calls without the secret are refused', async () => {
+test('calls to the gateway without the secret are refused', async () => {
   for (const authorization of ['', 'Bearer wrong', shop.gateway.secret])
     expect((await fetch(`${shop.gateway.origin}/api/intents?reference=x`, { headers: { authorization } })).status).toBe(401);
 });
 
 test('the journal restores every payment, except for a truncated line', async () => {
-  const restarted = await openShop();
-  const one = await createCustomer(restarted, await restarted.store());
-  const { transId, url } = await startPayment(restarted, one, 'book');
+  const otherShop = await openShop();
+  const buyer = await createCustomer(otherShop, await otherShop.store());
+  const { transId, url } = await startPayment(otherShop, buyer, 'book');
   await submitCardForm(url, CARD_NUMBERS.good);
-  const { folder, secret, port } = restarted.gateway;
-  const before = await port.readByReference(`${one.store}/${transId}`);
+  const { folder, secret, port } = otherShop.gateway;
+  const intent = await port.readByReference(`${buyer.store}/${transId}`);
   await expect(async () => createGateway({ folder, secret })).rejects.toThrow(/in use by the process/);
-  await restarted.stopGateway();
+  await otherShop.stopGateway();
   await appendFile(`${folder}/journal.jsonl`, '{"kind":"intent","inten');
-  const again = createGateway({ folder, secret });
-  const read = await again.inject({ url: `/api/intents/${before?.id}`, headers: { authorization: `Bearer ${secret}` } });
-  expect(read.json()).toMatchObject({ id: before?.id, state: 'authorized' });
-  await again.close();
-  await restarted.close();
+  const restoredGateway = createGateway({ folder, secret });
+  const response = await restoredGateway.inject({
+    url: `/api/intents/${intent?.id}`,
+    headers: { authorization: `Bearer ${secret}` },
+  });
+  expect(response.json()).toMatchObject({ id: intent?.id, state: 'authorized' });
+  await restoredGateway.close();
+  await otherShop.close();
 });
 
 test.each([
@@ -213,7 +216,7 @@ test.each([
   ['13/40', undefined],
   ['40', undefined],
   ['', undefined],
-])('the expiry date %j is parsed', (text, expected) => {
+])('the expiry date %j is parsed, or refused when it is invalid', (text, expected) => {
   expect(parseExpiry(text)).toEqual(expected);
 });
 
@@ -223,7 +226,7 @@ test('a card is valid until the end of its month', () => {
   expect(validateCard(card, new Date('2031-09-01T00:00:00Z'))).toEqual(['expired']);
 });
 
-test('a card number needs the right check digit', () => {
+test('a card number is accepted only with the right check digit', () => {
   for (const number of Object.values(CARD_NUMBERS)) expect(passesLuhn(number)).toBe(true);
   for (const number of ['4242 4242 4242 4243', '42', '', 'abcd efgh ijkl mnop', '4'.repeat(30)])
     expect(passesLuhn(number)).toBe(false);

@@ -22,10 +22,10 @@ let shop: Shop;
 let store: string;
 /** Every webhook that the shop has accepted, in order. */
 const receivedWebhooks: { reference: string; state: string; id: string }[] = [];
-/** How many of the next webhooks are dropped. */
+/** The number of next webhooks that the relay drops. */
 let webhooksToDrop = 0;
 
-/** A relay between gateway and shop. */
+/** Passes the gateway's webhooks to the shop; a dropped webhook is answered 503. */
 const relay = createServer((request, response) => {
   void (async () => {
     const body = await text(request);
@@ -46,7 +46,7 @@ beforeAll(async () => {
   relay.listen(0, '127.0.0.1');
   await once(relay, 'listening');
   const notifyUrl = `http://127.0.0.1:${(relay.address() as AddressInfo).port}/`;
-  shop = await openShop({ webhooks: { notifyUrl, late: 300 } });
+  shop = await openShop({ webhooks: { notifyUrl, lateDelayMs: 300 } });
   store = await shop.store();
 });
 afterAll(async () => {
@@ -55,13 +55,13 @@ afterAll(async () => {
   relay.close();
 });
 
-const webhookOf = (transId: string) => receivedWebhooks.filter(({ reference }) => reference.endsWith(`/${transId}`));
-const webhookStates = (transId: string): string[] => webhookOf(transId).map(({ state }) => state);
+const listWebhooks = (transId: string) => receivedWebhooks.filter(({ reference }) => reference.endsWith(`/${transId}`));
+const listWebhookStates = (transId: string): string[] => listWebhooks(transId).map(({ state }) => state);
 
 const onePurchase = { purchases: 1, copies: 1, paid: 1 };
 const noPurchase = { purchases: 0, copies: 0, paid: 0 };
 
-/** One charge and one copy, or neither. */
+/** Expects one charge and one copy, or neither. */
 async function expectOnce(customer: Customer, transId: string, isBought: boolean): Promise<void> {
   expect(await countHoldings(shop, customer, 'book')).toEqual(isBought ? onePurchase : noPurchase);
   expect(await countCharges(shop, transId)).toBe(isBought ? 1 : 0);
@@ -79,12 +79,12 @@ test('the gateway’s page lists every test number', async () => {
   expect(Object.values(CARD_NUMBERS).toSorted()).toEqual(TEST_CARDS.map(({ number }) => number).toSorted());
 });
 
-test('success: charged and granted once, with one webhook for each state', async () => {
+test('a payment with the success number is charged and granted once, with one webhook for each state', async () => {
   const { customer, transId, url } = await startForNewCustomer();
   await submitCardForm(url, CARD_NUMBERS.good);
   expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
-  // Each is sent separately, so that on a busy machine either may arrive first.
-  await vi.waitFor(() => expect(webhookStates(transId).toSorted()).toEqual(['authorized', 'captured']));
+  // The webhooks are sent separately: on a busy computer either may arrive first.
+  await vi.waitFor(() => expect(listWebhookStates(transId).toSorted()).toEqual(['authorized', 'captured']));
   await expectOnce(customer, transId, true);
 });
 
@@ -92,7 +92,7 @@ test.each([
   ['declined', CARD_NUMBERS.declined, 'card_declined'],
   ['with insufficient funds', CARD_NUMBERS.poor, 'insufficient_funds'],
   ['that has expired', CARD_NUMBERS.expired, 'expired_card'],
-])('a card %s: the customer sees the reason, nothing is charged or granted', async (_, card, reason) => {
+])('a payment with a card %s shows the customer the reason, and charges and grants nothing', async (_, card, reason) => {
   const { customer, transId, url } = await startForNewCustomer();
   await submitCardForm(url, card);
   expect(await (await fetch(url)).text()).toContain('role="alert"');
@@ -102,21 +102,21 @@ test.each([
 });
 
 describe('3-D Secure', () => {
-  const challenged = async () => {
-    const begun = await startForNewCustomer();
-    await submitCardForm(begun.url, CARD_NUMBERS.challenge);
-    return begun;
+  const startChallenge = async () => {
+    const payment = await startForNewCustomer();
+    await submitCardForm(payment.url, CARD_NUMBERS.challenge);
+    return payment;
   };
 
-  test('that is approved: charged and granted once', async () => {
-    const { customer, transId, url } = await challenged();
+  test('an approved 3-D Secure payment is charged and granted once', async () => {
+    const { customer, transId, url } = await startChallenge();
     await postFields(`${url}/challenge`, { answer: 'approve' });
     expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
     await expectOnce(customer, transId, true);
   });
 
-  test('that fails: nothing is charged, and the customer sees the reason', async () => {
-    const { customer, transId, url } = await challenged();
+  test('a failed 3-D Secure payment charges nothing, and shows the customer the reason', async () => {
+    const { customer, transId, url } = await startChallenge();
     await postFields(`${url}/challenge`, { answer: 'fail' });
     expect(await readSessionStatus(shop, customer, transId)).toMatchObject({
       status: 'pending',
@@ -125,15 +125,15 @@ describe('3-D Secure', () => {
     await expectOnce(customer, transId, false);
   });
 
-  test('that is abandoned: nothing is charged, and the payment is released after a day', async () => {
-    const { customer, transId } = await challenged();
+  test('an abandoned 3-D Secure payment charges nothing, and is released after a day', async () => {
+    const { customer, transId } = await startChallenge();
     await sweep(shop.services, new Date(Date.now() + 25 * 60 * 60_000));
     expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'cancelled' });
     await expectOnce(customer, transId, false);
   });
 });
 
-test('timeout after the charge: the outcome is unknown until the gateway’s webhook arrives', async () => {
+test('a timeout after the charge leaves the outcome unknown until the gateway’s webhook arrives', async () => {
   const { customer, transId, url } = await startForNewCustomer();
   await submitCardForm(url, CARD_NUMBERS.lost);
   expect((await confirmPayment(shop, customer, transId)).value).toMatchObject({ status: 502, code: 'payment_unknown' });
@@ -142,33 +142,33 @@ test('timeout after the charge: the outcome is unknown until the gateway’s web
 });
 
 describe('irregular webhooks', () => {
-  const paid = async (card: string) => {
+  const pay = async (card: string) => {
     const { customer, transId, url } = await startForNewCustomer();
     await submitCardForm(url, card);
     expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
     return { customer, transId };
   };
 
-  test('late ones: charged and granted once', async () => {
-    const { customer, transId } = await paid(CARD_NUMBERS.late);
+  test('a payment with late webhooks is charged and granted once', async () => {
+    const { customer, transId } = await pay(CARD_NUMBERS.late);
     await expectOnce(customer, transId, true);
-    expect(webhookStates(transId)).toEqual([]);
-    await vi.waitFor(() => expect(webhookStates(transId).toSorted()).toEqual(['authorized', 'captured']), { timeout: 5000 });
+    expect(listWebhookStates(transId)).toEqual([]);
+    await vi.waitFor(() => expect(listWebhookStates(transId).toSorted()).toEqual(['authorized', 'captured']), { timeout: 5000 });
     await expectOnce(customer, transId, true);
   });
 
-  test('duplicates with the same id: charged and granted once', async () => {
-    const { customer, transId } = await paid(CARD_NUMBERS.twice);
+  test('a payment with duplicate webhooks is charged and granted once', async () => {
+    const { customer, transId } = await pay(CARD_NUMBERS.twice);
     await vi.waitFor(() =>
-      expect(webhookStates(transId).toSorted()).toEqual(['authorized', 'authorized', 'captured', 'captured']),
+      expect(listWebhookStates(transId).toSorted()).toEqual(['authorized', 'authorized', 'captured', 'captured']),
     );
-    expect(new Set(webhookOf(transId).map(({ id }) => id)).size).toBe(2);
+    expect(new Set(listWebhooks(transId).map(({ id }) => id)).size).toBe(2);
     await expectOnce(customer, transId, true);
   });
 
-  test('in the wrong order: charged and granted once', async () => {
-    const { customer, transId } = await paid(CARD_NUMBERS.disordered);
-    await vi.waitFor(() => expect(webhookStates(transId)).toEqual(['captured', 'authorized']));
+  test('a payment with webhooks in the wrong order is charged and granted once', async () => {
+    const { customer, transId } = await pay(CARD_NUMBERS.disordered);
+    await vi.waitFor(() => expect(listWebhookStates(transId)).toEqual(['captured', 'authorized']));
     await expectOnce(customer, transId, true);
   });
 });
@@ -177,13 +177,13 @@ test('a webhook without the gateway’s signature is refused', async () => {
   const { customer, transId } = await startForNewCustomer();
   const body = JSON.stringify({ id: 'e1', reference: `${store}/${transId}`, state: 'captured' });
   for (const signature of ['', 't=1,v1=00', `t=${Date.now()},v1=${'0'.repeat(64)}`]) {
-    const answer = await shop.app.inject({
+    const response = await shop.app.inject({
       method: 'POST',
       url: '/webhooks/test',
       headers: { 'content-type': 'application/json', 'gateway-signature': signature },
       payload: body,
     });
-    expect(answer.statusCode).toBe(400);
+    expect(response.statusCode).toBe(400);
   }
   await expectOnce(customer, transId, false);
 });
@@ -192,7 +192,7 @@ test('a webhook without a response is retried', async () => {
   const { customer, transId, url } = await startForNewCustomer();
   webhooksToDrop = 2;
   await submitCardForm(url, CARD_NUMBERS.good);
-  await vi.waitFor(() => expect(webhookStates(transId)).toEqual(['authorized']), { timeout: 10_000 });
+  await vi.waitFor(() => expect(listWebhookStates(transId)).toEqual(['authorized']), { timeout: 10_000 });
   expect(webhooksToDrop).toBe(0);
   expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
   await expectOnce(customer, transId, true);

@@ -9,10 +9,10 @@ import { openPages } from '../support/pages.ts';
 
 const HOST = 'spoken.example';
 
-/** Renders a page without texts of its own. */
+/** Source of a page renderer whose pages have no texts. */
 const pageRenderer = `
-  const painted = { html: '<p></p>', preloads: [], styles: [], answers: [], changesAt: [], firstTitle: null, next: null };
-  export const render = async () => painted;
+  const page = { html: '<p></p>', preloads: [], styles: [], answers: [], changesAt: [], firstTitle: null, next: null };
+  export const render = async () => page;
 `;
 
 let pages: Awaited<ReturnType<typeof openPages>>;
@@ -24,23 +24,23 @@ beforeAll(async () => {
 afterAll(() => pages.close());
 
 describe.each(languages.map((language) => ({ language })))('$language', ({ language }) => {
-  const wordsOf = (path: string, text: string): string => {
-    const said = readCatalogue(path).get(text) ?? '';
-    expect(said !== '' && (language === 'en' || said !== text)).toBe(true);
-    return said;
+  const readTranslation = (path: string, text: string): string => {
+    const translation = readCatalogue(path).get(text) ?? '';
+    expect(translation !== '' && (language === 'en' || translation !== text)).toBe(true);
+    return translation;
   };
-  const words = (text: string): string => wordsOf(`server/words/${language}.po`, text);
+  const translate = (text: string): string => readTranslation(`server/words/${language}.po`, text);
 
   test('a page is in the language that the browser prefers', async () => {
     const headers = { host: HOST, accept: 'text/html', 'accept-language': language };
     const { body } = await pages.shop.app.inject({ url: '/all', headers });
     expect(body).toContain(`<html lang="${language}"`);
-    expect(body).toContain(`<nav aria-label="${words('Language')}">`);
+    expect(body).toContain(`<nav aria-label="${translate('Language')}">`);
   });
 
   test('the title of a page is in the language of its address', async () => {
-    const name = wordsOf(`src/flows/information/words/${language}.po`, 'Terms');
-    const { lang, title } = await pages.head(HOST, `/terms?lang=${language}`);
+    const name = readTranslation(`src/flows/information/words/${language}.po`, 'Terms');
+    const { lang, title } = await pages.fetchHead(HOST, `/terms?lang=${language}`);
     expect(lang).toBe(language);
     expect(title).toMatch(new RegExp(`^${name} · `));
   });
@@ -49,11 +49,11 @@ describe.each(languages.map((language) => ({ language })))('$language', ({ langu
     const { shop } = pages;
     const { email } = await createCustomer(shop, store);
     await enqueueEmail(shop.db, { storeId: store, kind: 'password-changed', email, language, origin: `https://${HOST}` });
-    const sent: Mail[] = [];
-    const mail = { send: async (each: Mail) => void sent.push(each), close: async () => {} };
+    const emails: Mail[] = [];
+    const mail = { send: async (sentEmail: Mail) => void emails.push(sentEmail), close: async () => {} };
     await sendQueuedEmails({ ...shop.services, mail });
-    const [message] = sent.filter(({ to }) => to === email);
+    const [message] = emails.filter(({ to }) => to === email);
     expect(message?.html).toContain(`<html lang="${language}">`);
-    expect(message?.html).toContain(`>${words('It wasn’t me')}</a>`);
+    expect(message?.html).toContain(`>${translate('It wasn’t me')}</a>`);
   });
 });

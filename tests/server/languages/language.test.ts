@@ -11,6 +11,6 @@ test.each([
   ['__proto__', undefined],
   ['', undefined],
   [undefined, undefined],
-])('Accept-Language %s selects %s', (header, language) => {
+])('the header Accept-Language “%s” selects the language %s', (header, language) => {
   expect(findPreferredLanguage(header)).toBe(language);
 });

@@ -25,7 +25,7 @@ test('the number in a plural is formatted for the language', () => {
   expect(getTranslator('en').t(text, { ...values, count: 1 })).toBe('Ann is giving you 1 title from Salt:');
 });
 
-test('an Italian article is joined to the day behind it', () => {
+test('an Italian article is elided before a day that begins with a vowel', () => {
   const text = 'It runs until {until}, and is then renewed again. You can cancel it in your account at any time.';
   expect(getTranslator('it').t(text, { until: '8 dicembre 2026' })).toMatch(/^È valido fino all’8 dicembre 2026, /);
 });

@@ -50,7 +50,7 @@ afterAll(() => pages.close());
 
 const readResponse = async (operation: string, path: string, language?: string, query: Record<string, string> = {}) =>
   (
-    await pages.shop.ask(operation, path, {
+    await pages.shop.call(operation, path, {
       query: { shelfid: store, ...query },
       ...(language === undefined ? {} : { headers: { 'accept-language': language } }),
     })
@@ -89,20 +89,20 @@ const englishTexts = [
   'One letter a month',
 ];
 
-test('every call responds in the requested language, and cached responses are not shared between languages', async () => {
+test('every call responds in the requested language, also from the cache', async () => {
   for (const round of [1, 2]) {
-    const answers = await Promise.all(['fr-CA,fr;q=0.9,en;q=0.8', 'en', undefined, 'tlh'].map(readTexts));
-    const [inFrench = '', ...inEnglish] = answers;
+    const responses = await Promise.all(['fr-CA,fr;q=0.9,en;q=0.8', 'en', undefined, 'tlh'].map(readTexts));
+    const [frenchResponse = '', ...englishResponses] = responses;
     expect(
-      frenchTexts.filter((text) => !inFrench.includes(text)),
+      frenchTexts.filter((text) => !frenchResponse.includes(text)),
       `round ${round}`,
     ).toEqual([]);
-    for (const answer of inEnglish)
+    for (const response of englishResponses)
       expect(
-        englishTexts.filter((text) => !answer.includes(text)),
+        englishTexts.filter((text) => !response.includes(text)),
         `round ${round}`,
       ).toEqual([]);
-    expect(new Set(inEnglish).size).toBe(1);
+    expect(new Set(englishResponses).size).toBe(1);
   }
 });
 
@@ -124,16 +124,20 @@ test('a missing translation falls back to the store’s main language, marked in
 });
 
 test('a store with a single text returns it unchanged for every language', async () => {
-  const plain = await pages.shop.store({ ...makeStore('y'), id: undefined });
-  const answerIn = async (language: string) =>
-    (await pages.shop.ask('titleById', '/titles/book', { query: { shelfid: plain }, headers: { 'accept-language': language } }))
-      .text;
-  expect(await answerIn('fr')).toBe(await answerIn('en'));
-  expect(await answerIn('fr')).toContain('&lt;p&gt;Walking, &amp;amp; salt.&lt;/p&gt;');
+  const untranslatedStore = await pages.shop.store({ ...makeStore('y'), id: undefined });
+  const readTitle = async (language: string) =>
+    (
+      await pages.shop.call('titleById', '/titles/book', {
+        query: { shelfid: untranslatedStore },
+        headers: { 'accept-language': language },
+      })
+    ).text;
+  expect(await readTitle('fr')).toBe(await readTitle('en'));
+  expect(await readTitle('fr')).toContain('&lt;p&gt;Walking, &amp;amp; salt.&lt;/p&gt;');
 });
 
-test('responses vary by Accept-Language', async () => {
-  const { headers } = await pages.shop.ask('categories', '/categories', { query: { shelfid: store } });
+test('API responses vary by Accept-Language', async () => {
+  const { headers } = await pages.shop.call('categories', '/categories', { query: { shelfid: store } });
   expect(headers['vary']).toContain('Accept-Language');
 });
 
@@ -143,7 +147,7 @@ test.each([
   ['zh', '窄房子'],
   ['en', 'narrow'],
 ])('searching in %s for %s finds the title by its description', async (language, search) => {
-  const { text } = await pages.shop.ask('titles', '/titles', {
+  const { text } = await pages.shop.call('titles', '/titles', {
     query: { shelfid: store, search },
     headers: { 'accept-language': language },
   });
@@ -153,7 +157,7 @@ test.each([
 test('suggestions name categories in the customer’s language', async () => {
   const suggest = async (search: string, language: string) =>
     (
-      await pages.shop.ask('suggestions', '/titles/suggestions', {
+      await pages.shop.call('suggestions', '/titles/suggestions', {
         query: { shelfid: store, search },
         headers: { 'accept-language': language },
       })
@@ -163,68 +167,68 @@ test('suggestions name categories in the customer’s language', async () => {
 });
 
 describe('pages', () => {
-  const head = async (path: string) => (await pages.head(HOST, path)).html;
+  const readHead = async (path: string) => (await pages.fetchHead(HOST, path)).html;
 
-  test('have heads in the language of their address', async () => {
-    const [inFrench, inEnglish] = [await head('/id:wind?lang=fr'), await head('/id:wind')];
-    expect(inFrench).toContain('<meta name="description" content="Une maison étroite au bord du canal." />');
-    expect(inFrench).toContain('<meta property="og:description" content="Une maison étroite au bord du canal." />');
-    expect(inFrench).toContain('· Les Livres du quai</title>');
-    expect(inFrench).toContain('<meta property="og:site_name" content="Les Livres du quai" />');
-    expect(inEnglish).toContain('content="A narrow house by the canal."');
-    expect(await head('/all/novels/nov?lang=fr')).toContain('<title>Romans · ');
-    expect(await head('/titleset/titles/summer?lang=fr')).toContain('<title>Pour l’été · ');
-    expect(await head('/pages/public/hours?lang=fr')).toContain('<title>Horaires · ');
-    expect(await head('/about?lang=fr')).toContain('content="Une petite librairie."');
+  test('a page’s `<head>` is in the language of its URL', async () => {
+    const [frenchHead, englishHead] = [await readHead('/id:wind?lang=fr'), await readHead('/id:wind')];
+    expect(frenchHead).toContain('<meta name="description" content="Une maison étroite au bord du canal." />');
+    expect(frenchHead).toContain('<meta property="og:description" content="Une maison étroite au bord du canal." />');
+    expect(frenchHead).toContain('· Les Livres du quai</title>');
+    expect(frenchHead).toContain('<meta property="og:site_name" content="Les Livres du quai" />');
+    expect(englishHead).toContain('content="A narrow house by the canal."');
+    expect(await readHead('/all/novels/nov?lang=fr')).toContain('<title>Romans · ');
+    expect(await readHead('/titleset/titles/summer?lang=fr')).toContain('<title>Pour l’été · ');
+    expect(await readHead('/pages/public/hours?lang=fr')).toContain('<title>Horaires · ');
+    expect(await readHead('/about?lang=fr')).toContain('content="Une petite librairie."');
   });
 
-  test('have one canonical address of a category for every language, and accept its name in any', async () => {
-    expect(await head('/all/novels/nov?lang=fr')).toContain('/all/novels/novels?lang=fr" />');
-    expect(await head('/all/romans')).toContain('<title>Novels · ');
+  test('a category has one canonical path in every language, and is found by its name in any language', async () => {
+    expect(await readHead('/all/novels/nov?lang=fr')).toContain('/all/novels/novels?lang=fr" />');
+    expect(await readHead('/all/romans')).toContain('<title>Novels · ');
   });
 
-  const dataOf = async (path: string, language?: string) => {
-    const answer = await pages.shop.app.inject({
+  const readPageData = async (path: string, language?: string) => {
+    const response = await pages.shop.app.inject({
       url: path,
       headers: { host: HOST, accept: 'text/html', ...(language === undefined ? {} : { 'accept-language': language }) },
     });
-    const text = /<script type="application\/json" id="store">([^<]*)<\/script>/.exec(answer.body)?.[1] ?? '';
-    return { data: JSON.parse(text) as { language?: string; answers: { text: string }[] }, vary: answer.headers['vary'] };
+    const text = /<script type="application\/json" id="store">([^<]*)<\/script>/.exec(response.body)?.[1] ?? '';
+    return { data: JSON.parse(text) as { language?: string; answers: { text: string }[] }, vary: response.headers['vary'] };
   };
 
-  test('include API responses in the language that the shop will use, and name it', async () => {
-    const spoken = await Promise.all([
-      dataOf('/', 'fr'),
-      dataOf('/', 'zh-CN,zh;q=0.9'),
-      dataOf('/', 'tlh'),
-      dataOf('/?lang=fr', 'en'),
-      dataOf('/', 'fr'),
+  test('a page includes API responses in the language that the app will use, and names the language', async () => {
+    const pageData = await Promise.all([
+      readPageData('/', 'fr'),
+      readPageData('/', 'zh-CN,zh;q=0.9'),
+      readPageData('/', 'tlh'),
+      readPageData('/?lang=fr', 'en'),
+      readPageData('/', 'fr'),
     ]);
-    expect(spoken.map(({ data }) => data.language)).toEqual(['fr', 'zh', 'en', 'fr', 'fr']);
-    expect(spoken.map(({ data }) => /<SubscribeButtonText>(.*?)</.exec(data.answers[0]?.text ?? '')?.[1])).toEqual([
+    expect(pageData.map(({ data }) => data.language)).toEqual(['fr', 'zh', 'en', 'fr', 'fr']);
+    expect(pageData.map(({ data }) => /<SubscribeButtonText>(.*?)</.exec(data.answers[0]?.text ?? '')?.[1])).toEqual([
       'S’abonner',
       '订阅',
       'Subscribe',
       'S’abonner',
       'S’abonner',
     ]);
-    expect(spoken[0]?.data.answers[1]?.text).toContain('Romans');
-    expect(spoken[0]?.vary).toContain('Accept-Language');
+    expect(pageData[0]?.data.answers[1]?.text).toContain('Romans');
+    expect(pageData[0]?.vary).toContain('Accept-Language');
   });
 
-  test('of a store with one language include the same responses for every visitor', async () => {
+  test('a page of a store with one language includes the same responses for every visitor', async () => {
     await pages.shop.store({ ...makeStore('z'), id: undefined, host: 'one.example' });
-    const answer = await pages.shop.app.inject({
+    const response = await pages.shop.app.inject({
       url: '/',
       headers: { host: 'one.example', accept: 'text/html', 'accept-language': 'fr' },
     });
-    expect(answer.body).toContain('id="store">{"config"');
-    expect(answer.body).not.toContain('"language":');
+    expect(response.body).toContain('id="store">{"config"');
+    expect(response.body).not.toContain('"language":');
   });
 });
 
 describe('the administrator', () => {
-  const put = (payload: object) =>
+  const putProperties = (payload: object) =>
     pages.shop.app.inject({
       method: 'PUT',
       url: `/admin/stores/${store}/properties`,
@@ -232,16 +236,20 @@ describe('the administrator', () => {
       payload,
     });
 
-  test('sets texts by language, and a single text for all again', async () => {
-    const words = { en: 'Join', fr: 'Rejoindre', it: 'Iscriviti' };
-    const button = async (language: string) =>
+  test('the administrator sets texts by language, or a single text for all languages', async () => {
+    const translations = { en: 'Join', fr: 'Rejoindre', it: 'Iscriviti' };
+    const readButtonText = async (language: string) =>
       (await readResponse('storeProperties', '/store/properties', language))['SubscribeButtonSubText'] as unknown;
-    expect((await put({ SubscribeButtonSubText: words })).statusCode).toBe(204);
-    expect([await button('fr'), await button('it'), await button('zh')]).toEqual(['Rejoindre', 'Iscriviti', 'Join']);
-    expect((await put({ SubscribeButtonSubText: 'All of it' })).statusCode).toBe(204);
-    expect([await button('fr'), await button('en')]).toEqual(['All of it', 'All of it']);
-    expect((await put({ SubscribeButtonSubText: null })).statusCode).toBe(204);
-    expect(await button('fr')).toBeUndefined();
+    expect((await putProperties({ SubscribeButtonSubText: translations })).statusCode).toBe(204);
+    expect([await readButtonText('fr'), await readButtonText('it'), await readButtonText('zh')]).toEqual([
+      'Rejoindre',
+      'Iscriviti',
+      'Join',
+    ]);
+    expect((await putProperties({ SubscribeButtonSubText: 'All of it' })).statusCode).toBe(204);
+    expect([await readButtonText('fr'), await readButtonText('en')]).toEqual(['All of it', 'All of it']);
+    expect((await putProperties({ SubscribeButtonSubText: null })).statusCode).toBe(204);
+    expect(await readButtonText('fr')).toBeUndefined();
   });
 
   test.each([
@@ -250,9 +258,9 @@ describe('the administrator', () => {
     [{ ShelfName: { fr: 'B' } }, 'ShelfName: the store’s main language, "en", is missing.'],
     [{ ShelfName: {} }, 'ShelfName: the store’s main language, "en", is missing.'],
     [{ ShelfColor: { en: '#000', fr: '#fff' } }, 'ShelfColor is the same in every language: give it one value.'],
-  ])('sees what is wrong with %j', async (given, error) => {
-    const answer = await put({ ...given, NewsletterSignupText: 'changed' });
-    expect([answer.statusCode, answer.json()]).toEqual([400, { error }]);
+  ])('the administrator’s properties %j are refused with the reason', async (texts, error) => {
+    const response = await putProperties({ ...texts, NewsletterSignupText: 'changed' });
+    expect([response.statusCode, response.json()]).toEqual([400, { error }]);
     expect(await readResponse('storeProperties', '/store/properties')).toMatchObject({
       NewsletterSignupText: 'One letter a month',
     });
@@ -266,28 +274,28 @@ test.each([
     { titles: [{ ...title, description: { zh: 'x' } }], categories: [] },
     'The description of title wind: the store’s main language',
   ],
-])('a catalogue with %j is refused as a whole', async (parts, message) => {
-  const saving = saveStore(pages.shop.db, { ...makeStore('bad'), id: 'bad-words', ...parts });
-  await expect(saving).rejects.toThrow(message);
+])('a store whose content has %j is refused as a whole', async (contents, message) => {
+  const savePromise = saveStore(pages.shop.db, { ...makeStore('bad'), id: 'bad-words', ...contents });
+  await expect(savePromise).rejects.toThrow(message);
   expect(await pages.shop.db.selectFrom('stores').select('id').where('id', '=', 'bad-words').execute()).toEqual([]);
 });
 
 test('a store’s main language may be other than English', async () => {
-  const own = await pages.shop.store({
+  const frenchStore = await pages.shop.store({
     ...makeStore('w'),
     id: undefined,
     language: 'fr',
     categories: [{ id: 'novels', name: { fr: 'Romans', en: 'Novels' } }],
     titles: [],
   });
-  const names = async (language?: string) =>
+  const readCategories = async (language?: string) =>
     (
-      await pages.shop.ask('categories', '/categories', {
-        query: { shelfid: own },
+      await pages.shop.call('categories', '/categories', {
+        query: { shelfid: frenchStore },
         ...(language === undefined ? {} : { headers: { 'accept-language': language } }),
       })
     ).text;
-  expect(await names()).toContain('Romans');
-  expect(await names('zh')).toContain('Romans');
-  expect(await names('en')).toContain('Novels');
+  expect(await readCategories()).toContain('Romans');
+  expect(await readCategories('zh')).toContain('Romans');
+  expect(await readCategories('en')).toContain('Novels');
 });

@@ -17,32 +17,32 @@ afterAll(() => shop.close());
 
 const selectAuditLog = ({ id }: Pick<Customer, 'id'>) =>
   shop.db.selectFrom('audit_log').selectAll().where('store_id', '=', store).where('user_id', '=', id).orderBy('id').execute();
-const auditKinds = async (customer: Customer) => (await selectAuditLog(customer)).map(({ kind }) => kind);
+const selectAuditKinds = async (customer: Customer) => (await selectAuditLog(customer)).map(({ kind }) => kind);
 const signIn = (email: string, password: string) =>
-  shop.ask('signIn', '/user/signin', {
+  shop.call('signIn', '/user/signin', {
     query: { shelfid: store, appid: 'web', deviceid: 'telephone', devicename: 'Telephone' },
     headers: basicAuth(email, password),
   });
 const saveDetails = ({ query }: Customer, details: string) =>
-  shop.ask('saveUserDetails', '/user/details', { query, body: `<UserDetails>${details}</UserDetails>` });
+  shop.call('saveUserDetails', '/user/details', { query, body: `<UserDetails>${details}</UserDetails>` });
 
 test('actions on an account are logged in order, without any typed input', async () => {
   const customer = await createCustomer(shop, store);
   await signIn(customer.email, 'a wrong guess');
   await signIn(customer.email, PASSWORD);
-  await shop.ask('deregisterDevice', '/user/devices/deregister', {
+  await shop.call('deregisterDevice', '/user/devices/deregister', {
     query: customer.query,
     body: '<DeregisterDevice><DeviceId>telephone</DeviceId></DeregisterDevice>',
   });
   await saveDetails(customer, `<CurrentPassword>${PASSWORD}</CurrentPassword><NewPassword>battery staple</NewPassword>`);
-  await shop.ask('forgotPassword', '/user/forgotpassword', { query: { shelfid: store, appid: 'web', email: customer.email } });
+  await shop.call('forgotPassword', '/user/forgotpassword', { query: { shelfid: store, appid: 'web', email: customer.email } });
   await readEmailsTo(shop, customer.email);
   const token = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
-  await shop.ask('resetPassword', '/user/resetpassword', {
+  await shop.call('resetPassword', '/user/resetpassword', {
     query: { shelfid: store },
     body: `<ResetPassword><Token>${token}</Token><Password>${PASSWORD}</Password></ResetPassword>`,
   });
-  expect(await auditKinds(customer)).toEqual([
+  expect(await selectAuditKinds(customer)).toEqual([
     'signed_up',
     'signed_in',
     'wrong_password',
@@ -53,28 +53,29 @@ test('actions on an account are logged in order, without any typed input', async
     'password_reset',
   ]);
   const text = JSON.stringify(await selectAuditLog(customer));
-  for (const typed of [customer.email, PASSWORD, 'a wrong guess', 'battery staple', token]) expect(text).not.toContain(typed);
+  for (const input of [customer.email, PASSWORD, 'a wrong guess', 'battery staple', token]) expect(text).not.toContain(input);
 });
 
-test('a failed sign-in at an unknown address is logged without an account', async () => {
-  const before = await shop.db.selectFrom('audit_log').select('id').where('user_id', 'is', null).execute();
+test('a failed sign-in with an unknown e-mail is logged without an account', async () => {
+  const entriesBefore = await shop.db.selectFrom('audit_log').select('id').where('user_id', 'is', null).execute();
   await signIn(`${randomUUID()}@example.org`, PASSWORD);
-  const after = await shop.db.selectFrom('audit_log').select('kind').where('user_id', 'is', null).execute();
-  expect(after).toHaveLength(before.length + 1);
+  const entriesAfter = await shop.db.selectFrom('audit_log').select('kind').where('user_id', 'is', null).execute();
+  expect(entriesAfter).toHaveLength(entriesBefore.length + 1);
 });
 
-test('a changed address is logged, and a refused one is not', async () => {
-  const [customer, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
-  const move = (email: string) => saveDetails(customer, `<Email>${email}</Email><CurrentPassword>${PASSWORD}</CurrentPassword>`);
-  expect((await move(other.email)).status).toBe(409);
-  expect((await move(`${randomUUID()}@example.org`)).status).toBe(200);
-  expect((await auditKinds(customer)).filter((kind) => kind === 'email_changed')).toHaveLength(1);
+test('a changed e-mail is logged, and a refused change is not', async () => {
+  const [customer, otherCustomer] = [await createCustomer(shop, store), await createCustomer(shop, store)];
+  const changeEmail = (email: string) =>
+    saveDetails(customer, `<Email>${email}</Email><CurrentPassword>${PASSWORD}</CurrentPassword>`);
+  expect((await changeEmail(otherCustomer.email)).status).toBe(409);
+  expect((await changeEmail(`${randomUUID()}@example.org`)).status).toBe(200);
+  expect((await selectAuditKinds(customer)).filter((kind) => kind === 'email_changed')).toHaveLength(1);
 });
 
 test('a deleted account leaves no network in the log, and entries older than half a year are deleted', async () => {
   const customer = await createCustomer(shop, store);
   const { accesstoken } = customer.query;
-  await shop.ask('deleteUser', '/user/delete', {
+  await shop.call('deleteUser', '/user/delete', {
     query: { shelfid: store },
     headers: { authorization: `Bearer ${accesstoken}` },
   });

@@ -15,88 +15,89 @@ afterAll(() => shop.close());
 
 const aMinuteAgo = new Date(Date.now() - 60_000);
 
-test('expired tokens are deleted, and a live one stays', async () => {
+test('expired and revoked tokens are deleted, and a live one stays', async () => {
   const customer = await createCustomer(shop, store);
   const owner = { storeId: store, userId: customer.id, deviceId: null };
   await Promise.all([issueToken(shop.db, owner), issueToken(shop.db, owner)]);
-  const issued = await shop.db
+  const issuedTokens = await shop.db
     .selectFrom('tokens')
     .select('hash')
     .where('user_id', '=', customer.id)
     .orderBy('created_at')
     .execute();
-  const [, expired, revoked] = issued.map(({ hash }) => hash);
+  const [, expiredHash, revokedHash] = issuedTokens.map(({ hash }) => hash);
   await shop.db
     .updateTable('tokens')
     .set({ expires_at: aMinuteAgo })
-    .where('hash', '=', expired ?? '')
+    .where('hash', '=', expiredHash ?? '')
     .execute();
   await shop.db
     .updateTable('tokens')
     .set({ revoked_at: aMinuteAgo })
-    .where('hash', '=', revoked ?? '')
+    .where('hash', '=', revokedHash ?? '')
     .execute();
   await cleanUp(shop.db);
-  const left = await shop.db.selectFrom('tokens').select('hash').where('user_id', '=', customer.id).execute();
-  expect(left).toEqual([issued[0]]);
-  expect((await shop.ask('userPurchases', '/user/purchases', { query: customer.query })).status).toBe(200);
+  const remaining = await shop.db.selectFrom('tokens').select('hash').where('user_id', '=', customer.id).execute();
+  expect(remaining).toEqual([issuedTokens[0]]);
+  expect((await shop.call('userPurchases', '/user/purchases', { query: customer.query })).status).toBe(200);
 });
 
 test('expired rate limit counters are deleted', async () => {
-  const attempt = { store_id: store, calls: 3 };
+  const counter = { store_id: store, calls: 3 };
   await shop.db
     .insertInto('rate_limit_counters')
     .values([
-      { ...attempt, subject: `email:${randomUUID()}`, window_ends_at: aMinuteAgo },
-      { ...attempt, subject: 'email:still@counted.example', window_ends_at: new Date(Date.now() + 60_000) },
+      { ...counter, subject: `email:${randomUUID()}`, window_ends_at: aMinuteAgo },
+      { ...counter, subject: 'email:still@counted.example', window_ends_at: new Date(Date.now() + 60_000) },
     ])
     .execute();
   await cleanUp(shop.db);
-  const left = await shop.db.selectFrom('rate_limit_counters').select('subject').where('store_id', '=', store).execute();
-  expect(left.map(({ subject }) => subject).filter((subject) => subject.startsWith('email:'))).toEqual([
+  const remaining = await shop.db.selectFrom('rate_limit_counters').select('subject').where('store_id', '=', store).execute();
+  expect(remaining.map(({ subject }) => subject).filter((subject) => subject.startsWith('email:'))).toEqual([
     'email:still@counted.example',
   ]);
 });
 
-test('a customer who makes up contexts of a title keeps only the latest ten', async () => {
+test('only the latest ten contexts of a title are kept for a customer who makes up more', async () => {
   const customer = await createCustomer(shop, store);
   const save = (contextkey: string) =>
-    shop.ask('saveViewerProgress', '/viewer/progress', {
+    shop.call('saveViewerProgress', '/viewer/progress', {
       query: { ...customer.query, titleid: 'gratis', contextkey },
       body: { position: { totalProgression: 0.5, href: 'a.xhtml' } },
     });
-  await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
-  for (let at = 0; at < 15; at += 1) expect((await save(`made-up-${at}`)).status).toBe(200);
+  await shop.call('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
+  for (let index = 0; index < 15; index += 1) expect((await save(`made-up-${index}`)).status).toBe(200);
   await save('epub');
   const rows = await shop.db.selectFrom('progress').select('context_key').where('user_id', '=', customer.id).execute();
   expect(rows).toHaveLength(10);
   expect(rows.map(({ context_key }) => context_key)).toContain('epub');
 });
 
-test('counters locked by another call are left to the next clean-up, without waiting', async () => {
-  const attempt = { store_id: store, calls: 3, window_ends_at: aMinuteAgo };
-  const [held, free] = [`held:${randomUUID()}`, `free:${randomUUID()}`];
+test('counters locked by another call are left to the next clean-up', async () => {
+  const counter = { store_id: store, calls: 3, window_ends_at: aMinuteAgo };
+  const [lockedSubject, freeSubject] = [`held:${randomUUID()}`, `free:${randomUUID()}`];
   await shop.db
     .insertInto('rate_limit_counters')
-    .values([held, free].map((subject) => ({ ...attempt, subject })))
+    .values([lockedSubject, freeSubject].map((subject) => ({ ...counter, subject })))
     .execute();
-  const left = () => shop.db.selectFrom('rate_limit_counters').select('subject').where('subject', 'in', [held, free]).execute();
-  // The embedded database has one connection.
+  const selectRemaining = () =>
+    shop.db.selectFrom('rate_limit_counters').select('subject').where('subject', 'in', [lockedSubject, freeSubject]).execute();
+  // The embedded database has one connection, so that no other call can hold a lock.
   if (inject('databaseServer') === '') {
     await cleanUp(shop.db);
-    expect(await left()).toEqual([]);
+    expect(await selectRemaining()).toEqual([]);
     return;
   }
   await shop.db.transaction().execute(async (trx) => {
-    await trx.selectFrom('rate_limit_counters').select('calls').where('subject', '=', held).forUpdate().execute();
+    await trx.selectFrom('rate_limit_counters').select('calls').where('subject', '=', lockedSubject).forUpdate().execute();
     await cleanUp(shop.db);
-    expect(await left()).toEqual([{ subject: held }]);
+    expect(await selectRemaining()).toEqual([{ subject: lockedSubject }]);
   });
   await cleanUp(shop.db);
-  expect(await left()).toEqual([]);
+  expect(await selectRemaining()).toEqual([]);
 });
 
-test('a table that fails does not stop the clean-up of the others', async () => {
+test('a table that cannot be cleaned does not stop the clean-up of other tables', async () => {
   const subject = `free:${randomUUID()}`;
   await shop.db
     .insertInto('rate_limit_counters')
@@ -107,8 +108,8 @@ test('a table that fails does not stop the clean-up of the others', async () => 
     'These tables could not be cleaned: audit_log (relation "audit_log" does not exist).',
   );
   await shop.db.schema.alterTable('audit_log_away').renameTo('audit_log').execute();
-  const left = await shop.db.selectFrom('rate_limit_counters').select('subject').where('subject', '=', subject).execute();
-  expect(left).toEqual([]);
+  const remaining = await shop.db.selectFrom('rate_limit_counters').select('subject').where('subject', '=', subject).execute();
+  expect(remaining).toEqual([]);
 });
 
 test('devices removed more than a day ago are deleted', async () => {
@@ -123,18 +124,18 @@ test('devices removed more than a day ago are deleted', async () => {
     ])
     .execute();
   await cleanUp(shop.db);
-  const left = await shop.db.selectFrom('devices').select('id').where('user_id', '=', customer.id).orderBy('id').execute();
-  expect(left.map(({ id }) => id)).toEqual(['in use', 'removed now']);
+  const remaining = await shop.db.selectFrom('devices').select('id').where('user_id', '=', customer.id).orderBy('id').execute();
+  expect(remaining.map(({ id }) => id)).toEqual(['in use', 'removed now']);
 });
 
 test('more rows than one statement deletes are deleted in one clean-up, which returns the number', async () => {
-  const attempts = Array.from({ length: 2500 }, (_, at) => ({
+  const counters = Array.from({ length: 2500 }, (_, index) => ({
     store_id: store,
-    subject: `many:${at}`,
+    subject: `many:${index}`,
     calls: 1,
     window_ends_at: aMinuteAgo,
   }));
-  await shop.db.insertInto('rate_limit_counters').values(attempts).execute();
+  await shop.db.insertInto('rate_limit_counters').values(counters).execute();
   expect((await cleanUp(shop.db))['rate_limit_counters']).toBe(2500);
 });
 

@@ -8,20 +8,20 @@ import { openPages } from '../support/pages.ts';
 import { newTestDatabase } from '../support/test-database.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-// Other files share this process's clock.
+// Other test files share this process's clock.
 afterEach(() => setClockAhead(0));
 
 test('a page cached before the clock was moved is not sent with the earlier time', async () => {
-  const { shop, head, close } = await openPages();
+  const { shop, fetchHead, close } = await openPages();
   onTestFinished(close);
   await shop.store({ host: 'books.example', isDefault: true });
-  expect((await head('books.example', '/')).html).not.toContain('clockAhead');
-  // As in a process that has read the store before the clock: its version is the same.
+  expect((await fetchHead('books.example', '/')).html).not.toContain('clockAhead');
+  // Simulates a process that read the store before the clock: the store's version is the same.
   setClockAhead(2 * DAY_MS);
-  expect((await head('books.example', '/')).html).toContain(`"clockAhead":${2 * DAY_MS}`);
+  expect((await fetchHead('books.example', '/')).html).toContain(`"clockAhead":${2 * DAY_MS}`);
 });
 
-test.each(['stripe', 'razorpay', 'test'])('a database with payments by %s: whether its clock can be moved', async (provider) => {
+test.each(['stripe', 'razorpay', 'test'])('payments by %s fix the clock, except those of the test gateway', async (provider) => {
   const { db, close } = await openDatabase(await newTestDatabase());
   onTestFinished(close);
   await db.insertInto('stores').values({ id: 's', host: null, currency: 'EUR' }).execute();
@@ -30,7 +30,7 @@ test.each(['stripe', 'razorpay', 'test'])('a database with payments by %s: wheth
   );
   await sql`insert into transactions (store_id, id, user_id, kind, amount_minor, currency, status, provider)
     values ('s', 't', 'u', 'title', 100, 'EUR', 'paid', ${provider})`.execute(db);
-  // As before the migration.
+  // Restores the tables from before the migration.
   await sql`drop table shop_clock`.execute(db);
   await sql`drop function shop_now() cascade`.execute(db);
   await addClock(db as unknown as Kysely<unknown>);

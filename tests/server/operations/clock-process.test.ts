@@ -14,26 +14,26 @@ const DAY_MS = 24 * 60 * 60_000;
 const ADMIN_TOKEN = 'a token of the tests, long enough';
 const isEmbedded = inject('databaseServer') === '';
 
-let folders: string;
+let parentFolder: string;
 let folder: string;
 let database: DatabaseAddress;
 const runningShops: StartedShop[] = [];
 
-const shopEnvironment = (): Record<string, string> => ({
+const makeEnvironment = (): Record<string, string> => ({
   DATA_DIR: folder,
   ADMIN_TOKEN,
   ...(database.kind === 'server' ? { DATABASE_URL: database.url } : {}),
 });
-const start = async (more: Record<string, string> = {}): Promise<StartedShop> => {
-  const shop = await startShop({ ...shopEnvironment(), PORT: '0', ...more });
+const startProcess = async (overrides: Record<string, string> = {}): Promise<StartedShop> => {
+  const shop = await startShop({ ...makeEnvironment(), PORT: '0', ...overrides });
   runningShops.push(shop);
   return shop;
 };
 /** Runs the command as the operator does, beside the shop. */
-const run = async (line: string, more: Record<string, string> = {}) => {
+const runCommand = async (line: string, overrides: Record<string, string> = {}) => {
   let [out, err] = ['', ''];
   const code = await runStoreCli(line.split(' '), {
-    environment: { ...shopEnvironment(), ...more },
+    environment: { ...makeEnvironment(), ...overrides },
     root: tmpdir(),
     folder,
     out: (text) => (out += text),
@@ -45,52 +45,52 @@ const readDaysAhead = async ({ address }: StartedShop): Promise<number> => {
   const { clockAhead = 0 } = (await (await fetch(`${address}/config.json`)).json()) as { clockAhead?: number };
   return clockAhead / DAY_MS;
 };
-/** Polls until the shop has the new time, which it reads every second. */
+/** Polls until the shop, which reads its time every second, is ahead by these days. */
 const expectDaysAhead = (shop: StartedShop, days: number) =>
   expect.poll(() => readDaysAhead(shop), { timeout: 15_000, interval: 100 }).toBe(days);
 
 /** Prepares a shop that has never been started. */
-const startFresh = async (name: string): Promise<void> => {
-  folder = join(folders, name);
-  if (isEmbedded) await cp(join(folders, 'first'), folder, { recursive: true });
+const prepareShop = async (name: string): Promise<void> => {
+  folder = join(parentFolder, name);
+  if (isEmbedded) await cp(join(parentFolder, 'first'), folder, { recursive: true });
   database = isEmbedded ? { kind: 'folder', folder } : await newTestDatabase();
 };
 
 beforeAll(async () => {
-  folders = await mkdtemp(join(tmpdir(), 'colophon-clock-'));
-  // Creating the embedded database takes long.
-  if (isEmbedded) await (await openDatabase({ kind: 'folder', folder: join(folders, 'first') })).close();
+  parentFolder = await mkdtemp(join(tmpdir(), 'colophon-clock-'));
+  // An embedded database takes long to create: each test copies this one.
+  if (isEmbedded) await (await openDatabase({ kind: 'folder', folder: join(parentFolder, 'first') })).close();
 });
 afterEach(async () => {
   for (const shop of runningShops.splice(0)) await shop.end('SIGKILL');
   setClockAhead(0);
 });
-afterAll(() => rm(folders, { recursive: true, force: true }));
+afterAll(() => rm(parentFolder, { recursive: true, force: true }));
 
-test('a stopped shop moves its clock at the next start, reports and keeps it', async () => {
-  await startFresh('stopped');
-  expect((await run('clock')).err).toBe('The clock of this shop has not been moved.\n');
-  expect(await run('clock --forward 31d')).toMatchObject({
+test('a stopped shop moves its clock at the next start, and keeps it', async () => {
+  await prepareShop('stopped');
+  expect((await runCommand('clock')).err).toBe('The clock of this shop has not been moved.\n');
+  expect(await runCommand('clock --forward 31d')).toMatchObject({
     code: 0,
     err: 'Running shops move their clock there within seconds, a stopped shop when it is started.\n',
   });
-  expect((await run('clock --json')).out).toMatch(/"goesTo":"20\d\d-/);
-  const shop = await start();
+  expect((await runCommand('clock --json')).out).toMatch(/"goesTo":"20\d\d-/);
+  const shop = await startProcess();
   await expectDaysAhead(shop, 31);
-  await expect.poll(() => shop.said).toMatch(/"shopTime":"20\d\d-[^"]+Z".*"event":"clock\.moved"/);
+  await expect.poll(() => shop.stdout).toMatch(/"shopTime":"20\d\d-[^"]+Z".*"event":"clock\.moved"/);
   await shop.end('SIGTERM');
-  const again = await start();
-  expect(again.said).toMatch(/"event":"clock\.moved"/);
-  expect(await readDaysAhead(again)).toBe(31);
+  const restartedShop = await startProcess();
+  expect(restartedShop.stdout).toMatch(/"event":"clock\.moved"/);
+  expect(await readDaysAhead(restartedShop)).toBe(31);
 });
 
-test('a running shop moves its clock at once', async () => {
-  await startFresh('running');
-  const shop = await start();
-  const moved = await run(`clock --forward 2d --shop ${shop.address}`);
-  expect(moved).toMatchObject({ code: 0, err: expect.stringMatching(/^The clock of this shop is at 20/) as string });
+test('a running shop moves its clock at once, and only forward', async () => {
+  await prepareShop('running');
+  const shop = await startProcess();
+  const result = await runCommand(`clock --forward 2d --shop ${shop.address}`);
+  expect(result).toMatchObject({ code: 0, err: expect.stringMatching(/^The clock of this shop is at 20/) as string });
   expect(await readDaysAhead(shop)).toBe(2);
-  expect(await run(`clock --to 2020-01-31 --shop ${shop.address}`)).toMatchObject({
+  expect(await runCommand(`clock --to 2020-01-31 --shop ${shop.address}`)).toMatchObject({
     code: 1,
     out: '',
     err: expect.stringMatching(/moves forward only/) as string,
@@ -98,14 +98,14 @@ test('a running shop moves its clock at once', async () => {
 });
 
 if (isEmbedded) console.info('skipped: only one process can use an embedded database');
-test.skipIf(isEmbedded)('all processes on one database have the time that one of them, or a command, has set', async () => {
-  await startFresh('several');
-  const shops = await Promise.all([start(), start({ DATA_DIR: `${folder}-2` })]);
-  const [one, other] = shops;
-  await run(`clock --forward 3d --shop ${one.address}`);
-  expect(await readDaysAhead(one)).toBe(3);
-  await expectDaysAhead(other, 3);
-  await run('clock --forward 4d');
+test.skipIf(isEmbedded)('a move of the clock by one process or by a command reaches all processes of the database', async () => {
+  await prepareShop('several');
+  const shops = await Promise.all([startProcess(), startProcess({ DATA_DIR: `${folder}-2` })]);
+  const [firstShop, secondShop] = shops;
+  await runCommand(`clock --forward 3d --shop ${firstShop.address}`);
+  expect(await readDaysAhead(firstShop)).toBe(3);
+  await expectDaysAhead(secondShop, 3);
+  await runCommand('clock --forward 4d');
   await Promise.all(shops.map((shop) => expectDaysAhead(shop, 7)));
 });
 
@@ -118,10 +118,10 @@ const findFreePort = async (): Promise<string> => {
   return String(port);
 };
 
-test('a shop with a live payment provider refuses to move its clock, and to start on a database with a moved clock', async () => {
-  await startFresh('live');
+test('a shop with a live payment provider neither moves its clock nor starts on a database with a moved clock', async () => {
+  await prepareShop('live');
   const PORT = await findFreePort();
-  const live = {
+  const liveSettings = {
     PORT,
     PUBLIC_URL: `http://localhost:${PORT}`,
     PAYMENT_MODE: 'live',
@@ -129,16 +129,16 @@ test('a shop with a live payment provider refuses to move its clock, and to star
     STRIPE_SECRET_KEY: 'sk_live_ofTheTests',
     STRIPE_WEBHOOK_SECRET: 'whsec_ofTheTests',
   };
-  const shop = await start(live);
-  const refused = { code: 1, err: expect.stringMatching(/^The clock of this shop cannot be moved/) as string };
-  expect(await run(`clock --forward 1d --shop ${shop.address}`)).toMatchObject(refused);
+  const shop = await startProcess(liveSettings);
+  const refusal = { code: 1, err: expect.stringMatching(/^The clock of this shop cannot be moved/) as string };
+  expect(await runCommand(`clock --forward 1d --shop ${shop.address}`)).toMatchObject(refusal);
   await shop.end('SIGTERM');
-  expect(await run('clock --forward 1d')).toMatchObject(refused);
+  expect(await runCommand('clock --forward 1d')).toMatchObject(refusal);
 
-  await startFresh('was-test');
-  await run('clock --forward 1d');
-  const other = await start(live);
-  expect(await other.ended).toBe(1);
-  expect(other.complained).toContain('PAYMENT_PROVIDER=stripe needs a database whose clock was never moved.');
-  expect(other.complained).not.toContain('    at ');
+  await prepareShop('was-test');
+  await runCommand('clock --forward 1d');
+  const otherShop = await startProcess(liveSettings);
+  expect(await otherShop.exitCode).toBe(1);
+  expect(otherShop.stderr).toContain('PAYMENT_PROVIDER=stripe needs a database whose clock was never moved.');
+  expect(otherShop.stderr).not.toContain('    at ');
 });

@@ -30,25 +30,25 @@ const leapYear = yearBeforeLeap + 1;
 let shop: Shop;
 let store: string;
 let customer: Customer;
-const clock = (given: OperationInput = {}): Promise<OperationResult> =>
-  runOperation(shop.services, `clock ${Object.keys(given).length === 0 ? 'show' : 'move'}`, given);
-const moveClockTo = (moment: string): Promise<OperationResult> => clock({ to: moment });
-const failureMessage = (given: OperationInput): Promise<string> =>
-  clock(given).then(
+const runClockCommand = (input: OperationInput = {}): Promise<OperationResult> =>
+  runOperation(shop.services, `clock ${Object.keys(input).length === 0 ? 'show' : 'move'}`, input);
+const moveClockTo = (moment: string): Promise<OperationResult> => runClockCommand({ to: moment });
+const readFailureMessage = (input: OperationInput): Promise<string> =>
+  runClockCommand(input).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
   );
-const isoDays = (moments: readonly (Date | string | undefined)[]): string[] =>
+const toIsoDays = (moments: readonly (Date | string | undefined)[]): string[] =>
   moments.map((moment) => new Date(moment ?? Number.NaN).toISOString().slice(0, 10));
 
 async function openClockShop(): Promise<void> {
   shop = await openShop();
   store = await shop.store();
   await insertPlan(shop, store, { credits: 2 });
-  await clock();
+  await runClockCommand();
 }
 async function closeClockShop(): Promise<void> {
-  // Other files share this process's clock.
+  // Other test files share this process's clock.
   setClockAhead(0);
   // Throws unless the ledger balances.
   await shop.close();
@@ -61,21 +61,21 @@ async function subscribeOnJanuary31(card = CARD_NUMBERS.good): Promise<string> {
   return subscribe(shop, customer, 'monthly', card);
 }
 
-/** All e-mails to the customer, the latest last: day and subject of each. */
+/** @returns day and subject of each e-mail to the customer, the latest last */
 async function readSubscriptionEmails(): Promise<string[][]> {
-  const sent = await readEmailsTo(shop, customer.email);
-  const subjects = sent.map(({ subject = '' }) => subject.replace(/ at .*| has been.*/, ''));
-  const days = isoDays(sent.map(({ date }) => date));
-  return subjects.map((subject, at) => [days[at] ?? '', subject]);
+  const emails = await readEmailsTo(shop, customer.email);
+  const subjects = emails.map(({ subject = '' }) => subject.replace(/ at .*| has been.*/, ''));
+  const days = toIsoDays(emails.map(({ date }) => date));
+  return subjects.map((subject, index) => [days[index] ?? '', subject]);
 }
 
 async function isSubscribed(): Promise<boolean> {
-  const signedIn = await shop.ask('signIn', '/user/signin', {
+  const session = await shop.call('signIn', '/user/signin', {
     query: { shelfid: store, appid: 'web' },
     headers: basicAuth(customer.email, PASSWORD),
   });
-  const { IdToken: accesstoken } = signedIn.value as { IdToken: string };
-  const status = await shop.ask('subscriptionStatus', '/subscription/status', { query: { shelfid: store, accesstoken } });
+  const { IdToken: accesstoken } = session.value as { IdToken: string };
+  const status = await shop.call('subscriptionStatus', '/subscription/status', { query: { shelfid: store, accesstoken } });
   return (status.value as { subscribed: boolean }).subscribed;
 }
 
@@ -83,26 +83,26 @@ describe('a monthly plan from 31 January', () => {
   beforeAll(openClockShop);
   afterAll(closeClockShop);
 
-  test('is renewed once a month, on the last day of shorter ones, through a leap year', async () => {
+  test('a monthly plan from 31 January is renewed on the last day of shorter months, through a leap year', async () => {
     const id = await subscribeOnJanuary31();
     await moveClockTo(`${leapYear}-03-31T12:00Z`);
-    const own = ['02-28', '03-31', '04-30', '05-31', '06-30', '07-31', '08-31', '09-30', '10-31', '11-30', '12-31'];
+    const daysOfFirstYear = ['02-28', '03-31', '04-30', '05-31', '06-30', '07-31', '08-31', '09-30', '10-31', '11-30', '12-31'];
     const days = [
-      ...own.map((day) => `${yearBeforeLeap}-${day}`),
+      ...daysOfFirstYear.map((day) => `${yearBeforeLeap}-${day}`),
       ...['01-31', '02-29', '03-31'].map((day) => `${leapYear}-${day}`),
     ];
-    const booked = await shop.db
+    const ledgerRows = await shop.db
       .selectFrom('ledger')
       .select('booked_at')
       .where('cause', 'like', `renewal % of ${id}`)
       .where('account', '=', 'gateway')
       .orderBy('booked_at')
       .execute();
-    expect(isoDays(booked.map((row) => row.booked_at))).toEqual(days);
-    const renewed = (await readSubscriptionEmails()).filter(([, subject]) => subject === 'Your subscription');
-    expect(renewed.map(([day]) => day)).toEqual(days);
+    expect(toIsoDays(ledgerRows.map((row) => row.booked_at))).toEqual(days);
+    const renewalEmails = (await readSubscriptionEmails()).filter(([, subject]) => subject === 'Your subscription');
+    expect(renewalEmails.map(([day]) => day)).toEqual(days);
     const row = await selectSubscription(shop, id);
-    expect([row.status, row.renewals, ...isoDays([row.renews_at ?? undefined])]).toEqual(['active', 14, `${leapYear}-04-30`]);
+    expect([row.status, row.renewals, ...toIsoDays([row.renews_at ?? undefined])]).toEqual(['active', 14, `${leapYear}-04-30`]);
   });
 });
 
@@ -110,18 +110,24 @@ describe('a renewal that fails', () => {
   beforeEach(openClockShop);
   afterEach(closeClockShop);
 
-  const failed = [`${yearBeforeLeap}-02-28`, 'We couldn’t renew your subscription'];
-  const refusals = async (id: string) => (await readSubscription(shop.gateway.folder, `${store}/${id}`))?.refusals;
+  const failureEmail = [`${yearBeforeLeap}-02-28`, 'We couldn’t renew your subscription'];
+  const countRefusals = async (id: string) => (await readSubscription(shop.gateway.folder, `${store}/${id}`))?.refusals;
 
-  test('is retried after one, three and five days, and ends after seven, with access until then', async () => {
+  test('a failed renewal is retried after one, three and five days, and ends after seven, with access until then', async () => {
     const id = await subscribeOnJanuary31(CARD_NUMBERS.once);
-    const seen: unknown[] = [];
+    const observations: unknown[] = [];
     for (const day of ['02-28', '03-01', '03-03', '03-05', '03-07'])
       for (const time of ['09:00', '12:00']) {
         await moveClockTo(`${yearBeforeLeap}-${day}T${time}Z`);
-        seen.push([day, time, (await selectSubscription(shop, id)).status, (await refusals(id)) ?? 0, await isSubscribed()]);
+        observations.push([
+          day,
+          time,
+          (await selectSubscription(shop, id)).status,
+          (await countRefusals(id)) ?? 0,
+          await isSubscribed(),
+        ]);
       }
-    expect(seen).toEqual([
+    expect(observations).toEqual([
       ['02-28', '09:00', 'active', 0, true],
       ['02-28', '12:00', 'past_due', 1, true],
       ['03-01', '09:00', 'past_due', 1, true],
@@ -133,22 +139,26 @@ describe('a renewal that fails', () => {
       ['03-07', '09:00', 'past_due', 4, true],
       ['03-07', '12:00', 'ended', 4, false],
     ]);
-    expect((await readSubscriptionEmails()).slice(1)).toEqual([failed]);
+    expect((await readSubscriptionEmails()).slice(1)).toEqual([failureEmail]);
   });
 
-  test('has the same result in one move of the clock as day by day', async () => {
+  test('a failed renewal has the same result in one move of the clock as day by day', async () => {
     const id = await subscribeOnJanuary31(CARD_NUMBERS.once);
     await moveClockTo(`${yearBeforeLeap}-04-15`);
-    expect((await readSubscriptionEmails()).slice(1)).toEqual([failed]);
-    expect([(await selectSubscription(shop, id)).status, await refusals(id), await isSubscribed()]).toEqual(['ended', 4, false]);
+    expect((await readSubscriptionEmails()).slice(1)).toEqual([failureEmail]);
+    expect([(await selectSubscription(shop, id)).status, await countRefusals(id), await isSubscribed()]).toEqual([
+      'ended',
+      4,
+      false,
+    ]);
   });
 
-  test('and is paid a day later keeps its due dates', async () => {
+  test('a failed renewal that is paid a day later keeps its due dates', async () => {
     const id = await subscribeOnJanuary31(CARD_NUMBERS.retried);
     await moveClockTo(`${yearBeforeLeap}-03-02`);
-    expect((await readSubscriptionEmails()).slice(1)).toEqual([failed, [`${yearBeforeLeap}-03-01`, 'Your subscription']]);
+    expect((await readSubscriptionEmails()).slice(1)).toEqual([failureEmail, [`${yearBeforeLeap}-03-01`, 'Your subscription']]);
     const row = await selectSubscription(shop, id);
-    expect([row.status, row.renewals, ...isoDays([row.renews_at ?? undefined])]).toEqual([
+    expect([row.status, row.renewals, ...toIsoDays([row.renews_at ?? undefined])]).toEqual([
       'active',
       1,
       `${yearBeforeLeap}-03-31`,
@@ -171,16 +181,16 @@ describe('a move of the clock', () => {
     [{ to: '2028-02-28T12:00' }, /not "2028-02-28T12:00"/],
     [{ to: '2028-02-28T25:00Z' }, /not "2028-02-28T25:00Z"/],
     [{ to: '2030-01-31', forward: '1d' }, /^Give either forward or to/],
-  ])('%j is refused, and the clock stays', async (given, says) => {
-    expect(await failureMessage(given)).toMatch(says);
+  ])('a move of the clock by %j is refused, and the clock stays', async (input, message) => {
+    expect(await readFailureMessage(input)).toMatch(message);
     expect(clockAhead()).toBe(0);
   });
 
-  test('does not happen on a dry run', async () => {
-    const { says, rows } = await clock({ forward: '1mo', dryRun: true });
+  test('a dry run does not move the clock', async () => {
+    const { says, rows } = await runClockCommand({ forward: '1mo', dryRun: true });
     expect(says).toMatch(/^The clock could be moved to 20/);
     expect(rows[0]?.['goesTo']).not.toBe('');
-    expect((await clock()).says).toBe('The clock of this shop has not been moved.');
+    expect((await runClockCommand()).says).toBe('The clock of this shop has not been moved.');
   });
 
   test('default timestamps use the shop’s clock, except in sessions and rate limits', async () => {
@@ -201,11 +211,11 @@ describe('the clock', () => {
   beforeEach(openClockShop);
   afterEach(closeClockShop);
 
-  test('is the machine’s until it is moved, and then applies to calls, statements and pages', async () => {
-    const untouched = await clock();
-    expect(untouched.says).toBe('The clock of this shop has not been moved.');
+  test('the clock is the computer’s until it is moved, and then applies to calls, statements and pages', async () => {
+    const result = await runClockCommand();
+    expect(result.says).toBe('The clock of this shop has not been moved.');
     expect((await shop.app.inject('/config.json')).json()).not.toHaveProperty('clockAhead');
-    expect((await clock({ forward: '40d' })).says).toMatch(/^The clock of this shop is at 20\d\d-/);
+    expect((await runClockCommand({ forward: '40d' })).says).toMatch(/^The clock of this shop is at 20\d\d-/);
     expect(clockAhead()).toBe(40 * DAY_MS);
     expect((await shop.app.inject('/config.json')).json()).toMatchObject({ clockAhead: 40 * DAY_MS });
     const { id } = await createCustomer(shop, store);
@@ -213,127 +223,129 @@ describe('the clock', () => {
     expect(Math.abs(at.getTime() - shopNow().getTime())).toBeLessThan(DAY_MS);
   });
 
-  test('cannot be moved on a database that was used with a payment provider', async () => {
+  test('the clock cannot be moved on a database that was used with a payment provider', async () => {
     expect(await fixClock(shop.db)).toBe(true);
-    expect(await failureMessage({ forward: '1d' })).toMatch(
+    expect(await readFailureMessage({ forward: '1d' })).toMatch(
       /^The clock of this shop cannot be moved: its database has been used with a payment provider, whose clock/,
     );
     expect(clockAhead()).toBe(0);
   });
 
-  test('that was moved cannot be fixed, so that no shop with a live provider gets it', async () => {
-    await clock({ forward: '1d' });
+  test('a clock that was moved cannot be fixed, so that no shop with a live provider gets it', async () => {
+    await runClockCommand({ forward: '1d' });
     expect(await fixClock(shop.db)).toBe(false);
   });
 
-  test('stops at the next step when the shop stops, also when a command has started the move', async () => {
+  test('a move of the clock stops at the next step when the shop stops, also when a command has started the move', async () => {
     await subscribeOnJanuary31();
-    const begun = clockAhead();
-    const stopping = new AbortController();
+    const aheadAtStart = clockAhead();
+    const stopController = new AbortController();
     let steps = 0;
     const follow = createClockFollower({
       ...shop.services,
       oneAtATime: async (_, run) => {
         steps += 1;
-        void follow(stopping.signal);
-        stopping.abort();
+        void follow(stopController.signal);
+        stopController.abort();
         return run();
       },
     });
-    expect(await requestTime(shop.db, begun + 200 * DAY_MS)).toBe(true);
+    expect(await requestTime(shop.db, aheadAtStart + 200 * DAY_MS)).toBe(true);
     await follow();
     expect(steps).toBe(1);
-    expect(clockAhead()).toBeGreaterThan(begun);
-    expect(clockAhead()).toBeLessThan(begun + 200 * DAY_MS);
+    expect(clockAhead()).toBeGreaterThan(aheadAtStart);
+    expect(clockAhead()).toBeLessThan(aheadAtStart + 200 * DAY_MS);
   });
 
-  test('waits while the gateway does not respond', async () => {
+  test('the clock waits while the gateway does not respond', async () => {
     await shop.stopGateway();
-    expect(await failureMessage({ forward: '1d' })).toMatch(
+    expect(await readFailureMessage({ forward: '1d' })).toMatch(
       /^The clock waits at \S+Z, and the shop tries again every second\. The payment gateway does not answer/,
     );
     expect(clockAhead()).toBe(0);
-    expect((await clock()).rows[0]?.['goesTo']).not.toBe('');
+    expect((await runClockCommand()).rows[0]?.['goesTo']).not.toBe('');
   });
 });
 
-describe('a move of the clock does not affect what depends on the machine’s time:', () => {
+describe('a move of the clock and the computer’s time', () => {
   beforeAll(async () => {
     await openClockShop();
     customer = await createCustomer(shop, store);
   });
   afterAll(closeClockShop);
 
-  const later = async (): Promise<void> => {
-    await clock({ forward: '40d' });
+  const moveClockAhead = async (): Promise<void> => {
+    await runClockCommand({ forward: '40d' });
     await cleanUp(shop.db);
   };
 
-  test('sessions, and media addresses of open titles', async () => {
-    await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
-    const opened = await shop.ask('viewerComponents', '/viewer/components', { query: { ...customer.query, titleid: 'gratis' } });
-    const { instanceId: instanceid } = opened.value as { instanceId: string };
-    const wanted = { query: { ...customer.query, instanceid, content: '1' } };
-    const { url } = (await shop.ask('viewerUrl', '/viewer/url', wanted)).value as { url: string };
-    await later();
+  test('a move of the clock ends neither sessions nor media URLs of open titles', async () => {
+    await shop.call('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
+    const components = await shop.call('viewerComponents', '/viewer/components', {
+      query: { ...customer.query, titleid: 'gratis' },
+    });
+    const { instanceId: instanceid } = components.value as { instanceId: string };
+    const parameters = { query: { ...customer.query, instanceid, content: '1' } };
+    const { url } = (await shop.call('viewerUrl', '/viewer/url', parameters)).value as { url: string };
+    await moveClockAhead();
     // The shop of this test has no files; a customer without access would get another status.
     expect((await shop.app.inject(url)).statusCode).toBe(404);
-    const again = (await shop.ask('viewerUrl', '/viewer/url', wanted)).value as { url: string; expiresAt: string };
-    expect(Math.abs(Date.parse(again.expiresAt) - Date.now())).toBeLessThan(DAY_MS);
-    expect((await shop.app.inject(again.url)).statusCode).toBe(404);
+    const secondResponse = (await shop.call('viewerUrl', '/viewer/url', parameters)).value as { url: string; expiresAt: string };
+    expect(Math.abs(Date.parse(secondResponse.expiresAt) - Date.now())).toBeLessThan(DAY_MS);
+    expect((await shop.app.inject(secondResponse.url)).statusCode).toBe(404);
   });
 
-  test('links to reset the password', async () => {
+  test('a move of the clock does not expire links to reset the password', async () => {
     const link = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
-    await later();
+    await moveClockAhead();
     expect(await findResetLink(shop.db, store, link)).toMatchObject({ userId: customer.id });
   });
 
-  test('responses stored for repeated calls', async () => {
-    const press = () =>
-      shop.ask('redeemFreeTitle', '/redeem/title', {
+  test('a move of the clock does not delete responses stored for repeated calls', async () => {
+    const redeem = () =>
+      shop.call('redeemFreeTitle', '/redeem/title', {
         query: { ...customer.query, code: 'WRONG' },
         headers: { 'idempotency-key': 'one-press-of-a-button' },
       });
-    const first = await press();
-    expect(first.status).toBe(404);
+    const firstResponse = await redeem();
+    expect(firstResponse.status).toBe(404);
     await shop.db.deleteFrom('rate_limit_counters').execute();
-    await later();
-    expect((await press()).text).toBe(first.text);
+    await moveClockAhead();
+    expect((await redeem()).text).toBe(firstResponse.text);
     expect(await shop.db.selectFrom('rate_limit_counters').selectAll().execute()).toEqual([]);
   });
 
-  test('rate limits, which end neither sooner nor later', async () => {
-    const guess = (code: string) => shop.ask('redeemFreeTitle', '/redeem/title', { query: { ...customer.query, code } });
-    for (let at = 0; at < 6; at += 1) expect((await guess(`WRONG${at}`)).status).toBe(404);
-    await later();
-    const refused = await guess('WRONG');
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  test('a move of the clock ends rate limits neither sooner nor later', async () => {
+    const guessCode = (code: string) => shop.call('redeemFreeTitle', '/redeem/title', { query: { ...customer.query, code } });
+    for (let attempt = 0; attempt < 6; attempt += 1) expect((await guessCode(`WRONG${attempt}`)).status).toBe(404);
+    await moveClockAhead();
+    const refusal = await guessCode('WRONG');
+    expect(refusal.status).toBe(429);
+    expect(Number(refusal.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
-  test('the age of an account, which makes it trusted', async () => {
-    const verified = async ({ id }: Customer): Promise<void> => {
+  test('a move of the clock does not age an account, which would make it trusted', async () => {
+    const verifyEmail = async ({ id }: Customer): Promise<void> => {
       await shop.db.updateTable('users').set({ email_verified_at: new Date() }).where('id', '=', id).execute();
     };
-    await verified(customer);
-    await later();
+    await verifyEmail(customer);
+    await moveClockAhead();
     expect(await isTrusted(shop.db, store, customer.id)).toBe(false);
-    // Dated the day before yesterday, but created after the move.
-    const other = await createCustomer(shop, store);
-    await verified(other);
+    // This account is created after the move, and then dated two days earlier.
+    const newCustomer = await createCustomer(shop, store);
+    await verifyEmail(newCustomer);
     await shop.db
       .updateTable('users')
       .set({ created_at: sql`created_at - interval '2 days'` })
-      .where('id', '=', other.id)
+      .where('id', '=', newCustomer.id)
       .execute();
-    expect(await isTrusted(shop.db, store, other.id)).toBe(true);
+    expect(await isTrusted(shop.db, store, newCustomer.id)).toBe(true);
   });
 
-  test('e-mails that are being sent: each is sent once', async () => {
-    await shop.ask('forgotPassword', '/user/forgotpassword', { query: { shelfid: store, appid: 'web', email: customer.email } });
-    const sending = vi.spyOn(shop.services.mail, 'send').mockResolvedValue().mockImplementationOnce(later);
+  test('an e-mail that is being sent during a move of the clock is sent once', async () => {
+    await shop.call('forgotPassword', '/user/forgotpassword', { query: { shelfid: store, appid: 'web', email: customer.email } });
+    const sendEmail = vi.spyOn(shop.services.mail, 'send').mockResolvedValue().mockImplementationOnce(moveClockAhead);
     await sendQueuedEmails(shop.services);
-    expect(sending.mock.calls.map(([{ to }]) => to)).toEqual([customer.email]);
+    expect(sendEmail.mock.calls.map(([{ to }]) => to)).toEqual([customer.email]);
   });
 });

@@ -12,23 +12,27 @@ afterAll(() => shop.close());
 
 const importKind = async (kind: 'epub' | 'hostile' | 'pdf') => {
   const store = await shop.store({ titles: [], categories: [] });
-  const [first] = listRealFiles(kind);
-  const ending = await shop.run('import', dirname(first?.file ?? ''), '--store', store, '--json');
-  return { ending, rows: parseRows(ending), store };
+  const [firstFile] = listRealFiles(kind);
+  const result = await shop.run('import', dirname(firstFile?.file ?? ''), '--store', store, '--json');
+  return { result, rows: parseRows(result), store };
 };
 
 test.runIf(hasRealFiles).each(['epub', 'pdf'] as const)('all real titles of the kind %s are imported', async (kind) => {
   const { rows, store } = await importKind(kind);
   expect(rows.map(({ outcome }) => outcome)).toEqual(listRealFiles(kind).map(() => 'new'));
-  const kept = await shop.db.selectFrom('titles').select(['name', 'cover', 'page_count']).where('store_id', '=', store).execute();
-  expect(kept.every(({ name }) => /\S/.test(name))).toBe(true);
-  expect(kept.filter(({ cover }) => cover !== null).length).toBeGreaterThan(kind === 'pdf' ? 2 : 8);
-  if (kind === 'pdf') expect(new Set(kept.map((row) => row.page_count))).toEqual(new Set([14, 3, 352]));
+  const titles = await shop.db
+    .selectFrom('titles')
+    .select(['name', 'cover', 'page_count'])
+    .where('store_id', '=', store)
+    .execute();
+  expect(titles.every(({ name }) => /\S/.test(name))).toBe(true);
+  expect(titles.filter(({ cover }) => cover !== null).length).toBeGreaterThan(kind === 'pdf' ? 2 : 8);
+  if (kind === 'pdf') expect(new Set(titles.map((row) => row.page_count))).toEqual(new Set([14, 3, 352]));
 });
 
-test.runIf(hasRealFiles)('files that reach outside themselves or unpack to excessive sizes are not imported', async () => {
+test.runIf(hasRealFiles)('files that refer outside themselves or unpack to excessive sizes are not imported', async () => {
   const { rows } = await importKind('hostile');
-  const taken = rows.filter(({ outcome }) => outcome === 'new').map(({ file }) => file);
-  // Its chapters contain scripts, which readers never run.
-  expect(taken).toEqual(['evil.epub']);
+  const importedFiles = rows.filter(({ outcome }) => outcome === 'new').map(({ file }) => file);
+  // The chapters of this book contain scripts, which the reader never runs.
+  expect(importedFiles).toEqual(['evil.epub']);
 });

@@ -19,37 +19,41 @@ beforeEach(async () => {
   store = await shop.store({ titles: [], categories: [] });
 });
 
-const run = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, '--json', ...more);
-const outcomesByFile = (ending: Awaited<ReturnType<typeof run>>) =>
-  Object.fromEntries(parseRows(ending).map(({ file, outcome }) => [String(file), String(outcome)]));
+const runImport = (folder: string, ...options: string[]) => shop.run('import', folder, '--store', store, '--json', ...options);
+const parseOutcomes = (result: Awaited<ReturnType<typeof runImport>>) =>
+  Object.fromEntries(parseRows(result).map(({ file, outcome }) => [String(file), String(outcome)]));
 type ListedTitle = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };
-const titles = async (query: Record<string, string> = {}): Promise<ListedTitle[]> => {
-  const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
+const listTitles = async (query: Record<string, string> = {}): Promise<ListedTitle[]> => {
+  const { value } = await shop.call('titles', '/titles', { query: { shelfid: store, ...query } });
   return (value as { Title?: ListedTitle[] }).Title ?? [];
 };
 const selectTitle = (id: string) =>
   shop.db.selectFrom('titles').selectAll().where('store_id', '=', store).where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('a table of prices', () => {
-  const books = () =>
+  const createBooks = () =>
     createDelivery({
       'a.epub': createEpub({ title: 'A', identifier: `urn:isbn:${ISBN}` }),
       'x/b.epub': createEpub({ title: 'B', identifier: 'urn:test:book-b' }),
     });
 
-  test('applies to the titles that it lists by ISBN or file, and changes only its own columns', async () => {
+  test('a table of prices applies to the titles that it lists by ISBN or file, and changes only its own columns', async () => {
     await runOperation(shop.services, 'stores set', { store, currencies: 'EUR,JPY' });
-    const folder = await books();
+    const folder = await createBooks();
     const table = `isbn,file,price,categories,forsale\n978-3-16-148410-0,,"3.50EUR, 400JPY",Novels; Sea,\n,x/b.epub,2EUR,,no\n`;
     await writeFile(join(folder, 'prices.csv'), table);
-    await run(folder, '--prices', join(folder, 'prices.csv'), '--price', '9EUR');
-    expect(await titles({ sort: 'title' })).toMatchObject([
+    await runImport(folder, '--prices', join(folder, 'prices.csv'), '--price', '9EUR');
+    expect(await listTitles({ sort: 'title' })).toMatchObject([
       { Name: 'A', ForSale: true },
       { Name: 'B', ForSale: false },
     ]);
     expect((await selectTitle(ISBN)).sort_price).toBe(350);
-    const filed = await shop.db.selectFrom('title_categories').select('category_id').where('store_id', '=', store).execute();
-    expect(filed.map(({ category_id: id }) => id).toSorted()).toEqual(['novels', 'sea']);
+    const categoryRows = await shop.db
+      .selectFrom('title_categories')
+      .select('category_id')
+      .where('store_id', '=', store)
+      .execute();
+    expect(categoryRows.map(({ category_id: id }) => id).toSorted()).toEqual(['novels', 'sea']);
   });
 
   test.each([
@@ -59,18 +63,18 @@ describe('a table of prices', () => {
     [`isbn,price\n${ISBN},1EUR\n${ISBN},2EUR\n`, `Line 3 of --prices: ${ISBN} already has a line.`],
     ['isbn,cost\n1,2\n', 'The file of --prices has an unknown column "cost".'],
     ['isbn,price\n1,2,3\n', 'The file of --prices is not valid CSV'],
-  ])('%j is refused before the import starts', async (table, why) => {
-    const folder = await books();
+  ])('a table of prices %j is refused before the import starts', async (table, message) => {
+    const folder = await createBooks();
     await writeFile(join(folder, 'prices.csv'), table);
-    const ending = await run(folder, '--prices', join(folder, 'prices.csv'));
-    expect([ending.code, ending.err.slice(0, why.length)]).toEqual([1, why]);
-    expect(await titles()).toHaveLength(0);
+    const result = await runImport(folder, '--prices', join(folder, 'prices.csv'));
+    expect([result.code, result.err.slice(0, message.length)]).toEqual([1, message]);
+    expect(await listTitles()).toHaveLength(0);
   });
 });
 
 describe('ONIX', () => {
-  const product = (inside: string) => `<ONIXMessage release="3.0"><Header/>${inside}</ONIXMessage>`;
-  const reference = `<Product><RecordReference>quay.1</RecordReference><ProductIdentifier><ProductIDType>15</ProductIDType>
+  const wrapProducts = (products: string) => `<ONIXMessage release="3.0"><Header/>${products}</ONIXMessage>`;
+  const referenceProduct = `<Product><RecordReference>quay.1</RecordReference><ProductIdentifier><ProductIDType>15</ProductIDType>
     <IDValue>${ISBN}</IDValue></ProductIdentifier><DescriptiveDetail><TitleDetail><TitleType>01</TitleType><TitleElement>
     <TitleElementLevel>01</TitleElementLevel><TitlePrefix>The</TitlePrefix><TitleWithoutPrefix>Quay</TitleWithoutPrefix>
     <Subtitle>A &amp; B</Subtitle></TitleElement></TitleDetail>
@@ -83,18 +87,18 @@ describe('ONIX', () => {
     <PublishingDate><PublishingDateRole>01</PublishingDateRole><Date dateformat="00">20240301</Date></PublishingDate></PublishingDetail>
     <ProductSupply><SupplyDetail><Price><PriceType>01</PriceType><PriceAmount>8.00</PriceAmount><CurrencyCode>EUR</CurrencyCode></Price>
     <Price><PriceType>02</PriceType><PriceAmount>9.99</PriceAmount><CurrencyCode>EUR</CurrencyCode></Price></SupplyDetail></ProductSupply></Product>`;
-  const short = `<product><a001>paper</a001><descriptivedetail><titledetail><b202>01</b202><titleelement><x409>01</x409><b203>In Short</b203></titleelement></titledetail>
+  const shortTagProduct = `<product><a001>paper</a001><descriptivedetail><titledetail><b202>01</b202><titleelement><x409>01</x409><b203>In Short</b203></titleelement></titledetail>
     <collection><titledetail><titleelement><x409>02</x409><x410>3</x410><b203>Quays</b203></titleelement></titledetail></collection></descriptivedetail>
     <collateraldetail><textcontent><x426>03</x426><d104 textformat="02">&lt;p&gt;Said &lt;i&gt;so&lt;/i&gt;.&lt;/p&gt;</d104></textcontent></collateraldetail></product>`;
 
-  test('adds metadata to titles, by ISBN or by file name', async () => {
+  test('ONIX adds metadata to titles, by ISBN or by file name', async () => {
     const folder = await createDelivery({
       'a.epub': createEpub({ title: 'Wrong', identifier: `urn:isbn:${ISBN}`, metadata: '<dc:creator>Nobody</dc:creator>' }),
       'paper.pdf': await readFile(join(demoMedia, '1016/book.pdf')),
-      'onix.xml': product(reference + short),
+      'onix.xml': wrapProducts(referenceProduct + shortTagProduct),
     });
-    const ending = await run(folder, '--onix', join(folder, 'onix.xml'), '--price', '1EUR');
-    expect(ending.err).toContain('ONIX: 2 products.\n');
+    const result = await runImport(folder, '--onix', join(folder, 'onix.xml'), '--price', '1EUR');
+    expect(result.err).toContain('ONIX: 2 products.\n');
     expect(await selectTitle(ISBN)).toMatchObject({
       name: 'The Quay',
       subtitle: 'A & B',
@@ -105,7 +109,7 @@ describe('ONIX', () => {
       description: '<p>One <b>two</b> &lt;x&gt;</p>',
       sort_price: 999,
     });
-    const [paper] = await titles({ search: 'in short' });
+    const [paper] = await listTitles({ search: 'in short' });
     expect(await selectTitle(paper?.TitleId ?? '')).toMatchObject({
       name: 'In Short',
       series: 'Quays',
@@ -115,7 +119,7 @@ describe('ONIX', () => {
     });
   });
 
-  test('sets categories by subject only on request, and takes the message over the file', async () => {
+  test('ONIX subjects become categories only on request, and take precedence over subjects of the file', async () => {
     const subjects = `<Subject><SubjectSchemeIdentifier>20</SubjectSchemeIdentifier><SubjectHeadingText>sea; quay</SubjectHeadingText></Subject>
       <Subject><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier><SubjectCode>FBA</SubjectCode></Subject>
       <Subject><SubjectSchemeIdentifier>10</SubjectSchemeIdentifier><SubjectHeadingText>Harbours</SubjectHeadingText></Subject>
@@ -124,17 +128,17 @@ describe('ONIX', () => {
     const folder = await createDelivery({
       'a.epub': createEpub({ identifier: `urn:isbn:${ISBN}`, metadata }),
       'b.epub': createEpub({ identifier: 'urn:test:book-b', metadata }),
-      'onix.xml': product(reference.replace('</DescriptiveDetail>', `${subjects}</DescriptiveDetail>`)),
+      'onix.xml': wrapProducts(referenceProduct.replace('</DescriptiveDetail>', `${subjects}</DescriptiveDetail>`)),
     });
-    const filed = async () => {
+    const readCategories = async () => {
       const rows = await shop.db.selectFrom('title_categories').selectAll().where('store_id', '=', store).execute();
       return rows.map(({ title_id: title, category_id: id }) => [title === ISBN ? 'a' : 'b', id].join(' ')).toSorted();
     };
-    await run(folder, '--onix', join(folder, 'onix.xml'), '--category', 'Novels');
-    expect(await filed()).toEqual(['a novels', 'b novels']);
-    const asked = ['--onix', join(folder, 'onix.xml'), '--categories-from-subjects'];
-    expect(outcomesByFile(await run(folder, ...asked))).toEqual({ 'a.epub': 'changed', 'b.epub': 'changed' });
-    expect(await filed()).toEqual([
+    await runImport(folder, '--onix', join(folder, 'onix.xml'), '--category', 'Novels');
+    expect(await readCategories()).toEqual(['a novels', 'b novels']);
+    const subjectOptions = ['--onix', join(folder, 'onix.xml'), '--categories-from-subjects'];
+    expect(parseOutcomes(await runImport(folder, ...subjectOptions))).toEqual({ 'a.epub': 'changed', 'b.epub': 'changed' });
+    expect(await readCategories()).toEqual([
       'a harbours',
       'a novels',
       'a sea-stories',
@@ -142,39 +146,39 @@ describe('ONIX', () => {
       'b tides',
       expect.stringMatching(/^b x{40}$/),
     ]);
-    expect(outcomesByFile(await run(folder, ...asked))).toEqual({ 'a.epub': 'unchanged', 'b.epub': 'unchanged' });
+    expect(parseOutcomes(await runImport(folder, ...subjectOptions))).toEqual({ 'a.epub': 'unchanged', 'b.epub': 'unchanged' });
   });
 
-  test('adds an ISBN to a title that had none, and does not duplicate the title', async () => {
+  test('an ISBN from ONIX is added to a title without one, and does not duplicate the title', async () => {
     const folder = await createDelivery({
       'quay.1.pdf': await readFile(join(demoMedia, '1016/book.pdf')),
-      'onix.xml': product(reference),
+      'onix.xml': wrapProducts(referenceProduct),
     });
-    await run(folder);
-    expect(outcomesByFile(await run(folder, '--onix', join(folder, 'onix.xml')))).toEqual({ 'quay.1.pdf': 'changed' });
-    expect(await titles()).toMatchObject([{ Name: 'The Quay' }]);
-    expect((await titles())[0]).toMatchObject({ ISBN });
+    await runImport(folder);
+    expect(parseOutcomes(await runImport(folder, '--onix', join(folder, 'onix.xml')))).toEqual({ 'quay.1.pdf': 'changed' });
+    expect(await listTitles()).toMatchObject([{ Name: 'The Quay' }]);
+    expect((await listTitles())[0]).toMatchObject({ ISBN });
   });
 
-  test('expands no entities, reads no other files, and skips products that nest too deeply', async () => {
-    const deep = `<Product><RecordReference>deep</RecordReference>${'<a>'.repeat(400)}${'</a>'.repeat(400)}</Product>`;
-    const bomb = `<!DOCTYPE ONIXMessage [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>`;
-    const entities = reference.replace('A &amp; B', 'A &b; &x; B');
+  test('an ONIX file expands no entities, reads no other files, and skips products that nest too deeply', async () => {
+    const deepProduct = `<Product><RecordReference>deep</RecordReference>${'<a>'.repeat(400)}${'</a>'.repeat(400)}</Product>`;
+    const doctype = `<!DOCTYPE ONIXMessage [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>`;
+    const productWithEntities = referenceProduct.replace('A &amp; B', 'A &b; &x; B');
     const folder = await createDelivery({
       'a.epub': createEpub({ identifier: `urn:isbn:${ISBN}` }),
-      'onix.xml': bomb + product(deep + entities),
+      'onix.xml': doctype + wrapProducts(deepProduct + productWithEntities),
     });
-    expect((await run(folder, '--onix', join(folder, 'onix.xml'))).err).toContain('ONIX: 1 product, 1 unreadable.\n');
+    expect((await runImport(folder, '--onix', join(folder, 'onix.xml'))).err).toContain('ONIX: 1 product, 1 unreadable.\n');
     expect((await selectTitle(ISBN)).subtitle).not.toMatch(/aaaa|root/);
   });
 
   test.each([
     ['no XML at all', /contains no ONIX 3\.0 products/],
     [`<Product>${'x'.repeat(5_000_000)}`, /longer than 4 MB, or has no end/],
-  ])('%#: an invalid file is refused before the import starts', async (text, why) => {
+  ])('%#: an invalid ONIX file is refused before the import starts', async (text, message) => {
     const folder = await createDelivery({ 'a.epub': createEpub(), 'onix.xml': text });
-    const ending = await run(folder, '--onix', join(folder, 'onix.xml'));
-    expect([ending.code, await titles()]).toEqual([1, []]);
-    expect(ending.err).toMatch(why);
+    const result = await runImport(folder, '--onix', join(folder, 'onix.xml'));
+    expect([result.code, await listTitles()]).toEqual([1, []]);
+    expect(result.err).toMatch(message);
   });
 });

@@ -15,20 +15,20 @@ test('a media folder that is not mounted is reported as missing, and found again
   const { shop, store, isThere } = await openImportedShop();
   await (await importTitle(shop, store, 'a')).write();
   expect(await isThere()).toBe(true);
-  const [mounted, away] = [join(shop.folder, 'titles'), join(shop.folder, 'away')];
-  await rename(mounted, away);
+  const [mountedFolder, movedFolder] = [join(shop.folder, 'titles'), join(shop.folder, 'away')];
+  await rename(mountedFolder, movedFolder);
   expect(await isThere()).toBe(false);
-  await rename(away, mounted);
+  await rename(movedFolder, mountedFolder);
   expect(await isThere()).toBe(true);
 });
 
 test('a file that an import has replaced is not reported as missing', async () => {
   const { shop, store, isThere } = await openImportedShop();
-  const old = await importTitle(shop, store, 'a');
-  await old.write();
+  const replacedTitle = await importTitle(shop, store, 'a');
+  await replacedTitle.write();
   expect(await isThere()).toBe(true);
   await (await importTitle(shop, store, 'b')).write();
-  await rm(old.path);
+  await rm(replacedTitle.path);
   expect(await isThere()).toBe(true);
 });
 
@@ -39,7 +39,7 @@ test('one title without its file does not mark the folder as missing while other
   expect(await isThere()).toBe(true);
 });
 
-test('when no title was imported, the database is checked once a minute', async () => {
+test('a shop without imported titles does not query the database on each check', async () => {
   const { shop, isThere } = await openImportedShop();
   const select = vi.spyOn(shop.db, 'selectFrom');
   for (let time = 0; time < 3; time += 1) expect(await isThere()).toBe(true);

@@ -11,32 +11,35 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Two connections to one database, as two processes have them; the embedded database has one. */
+/** Two connections to one database, like two processes; an embedded database has only one. */
 let processes: [OpenDatabase, OpenDatabase];
 beforeEach(async () => {
   const address = await newTestDatabase();
-  const first = await openDatabase(address);
-  processes = [first, address.kind === 'server' ? await openDatabase(address) : first];
+  const firstConnection = await openDatabase(address);
+  processes = [firstConnection, address.kind === 'server' ? await openDatabase(address) : firstConnection];
 });
 afterEach(async () => {
   for (const { close } of new Set(processes)) await close();
 });
 
-/** Services whose log is recorded. */
+/** Creates services whose log is recorded in `lines`. */
 function createLog() {
   const lines: { level: string; details: object }[] = [];
-  const keep = (level: string) => (details: object) => void lines.push({ level, details });
+  const record = (level: string) => (details: object) => void lines.push({ level, details });
   return {
     lines,
-    services: { ...shop.services, log: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') } },
+    services: {
+      ...shop.services,
+      log: { debug: record('debug'), info: record('info'), warn: record('warn'), error: record('error') },
+    },
   };
 }
 
 const neverAborted = new AbortController().signal;
 
-/** A job whose run lasts until `end` is called. */
+/** Creates a job whose run lasts until `end` is called. */
 function createLongJob(isAlone: boolean) {
-  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [startSignal, endSignal] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let rounds = 0;
   const job: Job = {
     name: 'a long one',
@@ -44,53 +47,58 @@ function createLongJob(isAlone: boolean) {
     isAlone,
     run: async () => {
       rounds += 1;
-      begun.resolve();
-      await end.promise;
+      startSignal.resolve();
+      await endSignal.promise;
       return { rows: 7 };
     },
   };
-  return { job, begun: begun.promise, end: end.resolve, rounds: () => rounds };
+  return { job, started: startSignal.promise, end: endSignal.resolve, countRounds: () => rounds };
 }
 
 test.skipIf(inject('databaseServer') === '')(
-  'a job that one process is running is skipped by the others, and run by them later',
+  'a job that one process is running is skipped by another process, which runs it later',
   async () => {
-    const [one, other] = processes;
+    const [firstProcess, secondProcess] = processes;
     const { lines, services } = createLog();
-    const { job, begun, end, rounds } = createLongJob(true);
-    const first = runJob(job, services, one.ifFree, neverAborted);
-    await begun;
-    await runJob(job, services, other.ifFree, neverAborted);
-    expect(rounds()).toBe(1);
+    const { job, started, end, countRounds } = createLongJob(true);
+    const firstRun = runJob(job, services, firstProcess.ifFree, neverAborted);
+    await started;
+    await runJob(job, services, secondProcess.ifFree, neverAborted);
+    expect(countRounds()).toBe(1);
     end();
-    await first;
-    await runJob(job, services, other.ifFree, neverAborted);
-    expect(rounds()).toBe(2);
+    await firstRun;
+    await runJob(job, services, secondProcess.ifFree, neverAborted);
+    expect(countRounds()).toBe(2);
     expect(lines).toHaveLength(2);
   },
 );
 
-test('a job that each process runs for itself does not wait for others', async () => {
-  const [one, other] = processes;
-  const { job, begun, end, rounds } = createLongJob(false);
+test('a job that each process runs for itself does not wait for other processes', async () => {
+  const [firstProcess, secondProcess] = processes;
+  const { job, started, end, countRounds } = createLongJob(false);
   const { services } = createLog();
-  const first = runJob(job, services, one.ifFree, neverAborted);
-  await begun;
-  const second = runJob(job, services, other.ifFree, neverAborted);
-  expect(rounds()).toBe(2);
+  const firstRun = runJob(job, services, firstProcess.ifFree, neverAborted);
+  await started;
+  const secondRun = runJob(job, services, secondProcess.ifFree, neverAborted);
+  expect(countRounds()).toBe(2);
   end();
-  await Promise.all([first, second]);
+  await Promise.all([firstRun, secondRun]);
 });
 
-test('a run is logged with its counts, and an empty one is not', async () => {
+test('a run of a job is logged with its counts, and a run without any is not', async () => {
   const { lines, services } = createLog();
-  const job = (done: Record<string, number>): Job => ({ name: 'some', interval: 1000, isAlone: true, run: async () => done });
-  await runJob(job({ sent: 0, failed: 0 }), services, processes[0].ifFree, neverAborted);
-  await runJob(job({ sent: 2, failed: 0 }), services, processes[0].ifFree, neverAborted);
+  const makeJob = (counts: Record<string, number>): Job => ({
+    name: 'some',
+    interval: 1000,
+    isAlone: true,
+    run: async () => counts,
+  });
+  await runJob(makeJob({ sent: 0, failed: 0 }), services, processes[0].ifFree, neverAborted);
+  await runJob(makeJob({ sent: 2, failed: 0 }), services, processes[0].ifFree, neverAborted);
   expect(lines).toEqual([{ level: 'info', details: { job: 'some', sent: 2 } }]);
 });
 
-test('each job of the shop reports its work in numbers', async () => {
+test('each job of the shop logs the counts of its work', async () => {
   const { lines, services } = createLog();
   const customer = await createCustomer(shop, await shop.store());
   await shop.db.updateTable('tokens').set({ revoked_at: new Date() }).where('user_id', '=', customer.id).execute();
@@ -99,6 +107,6 @@ test('each job of the shop reports its work in numbers', async () => {
   expect(lines.map(({ details }) => details)).toContainEqual(expect.objectContaining({ job: 'clean-up', tokens: 1 }));
 });
 
-test('every periodic task is a job; those that only one process may run at a time use a lock', () => {
+test('only the sweep, the clean-up and the count of purchases run in one process at a time', () => {
   expect(jobs.filter(({ isAlone }) => isAlone).map(({ name }) => name)).toEqual(['sweep', 'clean-up', 'count of purchases']);
 });

@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const readServed = async () =>
-  (await shop.ask('storeProperties', '/store/properties', { query: { shelfid: store } })).value as Record<string, unknown>;
+const readServedProperties = async () =>
+  (await shop.call('storeProperties', '/store/properties', { query: { shelfid: store } })).value as Record<string, unknown>;
 const putProperties = (payload: unknown, headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }, id = store) =>
   shop.app.inject({ method: 'PUT', url: `/admin/stores/${id}/properties`, headers, payload: payload as object });
 const saveProperties = async (properties: Record<string, unknown>) =>
   expect((await putProperties(properties)).statusCode).toBe(204);
 /** Stores values unchecked, as an older shop may have done. */
-const insertStored = async (properties: Record<string, unknown>) => {
+const insertUnchecked = async (properties: Record<string, unknown>) => {
   const rows = Object.entries(properties).map(([name, value]) => ({
     store_id: store,
     name,
@@ -57,7 +57,7 @@ const examples: Record<KindName, unknown> = {
   shopify: 'plum.myshopify.com',
 };
 
-/** The defaults of sections 3 and 9; an unlisted property has no default. */
+/** The defaults from sections 3 and 9 of the specification; an unlisted property has no default. */
 const specifiedDefaults: Record<string, unknown> = {
   ShelfName: 'Colophon',
   EbooksDisplayText: 'eBooks',
@@ -86,36 +86,36 @@ const specifiedDefaults: Record<string, unknown> = {
   EnableGiftingTitle: false,
 };
 
-/** Each property of the page: its default, and a value to set. */
-const defaultRows = Object.entries(propertyDefinitions).flatMap(([name, { kind, isServerOnly, default: otherwise }]) => {
+/** A row for each property that is sent to the page: its name, its default, and a value to set. */
+const defaultRows = Object.entries(propertyDefinitions).flatMap(([name, { kind, isServerOnly, default: defaultText }]) => {
   if (isServerOnly) return [];
-  const unset: unknown =
-    specifiedDefaults[name] ?? (otherwise === undefined || kind === 'words' ? otherwise : JSON.parse(otherwise));
-  return [[name, unset, kind === 'boolean' ? unset !== true : examples[kind]] as const];
+  const defaultValue: unknown =
+    specifiedDefaults[name] ?? (defaultText === undefined || kind === 'words' ? defaultText : JSON.parse(defaultText));
+  return [[name, defaultValue, kind === 'boolean' ? defaultValue !== true : examples[kind]] as const];
 });
 
 /** Properties that are not sent to the page. */
 const serverProperties = ['SmsCountries'];
 
-test('the specification’s properties have its defaults, and only one is not sent to the page', () => {
+test('the properties of the specification are sent to the page, and only one property is not', () => {
   expect(defaultRows.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(specifiedDefaults)));
-  expect(Object.keys(propertyDefinitions).filter((name) => defaultRows.every(([known]) => known !== name))).toEqual(
+  expect(Object.keys(propertyDefinitions).filter((name) => defaultRows.every(([knownName]) => knownName !== name))).toEqual(
     serverProperties,
   );
 });
 
 test.each(serverProperties)('%s is stored and not sent to the page', async (name) => {
   await saveProperties({ [name]: ['GB'] });
-  expect(Object.keys(await readServed())).not.toContain(name);
+  expect(Object.keys(await readServedProperties())).not.toContain(name);
   await saveProperties({ [name]: null });
 });
 
-test.each(defaultRows)('%s is %j until it is set [S9.on] [S9.off] [S9.credits-per-renewal]', async (name, otherwise, value) => {
-  expect((await readServed())[name]).toEqual(otherwise);
+test.each(defaultRows)('%s has the default %j [S9.on] [S9.off] [S9.credits-per-renewal]', async (name, defaultValue, value) => {
+  expect((await readServedProperties())[name]).toEqual(defaultValue);
   await saveProperties({ [name]: value });
-  expect((await readServed())[name]).toEqual(value);
+  expect((await readServedProperties())[name]).toEqual(value);
   await saveProperties({ [name]: null });
-  expect((await readServed())[name]).toEqual(otherwise);
+  expect((await readServedProperties())[name]).toEqual(defaultValue);
 });
 
 test.each([
@@ -135,16 +135,16 @@ test.each([
     { SupportEmail: '</SupportEmail><ShelfId>x</ShelfId>' },
     { SupportEmail: '</SupportEmail><ShelfId>x</ShelfId>' },
   ],
-])('%s in the database is replaced with a safe value', async (_what, bad, expected) => {
-  await insertStored(bad);
-  expect(await readServed()).toMatchObject({ ShelfId: store, ...expected });
-  await saveProperties(Object.fromEntries(Object.keys(bad).map((name) => [name, null])));
+])('%s in the database is replaced with a safe value', async (_name, invalidProperties, expected) => {
+  await insertUnchecked(invalidProperties);
+  expect(await readServedProperties()).toMatchObject({ ShelfId: store, ...expected });
+  await saveProperties(Object.fromEntries(Object.keys(invalidProperties).map((name) => [name, null])));
 });
 
 const ORDER = '{"text": "Newest", "value": "newest"}';
 
-/** For each type: accepted values, and refused values. */
-const typedValues: [kind: KindName, name: string, taken: unknown[], refused: unknown[]][] = [
+/** For each type: a property, accepted values, and refused values. */
+const typedValues: [kind: KindName, name: string, accepted: unknown[], refused: unknown[]][] = [
   ['words', 'SubscribeButtonText', ['Join', 7, { en: 'Join', fr: 'Rejoindre' }, ''], []],
   ['html', 'About', ['<p>Quay</p>', ''], []],
   ['boolean', 'EnableTax', [true, false, 'true', ' False '], ['maybe', 'yes', '', 1, 'on', ['true']]],
@@ -197,43 +197,43 @@ const typedValues: [kind: KindName, name: string, taken: unknown[], refused: unk
   ],
 ];
 
-test('each type is tested', () => {
+test('the cases cover each type of property', () => {
   expect(typedValues.map(([kind]) => kind)).toEqual(Object.keys(kinds));
   for (const [kind, name] of typedValues) expect(propertyDefinitions[name]?.kind, name).toBe(kind);
 });
 
-describe.each(typedValues)('a property of the type %s (%s)', (kind, name, taken, refused) => {
-  const kept = async () =>
+describe.each(typedValues)('a property of the type %s (%s)', (kind, name, accepted, refused) => {
+  const readStoredValues = async () =>
     (await shop.db.selectFrom('properties').select('value').where('store_id', '=', store).where('name', '=', name).execute()).map(
       ({ value }) => value,
     );
 
-  test.each(taken.map((value) => [value]))('accepts %j', async (value) => {
-    const answer = await putProperties({ [name]: value });
-    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+  test.each(accepted.map((value) => [value]))('the value %j is accepted', async (value) => {
+    const response = await putProperties({ [name]: value });
+    expect([response.statusCode, response.body]).toEqual([204, '']);
     await saveProperties({ [name]: null });
   });
 
-  test.each(refused.map((value) => [value]))('refuses %j, and keeps its value', async (value) => {
-    const before = taken.find((each) => typeof each === 'string' && each !== '') ?? taken[0];
-    await saveProperties({ [name]: before });
-    const kept0 = await kept();
-    const answer = await putProperties({ ShelfName: 'Never', [name]: value });
-    const wrong = typeof value === 'object' && !Array.isArray(value) ? (value as { fr: string }).fr : value;
-    const shown = typeof wrong === 'string' ? wrong : JSON.stringify(wrong);
-    expect([answer.statusCode, answer.json()]).toEqual([
+  test.each(refused.map((value) => [value]))('the value %j is refused, and the stored value stays', async (value) => {
+    const valueBefore = accepted.find((each) => typeof each === 'string' && each !== '') ?? accepted[0];
+    await saveProperties({ [name]: valueBefore });
+    const storedBefore = await readStoredValues();
+    const response = await putProperties({ ShelfName: 'Never', [name]: value });
+    const invalidValue = typeof value === 'object' && !Array.isArray(value) ? (value as { fr: string }).fr : value;
+    const shownValue = typeof invalidValue === 'string' ? invalidValue : JSON.stringify(invalidValue);
+    expect([response.statusCode, response.json()]).toEqual([
       400,
-      { error: `${name} is ${shown}: expected ${kinds[kind].expected}.` },
+      { error: `${name} is ${shownValue}: expected ${kinds[kind].expected}.` },
     ]);
-    expect(await kept()).toEqual(kept0);
-    expect(await readServed()).toMatchObject({ ShelfName: 'Colophon' });
+    expect(await readStoredValues()).toEqual(storedBefore);
+    expect(await readServedProperties()).toMatchObject({ ShelfName: 'Colophon' });
     await saveProperties({ [name]: null });
   });
 });
 
 test.each(['GB,IE', '[GB, IE]', '["GB", "IE"]', ' gb,ie '])('the countries %s are parsed alike everywhere', async (value) => {
-  await insertStored({ PurchaseCountries: value, SmsCountries: value });
-  expect((await readServed())['PurchaseCountries']).toEqual(['GB', 'IE']);
+  await insertUnchecked({ PurchaseCountries: value, SmsCountries: value });
+  expect((await readServedProperties())['PurchaseCountries']).toEqual(['GB', 'IE']);
   expect((await readTaxTerms(shop.db, store)).countries).toEqual(['GB', 'IE']);
   const rows = shop.db.selectFrom('properties').select('value').where('store_id', '=', store).where('name', '=', 'SmsCountries');
   expect(parseCountries((await rows.executeTakeFirstOrThrow()).value)).toEqual(['GB', 'IE']);
@@ -241,12 +241,12 @@ test.each(['GB,IE', '[GB, IE]', '["GB", "IE"]', ' gb,ie '])('the countries %s ar
 });
 
 test('stored values of a wrong type are logged, each with its store, property and the expected type', async () => {
-  const other = await shop.store({ properties: { EnableTax: true } });
-  await insertStored({ EnableTax: 'maybe', ShelfColor: 'red', StoreUrl: '', PurchaseCountries: 'GB,IE' });
+  const otherStore = await shop.store({ properties: { EnableTax: true } });
+  await insertUnchecked({ EnableTax: 'maybe', ShelfColor: 'red', StoreUrl: '', PurchaseCountries: 'GB,IE' });
   await shop.db
     .insertInto('properties')
     .values({
-      store_id: other,
+      store_id: otherStore,
       name: 'TermsOfServiceUrl',
       value: '/terms',
       translations: JSON.stringify({ fr: { value: 'conditions' } }),
@@ -254,15 +254,15 @@ test('stored values of a wrong type are logged, each with its store, property an
     .execute();
   const log = vi.spyOn(shop.services.log, 'warn');
   await reportProperties(shop.services);
-  const of = (id: string, property: string, value: string, kind: KindName) => [
+  const toLogCall = (id: string, property: string, value: string, kind: KindName) => [
     { store: id, property, value, expected: kinds[kind].expected },
     'store.property.invalid',
   ];
   expect(log.mock.calls.toSorted(([a], [b]) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual(
     [
-      of(store, 'EnableTax', 'maybe', 'boolean'),
-      of(store, 'ShelfColor', 'red', 'colour'),
-      of(other, 'TermsOfServiceUrl', 'conditions', 'address'),
+      toLogCall(store, 'EnableTax', 'maybe', 'boolean'),
+      toLogCall(store, 'ShelfColor', 'red', 'colour'),
+      toLogCall(otherStore, 'TermsOfServiceUrl', 'conditions', 'address'),
     ].toSorted(([a], [b]) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
   );
   log.mockRestore();
@@ -274,9 +274,9 @@ describe('only the administrator can change properties', () => {
     ['no token', {}],
     ['a wrong token', { authorization: 'Bearer something else' }],
     ['a prefix of the token', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
-  ])('not a caller with %s', async (_what, headers: Record<string, string>) => {
+  ])('a caller with %s cannot change properties', async (_name, headers: Record<string, string>) => {
     expect((await putProperties({ ShelfName: 'Stolen' }, headers)).statusCode).toBe(401);
-    expect(await readServed()).toMatchObject({ ShelfName: 'Colophon' });
+    expect(await readServedProperties()).toMatchObject({ ShelfName: 'Colophon' });
   });
 
   test('a change with an unknown name, store or shape is refused as a whole', async () => {
@@ -290,18 +290,18 @@ describe('only the administrator can change properties', () => {
       expect((await putProperties(body)).statusCode, JSON.stringify(body)).toBe(400);
     expect((await putProperties({ ShelfName: 'x' }, undefined, 'nowhere')).statusCode).toBe(404);
     expect((await putProperties({ ShelfName: 'x' }, undefined, '%00')).statusCode).toBe(404);
-    expect(await readServed()).toMatchObject({ ShelfName: 'Colophon' });
+    expect(await readServedProperties()).toMatchObject({ ShelfName: 'Colophon' });
   });
 
-  test('without an admin token the address does not exist', async () => {
-    const closed = await openShop();
-    const answer = await closed.app.inject({
+  test('a shop without an admin token answers 404 to a change of properties', async () => {
+    const shopWithoutToken = await openShop();
+    const response = await shopWithoutToken.app.inject({
       method: 'PUT',
       url: '/admin/stores/any/properties',
       headers: { authorization: 'Bearer ' },
       payload: {},
     });
-    expect(answer.statusCode).toBe(404);
-    await closed.close();
+    expect(response.statusCode).toBe(404);
+    await shopWithoutToken.close();
   });
 });

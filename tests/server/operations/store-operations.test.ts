@@ -13,23 +13,26 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const runInStore = (name: string, given: OperationInput = {}): Promise<OperationResult> =>
-  runOperation(shop.services, name, { store, ...given });
-const failureMessage = (name: string, given: OperationInput = {}): Promise<string> =>
-  runInStore(name, given).then(
+const runInStore = (name: string, input: OperationInput = {}): Promise<OperationResult> =>
+  runOperation(shop.services, name, { store, ...input });
+const readFailureMessage = (name: string, input: OperationInput = {}): Promise<string> =>
+  runInStore(name, input).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
   );
-const readResponse = async (operation: string, path: string, query: Record<string, string> = {}, of = store) =>
-  (await shop.ask(operation, path, { query: { shelfid: of, ...query } })).value as Record<string, unknown>;
+const readResponse = async (operation: string, path: string, query: Record<string, string> = {}, storeId = store) =>
+  (await shop.call(operation, path, { query: { shelfid: storeId, ...query } })).value as Record<string, unknown>;
 
 describe('stores', () => {
-  const make = (given: OperationInput) =>
-    runOperation(shop.services, 'stores create', { name: 'Plum Lane', currency: 'EUR', ...given });
+  const createStore = (input: OperationInput) =>
+    runOperation(shop.services, 'stores create', { name: 'Plum Lane', currency: 'EUR', ...input });
 
-  test('are created, and available at once', async () => {
-    const told = await make({ id: 'plum', host: 'Plum.example', language: 'fr' });
-    expect(told).toEqual({ rows: [{ store: 'plum', name: 'Plum Lane', host: 'plum.example' }], says: 'The store plum is made.' });
+  test('a created store is available at once', async () => {
+    const result = await createStore({ id: 'plum', host: 'Plum.example', language: 'fr' });
+    expect(result).toEqual({
+      rows: [{ store: 'plum', name: 'Plum Lane', host: 'plum.example' }],
+      says: 'The store plum is made.',
+    });
     expect((await shop.app.inject({ url: '/config.json', headers: { host: 'plum.example' } })).json()).toMatchObject({
       storeId: 'plum',
     });
@@ -46,15 +49,15 @@ describe('stores', () => {
     });
   });
 
-  test('have one default, the last one that was set', async () => {
-    await make({ id: 'one', default: true });
-    await make({ id: 'two', default: true });
+  test('stores have one default, the last one that was set', async () => {
+    await createStore({ id: 'one', default: true });
+    await createStore({ id: 'two', default: true });
     const { rows } = await runOperation(shop.services, 'stores list', {});
     expect(rows.filter((row) => row['default'] === 'yes').map((row) => row['store'])).toEqual(['two']);
   });
 
-  test('are not created by a dry run', async () => {
-    expect((await make({ id: 'dry', dryRun: true })).says).toBe('The store dry could be made.');
+  test('a dry run creates no store', async () => {
+    expect((await createStore({ id: 'dry', dryRun: true })).says).toBe('The store dry could be made.');
     expect((await runOperation(shop.services, 'stores list', {})).rows.map((row) => row['store'])).not.toContain('dry');
   });
 
@@ -66,22 +69,24 @@ describe('stores', () => {
     [{ id: 'x', language: 'tlh' }, /language must be one of/],
     [{ id: 'x', host: 'books.example:80/x' }, /must be a name without a port/],
     [{ id: 'x', name: '' }, /name must be a text/],
-  ])('%j is refused', async (given, says) => {
-    await expect(make(given)).rejects.toThrow(says);
+  ])('a store with %j is refused', async (input, message) => {
+    await expect(createStore(input)).rejects.toThrow(message);
   });
 });
 
 describe('properties', () => {
-  test('are set as by the shop’s own call, unset and listed', async () => {
-    const words = { en: 'Join', fr: 'Rejoindre' };
-    await runInStore('properties set', { properties: { ShelfColor: '#7a2e4d', SubscribeButtonText: words, EnableTax: true } });
+  test('properties are set, unset and listed', async () => {
+    const textByLanguage = { en: 'Join', fr: 'Rejoindre' };
+    await runInStore('properties set', {
+      properties: { ShelfColor: '#7a2e4d', SubscribeButtonText: textByLanguage, EnableTax: true },
+    });
     expect(await readResponse('storeProperties', '/store/properties', { lang: 'fr' })).toMatchObject({
       ShelfColor: '#7a2e4d',
       EnableTax: true,
     });
     expect((await runInStore('properties list')).rows).toContainEqual({
       name: 'SubscribeButtonText',
-      value: JSON.stringify(words),
+      value: JSON.stringify(textByLanguage),
     });
     await runInStore('properties set', { properties: { ShelfColor: null } });
     expect((await runInStore('properties list')).rows.map(({ name }) => name)).not.toContain('ShelfColor');
@@ -95,29 +100,33 @@ describe('properties', () => {
     [{ ShelfColor: { en: 'x' } }, /is the same in every language/],
     [{ EnableTax: 'maybe' }, /^EnableTax is maybe: expected true or false\.$/],
     ['x', /must be an object/],
-  ])('%j cannot be set', async (properties, says) => {
-    expect(await failureMessage('properties set', { properties })).toMatch(says);
+  ])('the properties %j cannot be set', async (properties, message) => {
+    expect(await readFailureMessage('properties set', { properties })).toMatch(message);
   });
 });
 
 describe('titles', () => {
-  test('get prices, categories and a position in the lists', async () => {
-    const own = await shop.store();
-    const set = (given: OperationInput) => runOperation(shop.services, 'titles set', { store: own, ...given });
-    await set({ id: 'book, not-for-sale', price: '3.50EUR,400JPY', categories: 'essays, Sea & Salt' });
-    const listed = async (query: Record<string, string>) =>
-      ((await readResponse('titles', '/titles', query, own))['Title'] as { TitleId: string; ForSale: boolean }[] | undefined) ??
-      [];
-    expect((await listed({ categoryid: 'essays' })).map(({ TitleId }) => TitleId).toSorted()).toEqual([
+  test('prices, categories and visibility of titles are set', async () => {
+    const newStore = await shop.store();
+    const setTitles = (input: OperationInput) => runOperation(shop.services, 'titles set', { store: newStore, ...input });
+    await setTitles({ id: 'book, not-for-sale', price: '3.50EUR,400JPY', categories: 'essays, Sea & Salt' });
+    const readListedTitles = async (query: Record<string, string>) =>
+      ((await readResponse('titles', '/titles', query, newStore))['Title'] as
+        | { TitleId: string; ForSale: boolean }[]
+        | undefined) ?? [];
+    expect((await readListedTitles({ categoryid: 'essays' })).map(({ TitleId }) => TitleId).toSorted()).toEqual([
       'book',
       'gratis',
       'not-for-sale',
     ]);
-    expect((await listed({ categoryid: 'novels' })).map(({ TitleId }) => TitleId)).toEqual(['sound']);
-    expect((await listed({ priceto: '3.5', categoryid: 'sea-salt' })).map(({ ForSale }) => ForSale)).toEqual([true, true]);
-    await set({ id: 'book', forSale: 'no', listed: 'no', credits: 3 });
-    expect(await listed({ search: 'salt road' })).toEqual([]);
-    const { rows } = await runOperation(shop.services, 'titles list', { store: own, search: 'ROAD' });
+    expect((await readListedTitles({ categoryid: 'novels' })).map(({ TitleId }) => TitleId)).toEqual(['sound']);
+    expect((await readListedTitles({ priceto: '3.5', categoryid: 'sea-salt' })).map(({ ForSale }) => ForSale)).toEqual([
+      true,
+      true,
+    ]);
+    await setTitles({ id: 'book', forSale: 'no', listed: 'no', credits: 3 });
+    expect(await readListedTitles({ search: 'salt road' })).toEqual([]);
+    const { rows } = await runOperation(shop.services, 'titles list', { store: newStore, search: 'ROAD' });
     expect(rows).toEqual([
       {
         title: 'book',
@@ -133,8 +142,8 @@ describe('titles', () => {
     ]);
   });
 
-  test('are all changed, or none', async () => {
-    expect(await failureMessage('titles set', { id: 'book,none', price: '1EUR' })).toMatch(/has no title none/);
+  test('a change of several titles applies to all or none', async () => {
+    expect(await readFailureMessage('titles set', { id: 'book,none', price: '1EUR' })).toMatch(/has no title none/);
     const { rows } = await runInStore('titles list');
     expect(rows.find(({ title }) => title === 'book')?.['price']).toBe('9.9EUR,1500JPY');
     await runInStore('titles set', { id: 'book', price: '1EUR', dryRun: true });
@@ -149,24 +158,25 @@ describe('titles', () => {
     [{ id: 'book', listed: 'maybe' }, /listed must be yes or no/],
     [{ id: 'not-for-sale', forSale: 'yes' }, /has no price yet/],
     [{ id: 'book', credits: -1 }, /credits must be a whole number/],
-  ])('%j is refused', async (given, says) => {
-    expect(await failureMessage('titles set', given)).toMatch(says);
+  ])('a change of titles with %j is refused', async (input, message) => {
+    expect(await readFailureMessage('titles set', input)).toMatch(message);
   });
 });
 
 describe('plans', () => {
   const plan = { id: 'reader', name: 'Reader', price: '9.99EUR', period: 'month', trialDays: 14, credits: 2 };
 
-  test('are offered after the existing ones until they are withdrawn', async () => {
-    const own = await shop.store();
-    await insertPlan(shop, own);
-    const at = (name: string, given: OperationInput) => runOperation(shop.services, name, { store: own, ...given });
-    await at('plans add', { ...plan, dryRun: true });
-    await at('plans add', plan);
-    const offered = async () =>
-      ((await readResponse('plans', '/plans', {}, own))['Plan'] as { PlanId: string }[]).map(({ PlanId }) => PlanId);
-    expect(await offered()).toEqual(['monthly', 'reader']);
-    expect((await at('plans list', {})).rows.at(-1)).toEqual({
+  test('a plan is offered after the existing ones until it is withdrawn', async () => {
+    const newStore = await shop.store();
+    await insertPlan(shop, newStore);
+    const runInNewStore = (name: string, input: OperationInput) =>
+      runOperation(shop.services, name, { store: newStore, ...input });
+    await runInNewStore('plans add', { ...plan, dryRun: true });
+    await runInNewStore('plans add', plan);
+    const readOfferedPlans = async () =>
+      ((await readResponse('plans', '/plans', {}, newStore))['Plan'] as { PlanId: string }[]).map(({ PlanId }) => PlanId);
+    expect(await readOfferedPlans()).toEqual(['monthly', 'reader']);
+    expect((await runInNewStore('plans list', {})).rows.at(-1)).toEqual({
       plan: 'reader',
       name: 'Reader',
       price: '9.99EUR',
@@ -176,9 +186,9 @@ describe('plans', () => {
       offered: 'yes',
       opens: 0,
     });
-    await at('plans withdraw', { id: 'reader' });
-    expect(await offered()).toEqual(['monthly']);
-    await expect(at('plans add', plan)).rejects.toThrow(/already has a plan/);
+    await runInNewStore('plans withdraw', { id: 'reader' });
+    expect(await readOfferedPlans()).toEqual(['monthly']);
+    await expect(runInNewStore('plans add', plan)).rejects.toThrow(/already has a plan/);
   });
 
   test.each([
@@ -186,9 +196,9 @@ describe('plans', () => {
     [{ ...plan, price: '1EUR,2USD' }, /one amount in one currency/],
     [{ ...plan, trialDays: 1000 }, /trialDays must be a whole number/],
     [{ ...plan, id: 'a b' }, /id must begin/],
-  ])('%j is refused', async (given, says) => {
-    expect(await failureMessage('plans add', given)).toMatch(says);
-    expect(await failureMessage('plans withdraw', { id: 'none' })).toMatch(/has no plan none/);
+  ])('a plan with %j is refused', async (input, message) => {
+    expect(await readFailureMessage('plans add', input)).toMatch(message);
+    expect(await readFailureMessage('plans withdraw', { id: 'none' })).toMatch(/has no plan none/);
   });
 });
 
@@ -203,11 +213,11 @@ describe('campaigns', () => {
     terms: '<p>Once.</p>',
   };
 
-  test('run from their start until they are ended', async () => {
+  test('a campaign runs from its start until it is ended', async () => {
     await runInStore('campaigns add', { ...campaign, from: '2020-01-01', to: '2099-12-31' });
-    const states = async () =>
+    const readCampaignStates = async () =>
       (await runInStore('campaigns list')).rows.map((row) => [row['campaign'], row['state'], row['titles']]);
-    expect(await states()).toEqual([['spring', 'running', 3]]);
+    expect(await readCampaignStates()).toEqual([['spring', 'running', 3]]);
     const rows = await shop.db
       .selectFrom('campaign_titles')
       .selectAll()
@@ -222,11 +232,11 @@ describe('campaigns', () => {
       ],
     );
     await runInStore('campaigns end', { id: 'spring', dryRun: true });
-    expect(await states()).toEqual([['spring', 'running', 3]]);
+    expect(await readCampaignStates()).toEqual([['spring', 'running', 3]]);
     await runInStore('campaigns end', { id: 'spring' });
-    expect(await states()).toEqual([['spring', 'over', 3]]);
+    expect(await readCampaignStates()).toEqual([['spring', 'over', 3]]);
     expect((await runInStore('campaigns end', { id: 'spring' })).says).toBe('The campaign spring had already ended.');
-    expect(await failureMessage('campaigns add', campaign)).toMatch(/already has a campaign spring/);
+    expect(await readFailureMessage('campaigns add', campaign)).toMatch(/already has a campaign spring/);
   });
 
   test.each([
@@ -237,8 +247,8 @@ describe('campaigns', () => {
     [{ ...campaign, buy: undefined }, /belong together/],
     [{ ...campaign, pick: 2 }, /pick must be at most 1/],
     [{ ...campaign, from: '2090-01-01', to: '2089-01-01' }, /not before from, not 2089-01-01/],
-  ])('%j is refused', async (given, says) => {
-    expect(await failureMessage('campaigns add', { ...given, id: 'other' })).toMatch(says);
+  ])('a campaign with %j is refused', async (input, message) => {
+    expect(await readFailureMessage('campaigns add', { ...input, id: 'other' })).toMatch(message);
   });
 });
 
@@ -251,8 +261,8 @@ test.each([
     /plans add: required option '--period <PERIOD>' not specified/,
   ],
   [['titles', 'set', '--id', 'x', '--credits', 'some'], /not a whole number/],
-])('%j is refused as wrong usage, with the reason', async (args, says) => {
-  const ending = await runStoreCommand(args, {});
-  expect([ending.code, ending.out]).toEqual([2, '']);
-  expect(ending.err).toMatch(says);
+])('the command %j is refused as wrong usage, with the reason', async (args, message) => {
+  const result = await runStoreCommand(args, {});
+  expect([result.code, result.out]).toEqual([2, '']);
+  expect(result.err).toMatch(message);
 });

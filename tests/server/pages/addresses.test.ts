@@ -8,15 +8,15 @@ import { makeStore } from '../support/stores.ts';
 const HOST = 'books.example';
 
 let pages: Awaited<ReturnType<typeof openPages>>;
-const readStatus = async (path: string): Promise<number> => (await pages.head(HOST, path)).status;
+const readStatus = async (path: string): Promise<number> => (await pages.fetchHead(HOST, path)).status;
 
 beforeAll(async () => {
   pages = await openPages();
-  const own = makeStore('x');
+  const defaultStore = makeStore('x');
   const store = await pages.shop.store({
     host: HOST,
     categories: [
-      ...(own.categories ?? []),
+      ...(defaultStore.categories ?? []),
       { id: 'summer', name: 'Summer', kind: 'titleset' },
       { id: 'printed', name: 'Printed', kind: 'catalog' },
     ],
@@ -28,21 +28,21 @@ beforeAll(async () => {
 });
 afterAll(() => pages.close());
 
-test.each(addresses)('the server sends $path with the status in the shop’s table', async ({ path, status = 200 }) =>
+test.each(addresses)('the server answers $path with the status in the table of addresses', async ({ path, status = 200 }) =>
   expect(await readStatus(path)).toBe(status),
 );
 
-test.each(unknownPaths)('%s is unknown to the server and to the shop', async (path) => {
+test.each(unknownPaths)('the path %s is unknown to the server', async (path) => {
   expect(await readStatus(path)).toBe(404);
 });
 
-test('the shop has every page that the server finds, among five hundred random addresses', async () => {
-  const chance = seededRandom(411);
-  const pick = (from: readonly string[]): string => from[Math.floor(chance() * from.length)] ?? '';
-  const pieces = [...new Set(addresses.flatMap(({ path }) => (path.split('?')[0] ?? '').split('/')))].filter(Boolean);
+test('the app has every page that the server finds among 500 random paths', async () => {
+  const random = seededRandom(411);
+  const pick = (values: readonly string[]): string => values[Math.floor(random() * values.length)] ?? '';
+  const segments = [...new Set(addresses.flatMap(({ path }) => (path.split('?')[0] ?? '').split('/')))].filter(Boolean);
   for (let count = 0; count < 500; count += 1) {
-    const path = `/${Array.from({ length: 1 + Math.floor(chance() * 4) }, () => pick(pieces)).join('/')}`;
-    // The template's page for a broken server has only texts in the shop.
+    const path = `/${Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(segments)).join('/')}`;
+    // `/500` is a page of the template for server errors: the app has only its texts.
     if ((await readStatus(path)) === 200 && path !== '/500') expect(parsePath(path).flow, path).not.toBe('notFound');
   }
 });

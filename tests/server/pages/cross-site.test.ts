@@ -8,7 +8,7 @@ let customer: Customer;
 beforeAll(async () => {
   shop = await openShop({
     config: { adminToken: 'an operator’s token' },
-    webhooks: { notifyUrl: 'http://127.0.0.1:1', late: 0 },
+    webhooks: { notifyUrl: 'http://127.0.0.1:1', lateDelayMs: 0 },
   });
   store = await shop.store({ isDefault: true });
   customer = await createCustomer(shop, store);
@@ -17,79 +17,82 @@ afterAll(() => shop.close());
 
 type Method = 'GET' | 'POST';
 
-const sendWith = async (url: string, headers: Record<string, string>, method: Method = 'GET') => {
+const sendRequest = async (url: string, headers: Record<string, string>, method: Method = 'GET') => {
   const { statusCode, body } = await shop.app.inject({ method, url, headers });
   return statusCode === 403 && body === 'This server only answers requests from its own pages.' ? 'refused' : statusCode;
 };
 
-const fetchHeaders = (site: string, more: Record<string, string> = {}): Record<string, string> => ({
+const makeFetchHeaders = (site: string, overrides: Record<string, string> = {}): Record<string, string> => ({
   'sec-fetch-site': site,
   'sec-fetch-mode': 'no-cors',
   'sec-fetch-dest': 'empty',
-  ...more,
+  ...overrides,
 });
-const navigationHeaders = (site: string, dest = 'document'): Record<string, string> => ({
+const makeNavigationHeaders = (site: string, dest = 'document'): Record<string, string> => ({
   'sec-fetch-site': site,
   'sec-fetch-mode': 'navigate',
   'sec-fetch-dest': dest,
 });
 
-const freePurchaseUrl = () => `/api/purchase/free?${new URLSearchParams({ ...customer.query, titleId: 'gratis' }).toString()}`;
+const makeFreePurchaseUrl = () =>
+  `/api/purchase/free?${new URLSearchParams({ ...customer.query, titleId: 'gratis' }).toString()}`;
 const selectPurchases = () => shop.db.selectFrom('purchases').select('id').where('user_id', '=', customer.id).execute();
 
 test.each([
-  ['another site', fetchHeaders('cross-site')],
-  ['a neighbouring host', fetchHeaders('same-site')],
-  ['a frame without an origin', fetchHeaders('cross-site', { origin: 'null' })],
-  ['such a frame in an old browser', { origin: 'null' }],
-  ['a link on another site', navigationHeaders('cross-site')],
-  ['a picture in a book', fetchHeaders('same-origin', { 'sec-fetch-dest': 'image' })],
-  ['a frame in a page', navigationHeaders('same-origin', 'iframe')],
+  ['another site', makeFetchHeaders('cross-site')],
+  ['a neighbouring host', makeFetchHeaders('same-site')],
+  ['a frame without an origin', makeFetchHeaders('cross-site', { origin: 'null' })],
+  ['a frame without an origin in an old browser', { origin: 'null' }],
+  ['a link on another site', makeNavigationHeaders('cross-site')],
+  ['a picture in a book', makeFetchHeaders('same-origin', { 'sec-fetch-dest': 'image' })],
+  ['a frame in a page', makeNavigationHeaders('same-origin', 'iframe')],
 ])('a call from %s reaches no handler, despite its token', async (_, headers) => {
-  expect(await sendWith(freePurchaseUrl(), headers)).toBe('refused');
-  expect(await sendWith(freePurchaseUrl().replace('/api', '/%61pi'), headers)).toBe('refused');
+  expect(await sendRequest(makeFreePurchaseUrl(), headers)).toBe('refused');
+  expect(await sendRequest(makeFreePurchaseUrl().replace('/api', '/%61pi'), headers)).toBe('refused');
   expect(await selectPurchases()).toEqual([]);
 });
 
 test('a page without an origin in an old browser reaches pages of the shop, but no API call', async () => {
-  const all = ['/config.json', '/opds', '/api/titles'].map((url) => sendWith(url, { origin: 'null' }));
-  expect(await Promise.all(all)).toEqual([200, 200, 'refused']);
+  const statuses = ['/config.json', '/opds', '/api/titles'].map((url) => sendRequest(url, { origin: 'null' }));
+  expect(await Promise.all(statuses)).toEqual([200, 200, 'refused']);
 });
 
-test('an operator’s address and an unknown one are refused to other sites as well', async () => {
-  const foreign = fetchHeaders('cross-site');
-  const asked = ['/admin/ssr', '/api/nothing', '/config.json', '/', '/anywhere'].map((url) => sendWith(url, foreign));
-  expect(await Promise.all(asked)).toEqual(Array(5).fill('refused'));
-  expect(await sendWith('/', navigationHeaders('cross-site', 'iframe'))).toBe('refused');
+test('URLs of operators and unknown URLs are refused to other sites as well', async () => {
+  const crossSiteHeaders = makeFetchHeaders('cross-site');
+  const statuses = ['/admin/ssr', '/api/nothing', '/config.json', '/', '/anywhere'].map((url) =>
+    sendRequest(url, crossSiteHeaders),
+  );
+  expect(await Promise.all(statuses)).toEqual(Array(5).fill('refused'));
+  expect(await sendRequest('/', makeNavigationHeaders('cross-site', 'iframe'))).toBe('refused');
 });
 
-test('a page of the shop, an app, a server and a typed address are accepted', async () => {
+test('calls from a page of the shop, an app, a server and a typed URL are accepted', async () => {
   const url = `/api/titles?shelfid=${store}`;
-  const all = [
-    fetchHeaders('same-origin', { 'sec-fetch-mode': 'cors' }),
+  const headerSets = [
+    makeFetchHeaders('same-origin', { 'sec-fetch-mode': 'cors' }),
     {},
     { origin: 'https://app.example' },
-    navigationHeaders('none'),
+    makeNavigationHeaders('none'),
   ];
-  expect(await Promise.all(all.map((headers) => sendWith(url, headers)))).toEqual([200, 200, 200, 200]);
+  expect(await Promise.all(headerSets.map((headers) => sendRequest(url, headers)))).toEqual([200, 200, 200, 200]);
 });
 
 test.each([
   [
     'a page that a link, a payment page or a provider leads to',
     '/auth0loginCallback?code=1',
-    navigationHeaders('cross-site'),
+    makeNavigationHeaders('cross-site'),
     404,
   ],
-  ['a media file of a title', '/media/abc.def/story.js', fetchHeaders('cross-site'), 403],
-  ['a cover', '/media/covers/none/none/cover.jpg', fetchHeaders('cross-site'), 404],
-  ['the feed for reading apps', '/opds', fetchHeaders('cross-site'), 200],
-] as const)('the exceptions let through %s', async (_, url, headers, status) => {
-  expect(await sendWith(url, headers)).toBe(status);
+  ['a media file of a title', '/media/abc.def/story.js', makeFetchHeaders('cross-site'), 403],
+  ['a cover', '/media/covers/none/none/cover.jpg', makeFetchHeaders('cross-site'), 404],
+  ['the feed for reading apps', '/opds', makeFetchHeaders('cross-site'), 200],
+] as const)('other sites may request %s', async (_, url, headers, status) => {
+  expect(await sendRequest(url, headers)).toBe(status);
 });
 
-test('the exceptions let through a webhook, which is protected by its signature', async () => {
-  expect(await sendWith('/webhooks/test', fetchHeaders('cross-site'), 'POST')).toBe(400);
+test('other sites may send a webhook, which is protected by its signature', async () => {
+  expect(await sendRequest('/webhooks/test', makeFetchHeaders('cross-site'), 'POST')).toBe(400);
 });
 
 test.each(['/', '/api/titles', '/media/abc.def/story.js', '/opds', '/healthz', 'a page of the test gateway'])(

@@ -9,47 +9,47 @@ const openHealthShop = async (options?: Parameters<typeof openShop>[0]): Promise
 };
 
 const fetchStatusAndBody = async (shop: Shop, path: string) => {
-  const answer = await shop.app.inject(path);
-  return [answer.statusCode, answer.json<unknown>()];
+  const response = await shop.app.inject(path);
+  return [response.statusCode, response.json<unknown>()];
 };
 
 const healthy = { status: 'ok', database: 'ok', payment: 'ok', disk: 'ok', media: 'ok' };
-const aliveAnswer = [200, { status: 'ok' }];
+const aliveResponse = [200, { status: 'ok' }];
 
 test('a shop that can serve customers is alive and ready', async () => {
   const shop = await openHealthShop();
-  expect(await fetchStatusAndBody(shop, '/healthz')).toEqual(aliveAnswer);
+  expect(await fetchStatusAndBody(shop, '/healthz')).toEqual(aliveResponse);
   expect(await fetchStatusAndBody(shop, '/readyz')).toEqual([200, healthy]);
 });
 
 test('a dead gateway fails readiness but not liveness, and is named', async () => {
   const shop = await openHealthShop();
   await shop.stopGateway();
-  expect(await fetchStatusAndBody(shop, '/healthz')).toEqual(aliveAnswer);
+  expect(await fetchStatusAndBody(shop, '/healthz')).toEqual(aliveResponse);
   expect(await fetchStatusAndBody(shop, '/readyz')).toEqual([503, { ...healthy, status: 'failed', payment: 'failed' }]);
 });
 
-test('any number of probes within a second makes one check', async () => {
-  let looks = 0;
+test('many readiness probes within a second make one check', async () => {
+  let checkCount = 0;
   const shop = await openHealthShop({
     payment: (port) => ({
       ...port,
       isUp: async () => {
-        looks += 1;
+        checkCount += 1;
         return port.isUp();
       },
     }),
   });
-  const start = performance.now();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => fetchStatusAndBody(shop, '/readyz')));
-  expect(new Set(answers.map(([status]) => status))).toEqual(new Set([200]));
-  expect(looks).toBeLessThanOrEqual(1 + Math.floor((performance.now() - start) / 1000));
+  const startedAt = performance.now();
+  const responses = await Promise.all(Array.from({ length: 20 }, () => fetchStatusAndBody(shop, '/readyz')));
+  expect(new Set(responses.map(([status]) => status))).toEqual(new Set([200]));
+  expect(checkCount).toBeLessThanOrEqual(1 + Math.floor((performance.now() - startedAt) / 1000));
 });
 
 test('a full disk fails readiness but not liveness', async () => {
-  // A file system without free space.
+  // `/proc` is a file system without free space.
   const shop = await openHealthShop({ config: { dataFolder: '/proc' } });
-  expect(await fetchStatusAndBody(shop, '/healthz')).toEqual(aliveAnswer);
+  expect(await fetchStatusAndBody(shop, '/healthz')).toEqual(aliveResponse);
   expect(await fetchStatusAndBody(shop, '/readyz')).toEqual([503, { ...healthy, status: 'failed', disk: 'failed' }]);
 });
 
@@ -67,6 +67,6 @@ test('a media folder without the files of imported titles, as when it is not mou
 test('a lost database fails readiness but not liveness', async () => {
   const shop = await openHealthShop();
   await shop.loseDatabase();
-  expect(await fetchStatusAndBody(shop, '/healthz')).toEqual(aliveAnswer);
+  expect(await fetchStatusAndBody(shop, '/healthz')).toEqual(aliveResponse);
   expect(await fetchStatusAndBody(shop, '/readyz')).toEqual([503, { ...healthy, status: 'failed', database: 'failed' }]);
 });

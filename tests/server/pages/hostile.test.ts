@@ -22,7 +22,7 @@ const hostileCursors = [
   ['price', 0.5, 'b', 5],
 ].map((parts) => Buffer.from(JSON.stringify(parts)).toString('base64url'));
 
-/** Malicious values, as encoded in an address. */
+/** Malicious values, encoded for a URL. */
 const hostileValues = [
   [
     LONG_TEXT,
@@ -46,28 +46,28 @@ const getParameters = (call: object) => (Reflect.get(call, 'parameters') ?? []) 
 const servedCalls = calls.filter(({ method, call }) => method === 'get' && call.operationId in handlers);
 
 test.each(servedCalls.map(({ path, call }) => [call.operationId, path, call] as const))(
-  '%s answers or refuses any value in its address',
+  'the call %s answers or refuses any value in its URL',
   async (_id, path, call) => {
-    const own = getParameters(call).filter(({ name }) => name !== undefined);
-    const fill = (chosen: string | undefined, value: string) =>
-      path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => (name === chosen ? value : 'book'));
-    const known = `shelfid=${customer.query.shelfid}&accesstoken=${customer.query.accesstoken}&appid=web`;
+    const parameters = getParameters(call).filter(({ name }) => name !== undefined);
+    const fillPath = (parameterName: string | undefined, value: string) =>
+      path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => (name === parameterName ? value : 'book'));
+    const knownParameters = `shelfid=${customer.query.shelfid}&accesstoken=${customer.query.accesstoken}&appid=web`;
     for (const value of hostileValues) {
-      const urls = own.map((parameter) => {
-        const sort = parameter.name === 'cursor' ? ['newest', 'title', 'price'] : ['title'];
-        return sort.map((order) =>
+      const urls = parameters.map((parameter) => {
+        const sortOrders = parameter.name === 'cursor' ? ['newest', 'title', 'price'] : ['title'];
+        return sortOrders.map((sortOrder) =>
           parameter.in === 'path'
-            ? `/api${fill(parameter.name, value)}?${known}`
-            : `/api${fill(undefined, '')}?${known}&sort=${order}&${parameter.name ?? ''}=${value}`,
+            ? `/api${fillPath(parameter.name, value)}?${knownParameters}`
+            : `/api${fillPath(undefined, '')}?${knownParameters}&sort=${sortOrder}&${parameter.name ?? ''}=${value}`,
         );
       });
       for (const url of [
         ...urls.flat(),
-        `/api${fill(undefined, '')}?shelfid=${value}`,
-        `/api${fill(undefined, '')}?${known}&${value}=1`,
+        `/api${fillPath(undefined, '')}?shelfid=${value}`,
+        `/api${fillPath(undefined, '')}?${knownParameters}&${value}=1`,
       ]) {
         const { statusCode, body } = await shop.app.inject({ url });
-        // Calls that are not served yet, such as codes, answer 501.
+        // Calls that the test gateway does not support, such as the signature check, answer 501.
         if (statusCode !== 501) expect(statusCode, `${url.slice(0, 200)} ${body.slice(0, 300)}`).toBeLessThan(500);
       }
     }
@@ -78,11 +78,11 @@ test.each([
   ['a NUL in a JSON string', '{"position":{"totalProgression":0.5,"label":"a\\u0000b"}}'],
   ['half a surrogate pair in a JSON string', '{"position":{"totalProgression":0.5,"label":"a\\ud800"}}'],
   ['a NUL in a JSON key', '{"position":{"totalProgression":0.5},"a\\u0000":1}'],
-])('%s is refused', async (_what, payload) => {
+])('%s is refused with 400', async (_name, payload) => {
   const query = new URLSearchParams({ ...customer.query, titleid: 'book', contextkey: 'epub' }).toString();
   const headers = { 'content-type': 'application/json' };
-  const answer = await shop.app.inject({ method: 'POST', url: `/api/viewer/progress?${query}`, headers, payload });
-  expect(answer.statusCode).toBe(400);
+  const response = await shop.app.inject({ method: 'POST', url: `/api/viewer/progress?${query}`, headers, payload });
+  expect(response.statusCode).toBe(400);
 });
 
 test('a NUL in credentials is refused', async () => {

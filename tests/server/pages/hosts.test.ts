@@ -15,25 +15,25 @@ afterAll(async () => {
   await publishedShop.close();
 });
 
-/** Addresses of this machine's own network interfaces, as hosts. */
-const listMachineAddresses = (): string[] =>
+/** @returns the IP addresses of this computer, as a Host header has them */
+const listComputerAddresses = (): string[] =>
   Object.values(networkInterfaces())
-    .flatMap((all) => all ?? [])
+    .flatMap((addresses) => addresses ?? [])
     .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address));
 
 const readConfigAt = async ({ app }: Shop, host: string) => {
-  const answer = await app.inject({ url: '/config.json', headers: { host } });
-  return answer.statusCode === 200 ? answer.json<{ storeId: string; storeAddress: string }>() : answer.statusCode;
+  const response = await app.inject({ url: '/config.json', headers: { host } });
+  return response.statusCode === 200 ? response.json<{ storeId: string; storeAddress: string }>() : response.statusCode;
 };
 
-test('each host has its own store, the server’s own hosts the default one, and other hosts are not found', async () => {
-  const here = await shop.store({ host: 'here.example' });
-  const there = await shop.store({ host: 'there.example' });
-  const main = await shop.store({ isDefault: true });
+test('each host has its own store, the server’s own hosts have the default store, and other hosts are 404', async () => {
+  const firstStore = await shop.store({ host: 'here.example' });
+  const secondStore = await shop.store({ host: 'there.example' });
+  const defaultStore = await shop.store({ isDefault: true });
   expect(await readConfigAt(shop, 'here.example')).toEqual({
     apiBase: '/api',
     storeAddress: 'http://here.example',
-    storeId: here,
+    storeId: firstStore,
     storeParameter: 'shelfid',
     appId: 'web',
     paymentLiveMode: false,
@@ -43,10 +43,16 @@ test('each host has its own store, the server’s own hosts the default one, and
     mapsKey: '',
     additions: expect.arrayContaining(['gift/preview', 'user/titles']),
   });
-  expect(await readConfigAt(shop, 'there.example:8080')).toMatchObject({ storeId: there, storeAddress: 'http://there.example' });
-  for (const own of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]', ...listMachineAddresses()])
-    expect(await readConfigAt(shop, `${own}:4400`), own).toMatchObject({ storeId: main, storeAddress: `http://${own}` });
-  for (const strange of [
+  expect(await readConfigAt(shop, 'there.example:8080')).toMatchObject({
+    storeId: secondStore,
+    storeAddress: 'http://there.example',
+  });
+  for (const ownHost of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]', ...listComputerAddresses()])
+    expect(await readConfigAt(shop, `${ownHost}:4400`), ownHost).toMatchObject({
+      storeId: defaultStore,
+      storeAddress: `http://${ownHost}`,
+    });
+  for (const unknownHost of [
     'elsewhere.example',
     'localhost.elsewhere.example',
     '127.0.0.1.elsewhere.example',
@@ -54,53 +60,53 @@ test('each host has its own store, the server’s own hosts the default one, and
     '203.0.113.66',
     '[2001:db8::66]:4400',
   ])
-    expect(await readConfigAt(shop, strange), strange).toBe(404);
+    expect(await readConfigAt(shop, unknownHost), unknownHost).toBe(404);
 });
 
 test('a host is stored in its ASCII form, and matched in any case', async () => {
-  const named = await shop.store({ host: 'Bücher.Example' });
+  const storeWithHost = await shop.store({ host: 'Bücher.Example' });
   for (const host of ['xn--bcher-kva.example', 'XN--BCHER-KVA.example'])
-    expect(await readConfigAt(shop, host)).toMatchObject({ storeId: named });
+    expect(await readConfigAt(shop, host)).toMatchObject({ storeId: storeWithHost });
   for (const host of ['books.example:4400', 'books.example/shop', 'no host'])
     await expect(shop.store({ host })).rejects.toThrow();
 });
 
-test('with a public address a server accepts no other host of its own', async () => {
-  const main = await publishedShop.store();
-  const named = await publishedShop.store({ host: 'named.example' });
+test('a server with a public URL accepts no other host of its own', async () => {
+  const storeWithoutHost = await publishedShop.store();
+  const storeWithHost = await publishedShop.store({ host: 'named.example' });
   expect(await readConfigAt(publishedShop, 'books.example')).toMatchObject({
-    storeId: main,
+    storeId: storeWithoutHost,
     storeAddress: 'https://books.example:8443',
   });
   expect(await readConfigAt(publishedShop, 'named.example')).toMatchObject({
-    storeId: named,
+    storeId: storeWithHost,
     storeAddress: 'https://named.example:8443',
   });
-  for (const strange of ['localhost', '127.0.0.1', 'elsewhere.example'])
-    expect(await readConfigAt(publishedShop, strange)).toBe(404);
+  for (const unknownHost of ['localhost', '127.0.0.1', 'elsewhere.example'])
+    expect(await readConfigAt(publishedShop, unknownHost)).toBe(404);
 });
 
-/** The gateway's return address for a payment that started under a host. */
-async function readReturnUrl(at: Shop, store: string, host: string): Promise<string | number> {
-  const customer = await createCustomer(at, store);
+/** @returns the origin to which the gateway returns from a payment, or the status of a refusal */
+async function readReturnUrl(payingShop: Shop, store: string, host: string): Promise<string | number> {
+  const customer = await createCustomer(payingShop, store);
   const query = { ...customer.query, titleId: 'book' };
-  const session = await at.ask('paymentSession', '/payment/session', { query, headers: { host } });
+  const session = await payingShop.call('paymentSession', '/payment/session', { query, headers: { host } });
   if (session.status !== 200) return session.status;
-  const paid = await submitCardForm((session.value as Session).url, CARD_NUMBERS.good);
-  return new URL(paid.headers.get('location') ?? '').origin;
+  const redirect = await submitCardForm((session.value as Session).url, CARD_NUMBERS.good);
+  return new URL(redirect.headers.get('location') ?? '').origin;
 }
 
-test('a payment returns to the store’s own address, regardless of the Host header', async () => {
-  const claimed = await shop.store({ host: 'claimed.example' });
-  const hostless = await shop.store();
-  expect(await readReturnUrl(shop, claimed, 'claimed.example:8080')).toBe('http://claimed.example');
-  expect(await readReturnUrl(shop, claimed, 'elsewhere.example')).toBe('http://claimed.example');
-  expect(await readReturnUrl(shop, hostless, 'localhost:4400')).toBe('http://localhost');
-  expect(await readReturnUrl(shop, hostless, 'elsewhere.example')).toBe(400);
-  const main = await publishedShop.store({ isDefault: true, host: 'main.example' });
-  expect(await readReturnUrl(publishedShop, main, 'books.example:8443')).toBe('https://books.example:8443');
-  expect(await readReturnUrl(publishedShop, main, 'main.example:8443')).toBe('https://main.example:8443');
-  const [behind, own] = [await publishedShop.store(), await publishedShop.store({ host: 'own.example' })];
-  expect(await readReturnUrl(publishedShop, behind, 'elsewhere.example')).toBe('https://books.example:8443');
-  expect(await readReturnUrl(publishedShop, own, 'elsewhere.example')).toBe('https://own.example:8443');
+test('a payment returns to the store’s own host, regardless of the Host header', async () => {
+  const storeWithHost = await shop.store({ host: 'claimed.example' });
+  const storeWithoutHost = await shop.store();
+  expect(await readReturnUrl(shop, storeWithHost, 'claimed.example:8080')).toBe('http://claimed.example');
+  expect(await readReturnUrl(shop, storeWithHost, 'elsewhere.example')).toBe('http://claimed.example');
+  expect(await readReturnUrl(shop, storeWithoutHost, 'localhost:4400')).toBe('http://localhost');
+  expect(await readReturnUrl(shop, storeWithoutHost, 'elsewhere.example')).toBe(400);
+  const defaultStore = await publishedShop.store({ isDefault: true, host: 'main.example' });
+  expect(await readReturnUrl(publishedShop, defaultStore, 'books.example:8443')).toBe('https://books.example:8443');
+  expect(await readReturnUrl(publishedShop, defaultStore, 'main.example:8443')).toBe('https://main.example:8443');
+  const [storeAtPublicUrl, storeAtOwnHost] = [await publishedShop.store(), await publishedShop.store({ host: 'own.example' })];
+  expect(await readReturnUrl(publishedShop, storeAtPublicUrl, 'elsewhere.example')).toBe('https://books.example:8443');
+  expect(await readReturnUrl(publishedShop, storeAtOwnHost, 'elsewhere.example')).toBe('https://own.example:8443');
 });

@@ -30,11 +30,11 @@ beforeEach(async () => {
   certificate = await createCertificate(folder);
 });
 
-async function openSecureShop(more: { paymentLiveMode?: boolean } = {}) {
+async function openSecureShop(overrides: { paymentLiveMode?: boolean } = {}) {
   const { db, config, payment } = shop.services;
   const { app } = await createServer({
     db,
-    config: { ...config, ...more },
+    config: { ...config, ...overrides },
     payment,
     logLevel: 'silent',
     certificate: readCertificate(certificate.files),
@@ -45,32 +45,32 @@ async function openSecureShop(more: { paymentLiveMode?: boolean } = {}) {
   return { server: app.server as unknown as Server, port, origin: `https://127.0.0.1:${port}`, store: await shop.store() };
 }
 
-/** The response to a GET over HTTP/2. */
+/** Sends a GET over HTTP/2. @returns the headers and the body of the response */
 async function fetchHttp2(session: ClientHttp2Session, path: string, headers: Record<string, string> = {}) {
   const stream = session.request({ ':path': path, ...headers });
-  const [answer] = (await once(stream, 'response')) as [Record<string, string | number>];
-  const parts: Buffer[] = [];
-  for await (const part of stream) parts.push(part as Buffer);
-  return { answer, body: Buffer.concat(parts).toString() };
+  const [responseHeaders] = (await once(stream, 'response')) as [Record<string, string | number>];
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return { responseHeaders, body: Buffer.concat(chunks).toString() };
 }
 
-test('with a certificate browsers use HTTP/2, with many calls on one connection', async () => {
+test('a server with a certificate serves many calls on one HTTP/2 connection', async () => {
   const { origin, store } = await openSecureShop();
   const session = connectHttp2(origin, { ca: certificate.text });
   onTestFinished(() => session.close());
   const paths = [`/api/titles?shelfid=${store}`, `/api/categories?shelfid=${store}`, '/config.json', '/healthz'];
-  const answers = await Promise.all(paths.map((path) => fetchHttp2(session, path)));
+  const responses = await Promise.all(paths.map((path) => fetchHttp2(session, path)));
   expect(session.alpnProtocol).toBe('h2');
-  expect(answers.map(({ answer }) => answer[':status'])).toEqual([200, 200, 200, 200]);
-  expect(answers[0]?.body).toContain('<');
+  expect(responses.map(({ responseHeaders }) => responseHeaders[':status'])).toEqual([200, 200, 200, 200]);
+  expect(responses[0]?.body).toContain('<');
 });
 
 test('a client with only HTTP/1.1 is served as well', async () => {
   const { origin, store } = await openSecureShop();
   const dispatcher = new Agent({ allowH2: false, connect: { ca: certificate.text } });
   onTestFinished(() => dispatcher.close());
-  const answer = await fetchBy(`${origin}/api/titles?shelfid=${store}`, { dispatcher });
-  expect(answer.status).toBe(200);
+  const response = await fetchBy(`${origin}/api/titles?shelfid=${store}`, { dispatcher });
+  expect(response.status).toBe(200);
 });
 
 test('a customer signs up over HTTP/2, and a body that is too long is refused', async () => {
@@ -87,24 +87,24 @@ test('a customer signs up over HTTP/2, and a body that is too long is refused', 
       body,
       dispatcher,
     });
-  const person = signUpXml('robin@example.com');
-  const answer = await signUp(person);
-  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('IdToken')]);
-  expect((await signUp(person + ' '.repeat(70_000))).status).toBe(413);
+  const signUpBody = signUpXml('robin@example.com');
+  const response = await signUp(signUpBody);
+  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('IdToken')]);
+  expect((await signUp(signUpBody + ' '.repeat(70_000))).status).toBe(413);
 });
 
 test('responses have an HSTS header only with a live payment provider', async () => {
   const dispatcher = new Agent({ connect: { ca: certificate.text } });
   onTestFinished(() => dispatcher.close());
-  const told = async ({ origin }: { origin: string }) =>
+  const readHsts = async ({ origin }: { origin: string }) =>
     (await fetchBy(`${origin}/healthz`, { dispatcher })).headers.get('strict-transport-security');
-  expect(await told(await openSecureShop({ paymentLiveMode: true }))).toBe('max-age=31536000');
-  expect(await told(await openSecureShop())).toBeNull();
+  expect(await readHsts(await openSecureShop({ paymentLiveMode: true }))).toBe('max-age=31536000');
+  expect(await readHsts(await openSecureShop())).toBeNull();
 });
 
-test('a renewed certificate is used from then on; an invalid one is refused', async () => {
+test('a renewed certificate is used at once, and an invalid one is refused', async () => {
   const { server, port } = await openSecureShop();
-  const shown = async (): Promise<string> => {
+  const readFingerprint = async (): Promise<string> => {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
     await once(socket, 'secureConnect');
     const { fingerprint256 } = socket.getPeerCertificate();
@@ -112,19 +112,19 @@ test('a renewed certificate is used from then on; an invalid one is refused', as
     return fingerprint256;
   };
   const renew = createCertificateReloader(server, certificate.files);
-  const old = await shown();
+  const oldFingerprint = await readFingerprint();
   await renew();
-  expect(await shown()).toBe(old);
+  expect(await readFingerprint()).toBe(oldFingerprint);
 
   await writeFile(certificate.files.cert, 'half of a certifi');
   await utimes(certificate.files.cert, 1, 1);
   await expect(renew()).rejects.toThrow(BadSetting);
-  expect(await shown()).toBe(old);
+  expect(await readFingerprint()).toBe(oldFingerprint);
 
   await createCertificate(folder);
   await utimes(certificate.files.cert, 2, 2);
   await renew();
-  expect(await shown()).not.toBe(old);
+  expect(await readFingerprint()).not.toBe(oldFingerprint);
 });
 
 test('files that are not a certificate and its key are refused by the names of their settings', async () => {

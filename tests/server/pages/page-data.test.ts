@@ -9,7 +9,7 @@ beforeAll(async () => void (pages = await openPages()));
 afterAll(() => pages.close());
 
 const readPageDataAt = async (host: string): Promise<PageData> => {
-  const { html } = await pages.head(host, '/');
+  const { html } = await pages.fetchHead(host, '/');
   return JSON.parse(/<script type="application\/json" id="store">([^<]*)<\/script>/.exec(html)?.[1] ?? '') as PageData;
 };
 const readApiText = async (store: string, path: string): Promise<string> =>
@@ -27,7 +27,7 @@ test('a page includes the API’s responses to its first calls', async () => {
 });
 
 test('a long category tree is left out of the page', async () => {
-  const categories = Array.from({ length: 300 }, (_, place) => ({ id: `c${place}`, name: `Category ${place}` }));
+  const categories = Array.from({ length: 300 }, (_, index) => ({ id: `c${index}`, name: `Category ${index}` }));
   await pages.shop.store({ host: 'wide.example', titles: [], categories });
   expect((await readPageDataAt('wide.example')).answers.map(({ call }) => call)).toEqual(['store/properties']);
 });

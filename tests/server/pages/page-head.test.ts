@@ -11,26 +11,26 @@ type Pages = Awaited<ReturnType<typeof openPages>>;
 
 let pages: Pages;
 const store = 'heads';
-const readHead = (path: string): Promise<Head> => pages.head(HOST, path);
+const readHead = (path: string): Promise<Head> => pages.fetchHead(HOST, path);
 const titles: NewTitle[] = [
   ...(makeStore('x').titles ?? []),
   { id: 'bad', medium: 'epub', name: HOSTILE_TEXT, authors: [HOSTILE_TEXT], description: `<p>${HOSTILE_TEXT}</p>`, prices: [] },
   { id: 'plain', medium: 'interactive', name: 'No Words', prices: [] },
 ];
 
-const openBooks = async ({ shop }: Pages): Promise<void> => {
-  const own = makeStore('x');
+const createBooksStore = async ({ shop }: Pages): Promise<void> => {
+  const defaultStore = makeStore('x');
   await shop.store({
     id: store,
     host: HOST,
     titles,
     categories: [
-      ...(own.categories ?? []),
+      ...(defaultStore.categories ?? []),
       { id: 'summer', name: 'Summer <Reading>', kind: 'titleset' },
       { id: 'printed', name: 'Printed', kind: 'catalog' },
     ],
     properties: {
-      ...own.properties,
+      ...defaultStore.properties,
       ShelfName: 'Salt & Co',
       EbooksDisplayText: 'Books to read',
       About: '<h2>About us</h2><style>p{}</style><p>A shop&nbsp;of &lt;salt&gt;.</p><script>alert(1)</script>',
@@ -41,12 +41,12 @@ const openBooks = async ({ shop }: Pages): Promise<void> => {
 
 beforeAll(async () => {
   pages = await openPages();
-  await openBooks(pages);
+  await createBooksStore(pages);
   await pages.shop.store({ host: 'quiet.example', properties: { ShowTitlePrice: false, EnableSubscription: false } });
 });
 afterAll(() => pages.close());
 
-test('a title’s page has name, description, cover, price, and an address in every language', async () => {
+test('a title’s page has name, description, cover, price, and a URL in every language', async () => {
   const url = `http://${HOST}/id:book/The-Salt-%3CRoad%3E-%26-Other-%22Ways%22`;
   const cover = `http://${HOST}/media/covers/${store}/book/cover.jpg`;
   const { status, title, meta, links, jsonLd, lang } = await readHead('/id:book/whatever?utm=1');
@@ -99,7 +99,7 @@ test('a title’s page has name, description, cover, price, and an address in ev
   });
 });
 
-test('an audiobook has narrators and duration; a film is not a book', async () => {
+test('an audiobook has narrators and a duration, and a film is not a book', async () => {
   expect((await readHead('/id:sound')).jsonLd).toMatchObject({
     '@type': 'Audiobook',
     readBy: [{ '@type': 'Person', name: 'Noor Bell' }],
@@ -111,7 +111,7 @@ test('an audiobook has narrators and duration; a film is not a book', async () =
 });
 
 test('a store that hides prices has none in the head', async () => {
-  expect((await pages.head('quiet.example', '/id:book')).jsonLd).not.toHaveProperty('offers');
+  expect((await pages.fetchHead('quiet.example', '/id:book')).jsonLd).not.toHaveProperty('offers');
 });
 
 test('a title’s texts cannot inject markup', async () => {
@@ -122,29 +122,32 @@ test('a title’s texts cannot inject markup', async () => {
   expect(title).toBe(`${HOSTILE_TEXT} · Salt & Co`);
   expect(jsonLd).toMatchObject({ name: HOSTILE_TEXT });
   expect(meta['og:title']).toEqual([HOSTILE_TEXT]);
-  // The structured data, the program and the store's data.
+  // One script each for the structured data, the program and the store's data.
   expect(html.match(/<script /g)).toHaveLength(3);
 });
 
-describe('a page is in the language of its address', () => {
+describe('the language of a page', () => {
   test.each([
     ['fr', 'fr', 'fr_FR', 'No Words, chez Salt & Co.', 'Conditions · Salt & Co'],
     ['ZH', 'zh', 'zh_CN', '《No Words》，尽在Salt & Co。', '条款 · Salt & Co'],
     ['es', 'es', 'es_ES', 'No Words, en Salt & Co.', 'Condiciones · Salt & Co'],
     ['it', 'it', 'it_IT', 'No Words, da Salt & Co.', 'Condizioni · Salt & Co'],
-  ])('%s', async (asked, code, locale, description, terms) => {
-    const { lang, links, meta } = await readHead(`/id:plain?lang=${asked}`);
+  ])('the language %s in the URL sets the language of the page', async (requestedLanguage, code, locale, description, terms) => {
+    const { lang, links, meta } = await readHead(`/id:plain?lang=${requestedLanguage}`);
     expect([lang, meta['description'], meta['og:locale']]).toEqual([code, [description], [locale]]);
     expect(links['canonical']).toBe(`http://${HOST}/id:plain/No-Words?lang=${code}`);
     expect(links['x-default']).toBe(`http://${HOST}/id:plain/No-Words`);
-    expect((await readHead(`/terms?lang=${asked}`)).title).toBe(terms);
+    expect((await readHead(`/terms?lang=${requestedLanguage}`)).title).toBe(terms);
   });
 
-  test.each(['tlh', '', '%00', 'fr-CA"><script>', 'x'.repeat(10_000)])('and in English for %j', async (asked) => {
-    const { lang, links, meta } = await readHead(`/id:plain?lang=${asked}`);
-    expect([lang, meta['description']]).toEqual(['en', ['No Words, at Salt & Co.']]);
-    expect(links['canonical']).toBe(`http://${HOST}/id:plain/No-Words`);
-  });
+  test.each(['tlh', '', '%00', 'fr-CA"><script>', 'x'.repeat(10_000)])(
+    'a page is in English for the language %j in its URL',
+    async (requestedLanguage) => {
+      const { lang, links, meta } = await readHead(`/id:plain?lang=${requestedLanguage}`);
+      expect([lang, meta['description']]).toEqual(['en', ['No Words, at Salt & Co.']]);
+      expect(links['canonical']).toBe(`http://${HOST}/id:plain/No-Words`);
+    },
+  );
 });
 
 test.each([
@@ -171,12 +174,12 @@ test.each([
   ['/about', 'About · Salt & Co', '/about', 'A shop of <salt>.'],
   ['/pages/public/about', 'About · Salt & Co', '/pages/public/about', 'About & so on'],
   ['/subscription', 'Subscriptions · Salt & Co', '/subscription', 'Find titles'],
-])('%s is %s at one canonical address', async (path, title, canonical, description) => {
-  const found = await readHead(path);
-  expect([found.status, found.title]).toEqual([200, title]);
-  expect(found.links['canonical']).toBe(`http://${HOST}${canonical}`);
-  expect(found.meta['description']?.[0]).toContain(description);
-  expect(found.meta).not.toHaveProperty('robots');
+])('the page %s has the title %s and one canonical URL', async (path, title, canonical, description) => {
+  const head = await readHead(path);
+  expect([head.status, head.title]).toEqual([200, title]);
+  expect(head.links['canonical']).toBe(`http://${HOST}${canonical}`);
+  expect(head.meta['description']?.[0]).toContain(description);
+  expect(head.meta).not.toHaveProperty('robots');
 });
 
 test.each(
@@ -186,22 +189,22 @@ test.each(
     ['/title/purchase/success', '/cart/purchase/success', '/subscription/purchase/success', '/pages/private/members'],
     ['/pages/public/members', '/id:hidden/x', '/invalid'],
   ].flat(),
-)('%s is served but not indexed, and has no canonical address', async (path) => {
+)('the page %s is served but not indexed, and has no canonical URL', async (path) => {
   const { status, html, meta, links } = await readHead(path);
   expect([status, meta]).toEqual([200, { robots: ['noindex'] }]);
   expect(links).not.toHaveProperty('canonical');
   expect(html).not.toMatch(/secret|Members/i);
 });
 
-test('a list page after the first is indexed as the whole list', async () => {
+test('a list page after the first is not indexed', async () => {
   const { status, title, meta, links } = await readHead('/all?sort=price&after=abc');
   expect([status, title, meta]).toEqual([200, 'Titles · Salt & Co', { robots: ['noindex'] }]);
   expect(links).not.toHaveProperty('canonical');
   expect((await readHead('/all?sort=price')).meta).not.toHaveProperty('robots');
 });
 
-test('a store without subscriptions has no indexed subscription page', async () => {
-  expect((await pages.head('quiet.example', '/subscription')).meta).toEqual({ robots: ['noindex'] });
+test('the subscription page of a store without subscriptions is not indexed', async () => {
+  expect((await pages.fetchHead('quiet.example', '/subscription')).meta).toEqual({ robots: ['noindex'] });
 });
 
 test.each(
@@ -234,13 +237,13 @@ test.each(
   expect(html).toContain('id="store"');
 });
 
-describe('the head of a server-rendered page equals that of a plain one', () => {
+describe('server-rendered pages', () => {
   let ssr: Pages;
   beforeAll(async () => {
-    const shown = { changesAt: [], firstTitle: null, next: null };
-    const screen = { html: '<div id="root" data-rendered="k"></div>', preloads: [], styles: [], answers: [], ...shown };
+    const screenFields = { changesAt: [], firstTitle: null, next: null };
+    const screen = { html: '<div id="root" data-rendered="k"></div>', preloads: [], styles: [], answers: [], ...screenFields };
     ssr = await openPages({ ssr: 'always' }, `export const render = async () => (${JSON.stringify(screen)});`);
-    await openBooks(ssr);
+    await createBooksStore(ssr);
   });
   afterAll(() => ssr.close());
 
@@ -259,15 +262,15 @@ describe('the head of a server-rendered page equals that of a plain one', () => 
       ['/about', '/terms', '/privacy', '/pages/public/about', '/campaign/spring', '/subscription'],
       ['/404', '/500', '/no/such/page', '/id:nothing', '/all/nowhere', '/campaign/none'],
     ].flat(),
-  )('%s', async (path) => {
+  )('the head of the server-rendered page %s equals the head of the plain page', async (path) => {
     for (const language of ['', 'fr', 'xx']) {
-      const address = language === '' ? path : `${path}${path.includes('?') ? '&' : '?'}lang=${language}`;
-      const { html: plain, ...said } = await readHead(address);
-      const { html, links, ...others } = await ssr.head(HOST, address);
-      expect([plain.includes('data-rendered'), html.includes('data-rendered')]).toEqual([false, true]);
-      const { expect: whole, ...more } = links;
-      expect(whole).toBe('#whole');
-      expect({ ...others, links: more }).toEqual(said);
+      const url = language === '' ? path : `${path}${path.includes('?') ? '&' : '?'}lang=${language}`;
+      const { html: plainHtml, ...plainHead } = await readHead(url);
+      const { html, links, ...renderedHead } = await ssr.fetchHead(HOST, url);
+      expect([plainHtml.includes('data-rendered'), html.includes('data-rendered')]).toEqual([false, true]);
+      const { expect: blockingTarget, ...otherLinks } = links;
+      expect(blockingTarget).toBe('#whole');
+      expect({ ...renderedHead, links: otherLinks }).toEqual(plainHead);
     }
   });
 });

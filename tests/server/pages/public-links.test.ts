@@ -22,43 +22,43 @@ beforeAll(async () => {
   ({ port } = shop.app.server.address() as AddressInfo);
 });
 test('a proxy’s protocol header cannot add to the content security policy', async () => {
-  const policyOf = async (protocol: string) => {
+  const readFrameSources = async (protocol: string) => {
     const headers = { host: 'books.example', 'x-forwarded-proto': protocol };
-    const answer = await shop.app.inject({ url: '/healthz', headers });
-    return String(answer.headers['content-security-policy'])
+    const response = await shop.app.inject({ url: '/healthz', headers });
+    return String(response.headers['content-security-policy'])
       .split('; ')
       .filter((each) => each.startsWith('frame-src'));
   };
-  expect(await policyOf('https')).toEqual(['frame-src https://books.example/media/']);
-  expect(await policyOf('x; script-src *; y')).toEqual(['frame-src http://books.example/media/']);
+  expect(await readFrameSources('https')).toEqual(['frame-src https://books.example/media/']);
+  expect(await readFrameSources('x; script-src *; y')).toEqual(['frame-src http://books.example/media/']);
 });
 
 afterAll(() => shop.close());
 
-/** A request with exactly these headers, which `fetch` would correct. */
+/** Sends a request with exactly these headers, which `fetch` would correct. */
 const sendRequest = (path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
-    const call = request({ port, path, headers, host: '127.0.0.1' }, (answer) => {
+    const call = request({ port, path, headers, host: '127.0.0.1' }, (response) => {
       let body = '';
-      answer.on('data', (part: Buffer) => (body += part.toString()));
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
     });
     call.on('error', reject);
     call.end();
   });
 
-/** The origin of the link in the e-mail for a forgotten password, or the status of a refusal. */
-async function readResetLink(store: string, headers: Record<string, string>): Promise<string | number> {
+/** @returns the origin of the link in the e-mail for a forgotten password, or a refusal's status */
+async function readResetOrigin(store: string, headers: Record<string, string>): Promise<string | number> {
   const { email } = await createCustomer(shop, store);
   const query = new URLSearchParams({ shelfid: store, appid: 'web', email });
   const { status } = await sendRequest(`/api/user/forgotpassword?${query.toString()}`, headers);
-  const [sent] = await readEmailsTo(shop, email);
+  const [resetEmail] = await readEmailsTo(shop, email);
   if (status !== 200) {
-    expect(sent).toBeUndefined();
+    expect(resetEmail).toBeUndefined();
     return status;
   }
-  if (!sent) throw new Error(`No e-mail was sent to ${email}.`);
-  return new URL(getFirstLink(sent)).origin;
+  if (!resetEmail) throw new Error(`No e-mail was sent to ${email}.`);
+  return new URL(getFirstLink(resetEmail)).origin;
 }
 
 const MALFORMED_HOSTS = [
@@ -83,10 +83,10 @@ const MALFORMED_HOSTS = [
 ];
 
 describe.each(['host', 'x-forwarded-host'])('the header %s', (name) => {
-  test.each(MALFORMED_HOSTS)('%s is malformed and answered 400 before any handler runs', async (value) => {
+  test.each(MALFORMED_HOSTS)('the malformed host %s is answered 400 before any handler runs', async (value) => {
     const headers = { host: 'localhost', [name]: value };
-    expect(await readResetLink(storeWithoutHost, headers)).toBe(400);
-    expect(await readResetLink(storeWithHost, headers)).toBe(400);
+    expect(await readResetOrigin(storeWithoutHost, headers)).toBe(400);
+    expect(await readResetOrigin(storeWithHost, headers)).toBe(400);
     for (const path of ['/', '/config.json', '/sitemap.xml', '/opds', '/healthz', '/api/nothing', '/media/nothing']) {
       const { status, body } = await sendRequest(path, headers);
       expect([path, status, body]).toEqual([path, 400, expect.stringContaining('expected a name or an address')]);
@@ -94,25 +94,27 @@ describe.each(['host', 'x-forwarded-host'])('the header %s', (name) => {
   });
 
   test.each(['evil.example', '203.0.113.66', '[2001:db8::66]', 'localhost.evil.example'])(
-    '%s is not a host of the shop, so it is used in no link',
+    'a host that is not the shop’s is used in no link: %s',
     async (value) => {
       const headers = { host: 'localhost', [name]: value };
-      expect(await readResetLink(storeWithoutHost, headers)).toBe(400);
-      expect(await readResetLink(storeWithHost, headers)).toBe(`http://${OWN_HOST}:${port}`);
+      expect(await readResetOrigin(storeWithoutHost, headers)).toBe(400);
+      expect(await readResetOrigin(storeWithHost, headers)).toBe(`http://${OWN_HOST}:${port}`);
       expect((await sendRequest('/config.json', headers)).status).toBe(404);
       expect((await sendRequest('/sitemap.xml', headers)).body).not.toContain(value);
     },
   );
 
-  test('selects only among the shop’s hosts, and sets neither port nor scheme', async () => {
-    const at = (value: string) => ({ host: 'localhost', [name]: value, 'x-forwarded-proto': 'https' });
-    expect(await readResetLink(storeWithoutHost, at('localhost:1'))).toBe(`http://localhost:${port}`);
-    expect(await readResetLink(storeWithoutHost, at('127.0.0.1'))).toBe(`http://127.0.0.1:${port}`);
-    expect(await readResetLink(storeWithHost, at(`${OWN_HOST.toUpperCase()}:8080`))).toBe(`http://${OWN_HOST}:${port}`);
-    const config = JSON.parse((await sendRequest('/config.json', at(`${OWN_HOST}:8080`))).body) as object;
+  test('a header selects only among the shop’s hosts, and sets neither port nor scheme', async () => {
+    const makeHeaders = (value: string) => ({ host: 'localhost', [name]: value, 'x-forwarded-proto': 'https' });
+    expect(await readResetOrigin(storeWithoutHost, makeHeaders('localhost:1'))).toBe(`http://localhost:${port}`);
+    expect(await readResetOrigin(storeWithoutHost, makeHeaders('127.0.0.1'))).toBe(`http://127.0.0.1:${port}`);
+    expect(await readResetOrigin(storeWithHost, makeHeaders(`${OWN_HOST.toUpperCase()}:8080`))).toBe(
+      `http://${OWN_HOST}:${port}`,
+    );
+    const config = JSON.parse((await sendRequest('/config.json', makeHeaders(`${OWN_HOST}:8080`))).body) as object;
     expect(config).toMatchObject({ storeId: storeWithHost, storeAddress: `http://${OWN_HOST}:${port}` });
     for (const path of ['/sitemap.xml', '/robots.txt', '/opds'])
-      expect((await sendRequest(path, at(`${OWN_HOST}:8080`))).body).toContain(`http://${OWN_HOST}:${port}/`);
+      expect((await sendRequest(path, makeHeaders(`${OWN_HOST}:8080`))).body).toContain(`http://${OWN_HOST}:${port}/`);
   });
 });
 
@@ -122,28 +124,30 @@ test.each([
 ])('%s', async (_, text, status) => {
   const socket = connect(port, '127.0.0.1');
   socket.write(text);
-  const answer = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
-  expect(answer.split(' ')[1]).toBe(String(status));
+  const response = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
+  expect(response.split(' ')[1]).toBe(String(status));
 });
 
-test('links of a store with a host never contain an address of the machine’s network', async () => {
+test('links of a store with a host never contain an IP address of the computer', async () => {
   const address = Object.values(networkInterfaces())
-    .flatMap((all) => all ?? [])
+    .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
   if (address === undefined) return console.log('skipped: this machine has no network interface except loopback');
-  const own = await openShop();
-  const main = await own.store({ host: OWN_HOST, isDefault: true });
-  const { email } = await createCustomer(own, main);
-  const query = new URLSearchParams({ shelfid: main, appid: 'web', email });
+  const separateShop = await openShop();
+  const defaultStore = await separateShop.store({ host: OWN_HOST, isDefault: true });
+  const { email } = await createCustomer(separateShop, defaultStore);
+  const query = new URLSearchParams({ shelfid: defaultStore, appid: 'web', email });
   const url = `/api/user/forgotpassword?${query.toString()}`;
-  expect((await own.app.inject({ url, headers: { host: `${address}:4400` } })).statusCode).toBe(200);
-  expect((await readEmailsTo(own, email)).map((mail) => new URL(getFirstLink(mail)).origin)).toEqual([`http://${OWN_HOST}`]);
-  await own.close();
+  expect((await separateShop.app.inject({ url, headers: { host: `${address}:4400` } })).statusCode).toBe(200);
+  expect((await readEmailsTo(separateShop, email)).map((mail) => new URL(getFirstLink(mail)).origin)).toEqual([
+    `http://${OWN_HOST}`,
+  ]);
+  await separateShop.close();
   return undefined;
 });
 
-describe('the check of the address at startup', () => {
-  const live = { name: 'stripe', isLive: true, publicKey: '', secretKey: '', webhookSecret: '' } as const;
+describe('the check of the shop’s URL at startup', () => {
+  const liveProvider = { name: 'stripe', isLive: true, publicKey: '', secretKey: '', webhookSecret: '' } as const;
   const settings = {
     host: '0.0.0.0',
     port: 4400,
@@ -153,24 +157,24 @@ describe('the check of the address at startup', () => {
     trustedProxies: 0,
   };
 
-  test('recommends PUBLIC_URL where the shop is reachable by others, and requires it with a live provider', async () => {
-    const own = await openShop();
-    await own.store();
-    const check = (more: object) => findAddressWarning({ ...settings, ...more }, own.db);
+  test('PUBLIC_URL is recommended where the shop is reachable by others, and required with a live provider', async () => {
+    const separateShop = await openShop();
+    await separateShop.store();
+    const check = (overrides: object) => findAddressWarning({ ...settings, ...overrides }, separateShop.db);
     expect(await check({})).toContain('Set PUBLIC_URL');
     for (const host of ['127.0.0.1', '::1', 'localhost']) {
       expect(await check({ host })).toBeUndefined();
       expect(await check({ host, trustedProxies: 1 })).toContain('Set PUBLIC_URL');
-      await expect(check({ host, provider: live })).rejects.toThrow('Set PUBLIC_URL');
+      await expect(check({ host, provider: liveProvider })).rejects.toThrow('Set PUBLIC_URL');
     }
-    expect(await check({ provider: live, publicUrl: 'https://books.example' })).toBeUndefined();
-    await own.store({ host: 'shop.localhost' });
-    await expect(check({ provider: live })).rejects.toThrow('Set PUBLIC_URL');
-    await own.store({ host: OWN_HOST });
-    expect(await check({ provider: live })).toContain(`Links begin with http://${OWN_HOST}:4400,`);
+    expect(await check({ provider: liveProvider, publicUrl: 'https://books.example' })).toBeUndefined();
+    await separateShop.store({ host: 'shop.localhost' });
+    await expect(check({ provider: liveProvider })).rejects.toThrow('Set PUBLIC_URL');
+    await separateShop.store({ host: OWN_HOST });
+    expect(await check({ provider: liveProvider })).toContain(`Links begin with http://${OWN_HOST}:4400,`);
     expect(await check({ port: 80 })).toBeUndefined();
     expect(await check({ port: 80, trustedProxies: 1 })).toContain(`Links begin with http://${OWN_HOST},`);
     expect(await check({ port: 443, certificate: { cert: '', key: '' } })).toBeUndefined();
-    await own.close();
+    await separateShop.close();
   });
 });

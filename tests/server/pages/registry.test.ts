@@ -10,33 +10,33 @@ let shop: Shop;
 const fetchText = async (host: string, url: string): Promise<string> => (await shop.app.inject({ url, headers: { host } })).body;
 
 const readSitemapPaths = async (host: string): Promise<Set<string>> => {
-  const places = (await fetchText(host, '/sitemap.xml')).matchAll(/<loc>([^<]*)<\/loc>/g);
-  return new Set([...places].map(([, place = '']) => new URL(place).pathname));
+  const matches = (await fetchText(host, '/sitemap.xml')).matchAll(/<loc>([^<]*)<\/loc>/g);
+  return new Set([...matches].map(([, url = '']) => new URL(url).pathname));
 };
 
 beforeAll(async () => {
   shop = await openShop();
-  const all = (value: string) => Object.fromEntries(switchNames.map((name) => [name, value]));
-  await shop.store({ host: 'open.example', properties: all('true') });
-  await shop.store({ host: 'closed.example', properties: all('false') });
+  const makeProperties = (value: string) => Object.fromEntries(switchNames.map((name) => [name, value]));
+  await shop.store({ host: 'open.example', properties: makeProperties('true') });
+  await shop.store({ host: 'closed.example', properties: makeProperties('false') });
 });
 afterAll(() => shop.close());
 
-test('the sitemap has the addresses that the flows list, where the store offers them', async () => {
-  const [open, closed] = [await readSitemapPaths('open.example'), await readSitemapPaths('closed.example')];
-  expect(listedRoutes.filter(({ path }) => !open.has(path))).toEqual([]);
-  for (const { path, where } of listedRoutes) expect(closed.has(path), path).toBe(where === undefined);
+test('the sitemap has the paths that the flows list, where the store offers them', async () => {
+  const [openPaths, closedPaths] = [await readSitemapPaths('open.example'), await readSitemapPaths('closed.example')];
+  expect(listedRoutes.filter(({ path }) => !openPaths.has(path))).toEqual([]);
+  for (const { path, where } of listedRoutes) expect(closedPaths.has(path), path).toBe(where === undefined);
 });
 
-test('robots.txt excludes pages for customers, secrets, and addresses that a flow excludes', async () => {
+test('robots.txt excludes pages for customers, pages with secrets, and pages that a flow excludes', async () => {
   const lines = (await fetchText('open.example', '/robots.txt')).split('\n');
-  const closed = lines.flatMap((line) => /^Disallow: (.+)$/.exec(line)?.[1] ?? []);
+  const disallowedPaths = lines.flatMap((line) => /^Disallow: (.+)$/.exec(line)?.[1] ?? []);
   for (const { access, crawled, pattern, examples } of routes) {
-    const keepsOut = access === 'login' || crawled === false || pattern.includes('{secret}');
+    const isExcluded = access === 'login' || crawled === false || pattern.includes('{secret}');
     for (const path of examples)
       expect(
-        closed.some((start) => path.startsWith(start)),
+        disallowedPaths.some((prefix) => path.startsWith(prefix)),
         path,
-      ).toBe(keepsOut);
+      ).toBe(isExcluded);
   }
 });

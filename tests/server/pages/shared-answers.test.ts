@@ -16,16 +16,17 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const paths = ['/titles', '/titles/book', '/titles/book/related', '/categories', '/store/properties', '/theme', '/pages/about'];
-const fetchBody = async (path: string, more = '') => (await shop.app.inject({ url: `/api${path}?shelfid=${store}${more}` })).body;
+const fetchBody = async (path: string, extraQuery = '') =>
+  (await shop.app.inject({ url: `/api${path}?shelfid=${store}${extraQuery}` })).body;
 const fetchAllBodies = () => Promise.all(paths.map((path) => fetchBody(path)));
 
-/** Number of database statements while `work` runs, without those that look up the store. */
+/** @returns the number of database statements of `work`, except those that look up the store */
 async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const execute = vi.spyOn(shop.db.getExecutor(), 'executeQuery');
   await work();
-  const asked = execute.mock.calls.filter(([{ sql }]) => !/from "stores" where "id" = /.test(sql)).length;
+  const statementCount = execute.mock.calls.filter(([{ sql }]) => !/from "stores" where "id" = /.test(sql)).length;
   execute.mockRestore();
-  return asked;
+  return statementCount;
 }
 
 test('a response that is the same for every caller is computed once', async () => {
@@ -37,10 +38,10 @@ test('a response that is the same for every caller is computed once', async () =
 
 test('concurrent requests for one response share the computation', async () => {
   await shop.db.updateTable('stores').set({ currency: 'EUR' }).where('id', '=', store).execute();
-  const one = await countStatements(() => fetchBody('/titles', '&search=quiet'));
+  const statementCount = await countStatements(() => fetchBody('/titles', '&search=quiet'));
   await shop.db.updateTable('stores').set({ currency: 'USD' }).where('id', '=', store).execute();
   expect(await countStatements(() => Promise.all(Array.from({ length: 20 }, () => fetchBody('/titles', '&search=quiet'))))).toBe(
-    one,
+    statementCount,
   );
 });
 
@@ -61,13 +62,13 @@ test.each([
     () => shop.db.insertInto('properties').values({ store_id: store, name: 'NewsletterSignupText', value: 'Write to us' }),
     'Write to us',
   ],
-])('a change of %s is visible at once', async (_what, path, change, shown) => {
-  expect(await fetchBody(path)).not.toContain(shown);
+])('a change of %s is visible at once', async (_name, path, change, expectedText) => {
+  expect(await fetchBody(path)).not.toContain(expectedText);
   await change().execute();
-  expect(await fetchBody(path)).toContain(shown);
+  expect(await fetchBody(path)).toContain(expectedText);
 });
 
-test('a response for a customer is not cached for others', async () => {
+test('a response for a customer is not cached for other callers', async () => {
   await shop.db
     .insertInto('pages')
     .values({ store_id: store, name: 'club', title: 'Club', html: 'hush', is_private: true })
@@ -82,62 +83,62 @@ const someStore = { id: 's', host: null, isDefault: false, currency: 'EUR', lang
 const makeAnswer = (status: number, length = 10) => ({ status, contentType: 'text/plain', body: Buffer.alloc(length) });
 
 test('failures and 404s are not cached, and memory is bounded', async () => {
-  const answers = new SharedAnswerCache(100_000, new PriorityGate());
+  const cache = new SharedAnswerCache(100_000, new PriorityGate());
   const work = vi.fn(async () => makeAnswer(404));
-  await answers.getOrCreate(someStore, 'missing', work);
-  await answers.getOrCreate(someStore, 'missing', work);
+  await cache.getOrCreate(someStore, 'missing', work);
+  await cache.getOrCreate(someStore, 'missing', work);
   expect(work).toHaveBeenCalledTimes(2);
-  await expect(answers.getOrCreate(someStore, 'broken', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await answers.getOrCreate(someStore, 'broken', async () => makeAnswer(200))).toMatchObject({ status: 200 });
-  const large = vi.fn(async () => makeAnswer(200, 20_000));
-  for (const what of ['a', 'b', 'c', 'a']) await answers.getOrCreate(someStore, what, large);
-  expect(large).toHaveBeenCalledTimes(4);
-  await answers.getOrCreate(someStore, 'a', large);
-  expect(large).toHaveBeenCalledTimes(4);
+  await expect(cache.getOrCreate(someStore, 'broken', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await cache.getOrCreate(someStore, 'broken', async () => makeAnswer(200))).toMatchObject({ status: 200 });
+  const createLargeAnswer = vi.fn(async () => makeAnswer(200, 20_000));
+  for (const key of ['a', 'b', 'c', 'a']) await cache.getOrCreate(someStore, key, createLargeAnswer);
+  expect(createLargeAnswer).toHaveBeenCalledTimes(4);
+  await cache.getOrCreate(someStore, 'a', createLargeAnswer);
+  expect(createLargeAnswer).toHaveBeenCalledTimes(4);
 });
 
-test('a store changed by another process is seen after a moment, one changed by this process at once', async () => {
+test('a changed store is read when its cached copy expires, or at once after the cache is cleared', async () => {
   const change = () => shop.db.updateTable('stores').set({ theme: '{}' }).where('id', '=', store).execute();
-  const versionIn = async (stores: Stores) => (await stores.findById(store))?.version ?? 0;
-  const [slow, quick] = [new Stores(shop.db, 600_000), new Stores(shop.db, 20)];
-  const before = await versionIn(slow);
-  expect(await versionIn(quick)).toBe(before);
+  const readVersion = async (stores: Stores) => (await stores.findById(store))?.version ?? 0;
+  const [slowStores, quickStores] = [new Stores(shop.db, 600_000), new Stores(shop.db, 20)];
+  const versionBefore = await readVersion(slowStores);
+  expect(await readVersion(quickStores)).toBe(versionBefore);
   await change();
-  expect(await versionIn(slow)).toBe(before);
-  slow.clearCache();
-  expect(await versionIn(slow)).toBe(before + 1);
-  await expect.poll(() => versionIn(quick)).toBe(before + 1);
+  expect(await readVersion(slowStores)).toBe(versionBefore);
+  slowStores.clearCache();
+  expect(await readVersion(slowStores)).toBe(versionBefore + 1);
+  await expect.poll(() => readVersion(quickStores)).toBe(versionBefore + 1);
 });
 
 const fetchEncoded = (url: string, encodings?: string) =>
   shop.app.inject({ url: `/api${url}`, headers: encodings === undefined ? {} : { 'accept-encoding': encodings } });
 
-test('a shared response is compressed for clients that accept it, a customer’s own never', async () => {
+test('a shared response is compressed for clients that accept it, and a customer’s own response never', async () => {
   const list = `/titles?shelfid=${store}`;
-  const plain = await fetchEncoded(list);
-  expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding, Accept-Language' });
-  expect(plain.headers).not.toHaveProperty('content-encoding');
-  const packed = await fetchEncoded(list, 'br;q=1, gzip;q=0.8');
-  expect(packed.headers).toMatchObject({ vary: 'Accept-Encoding, Accept-Language', 'content-encoding': 'gzip' });
-  expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
-  expect(packed.rawPayload.length).toBeLessThan(plain.body.length / 2);
-  expect((await fetchEncoded(list, 'gzip;q=0')).body).toBe(plain.body);
+  const plainResponse = await fetchEncoded(list);
+  expect(plainResponse.headers).toMatchObject({ vary: 'Accept-Encoding, Accept-Language' });
+  expect(plainResponse.headers).not.toHaveProperty('content-encoding');
+  const gzipResponse = await fetchEncoded(list, 'br;q=1, gzip;q=0.8');
+  expect(gzipResponse.headers).toMatchObject({ vary: 'Accept-Encoding, Accept-Language', 'content-encoding': 'gzip' });
+  expect(gunzipSync(gzipResponse.rawPayload).toString()).toBe(plainResponse.body);
+  expect(gzipResponse.rawPayload.length).toBeLessThan(plainResponse.body.length / 2);
+  expect((await fetchEncoded(list, 'gzip;q=0')).body).toBe(plainResponse.body);
   const { query } = await createCustomer(shop, store);
   for (const encodings of ['gzip', 'br', 'gzip, br']) {
-    const own = await fetchEncoded(`/user/purchases?shelfid=${store}&accesstoken=${query.accesstoken}`, encodings);
-    expect(own.headers).not.toHaveProperty('content-encoding');
+    const customerResponse = await fetchEncoded(`/user/purchases?shelfid=${store}&accesstoken=${query.accesstoken}`, encodings);
+    expect(customerResponse.headers).not.toHaveProperty('content-encoding');
   }
 });
 
 test('a response that is requested again is sent with Brotli, to clients that accept it', async () => {
   const list = `/titles?shelfid=${store}&pagesize=7`;
-  const first = await fetchEncoded(list, 'gzip, br');
-  expect(first.headers['content-encoding']).toBe('gzip');
-  const encodingOf = async () => (await fetchEncoded(list, 'gzip, deflate, br')).headers['content-encoding'];
-  await expect.poll(encodingOf).toBe('br');
-  const better = await fetchEncoded(list, 'gzip, br');
-  expect(brotliDecompressSync(better.rawPayload).toString()).toBe(gunzipSync(first.rawPayload).toString());
-  expect(better.rawPayload.length).toBeLessThan(first.rawPayload.length);
+  const firstResponse = await fetchEncoded(list, 'gzip, br');
+  expect(firstResponse.headers['content-encoding']).toBe('gzip');
+  const readEncoding = async () => (await fetchEncoded(list, 'gzip, deflate, br')).headers['content-encoding'];
+  await expect.poll(readEncoding).toBe('br');
+  const brotliResponse = await fetchEncoded(list, 'gzip, br');
+  expect(brotliDecompressSync(brotliResponse.rawPayload).toString()).toBe(gunzipSync(firstResponse.rawPayload).toString());
+  expect(brotliResponse.rawPayload.length).toBeLessThan(firstResponse.rawPayload.length);
   expect((await fetchEncoded(list, 'gzip')).headers['content-encoding']).toBe('gzip');
   expect((await fetchEncoded(list, 'gzip, br;q=0')).headers['content-encoding']).toBe('gzip');
 });
@@ -146,25 +147,27 @@ const measureBuffer = ({ buffer, length }: Buffer) => ({ bytes: length, memory: 
 const hasExactMemory = ({ bytes, memory }: ReturnType<typeof measureBuffer>) => bytes === memory;
 
 test('a cached response and its compressed forms take no memory besides their bytes', async () => {
-  const answers = new SharedAnswerCache(1_000_000, new PriorityGate());
+  const cache = new SharedAnswerCache(1_000_000, new PriorityGate());
   // Node allocates a buffer of this length from a pool.
-  const made = Buffer.from('An answer. '.repeat(200));
-  expect(hasExactMemory(measureBuffer(made))).toBe(false);
-  const kept = await answers.getOrCreate(someStore, 'short', async () => ({ ...makeAnswer(200), body: made }));
-  expect(kept.body.equals(made)).toBe(true);
+  const pooledBuffer = Buffer.from('An answer. '.repeat(200));
+  expect(hasExactMemory(measureBuffer(pooledBuffer))).toBe(false);
+  const cachedAnswer = await cache.getOrCreate(someStore, 'short', async () => ({ ...makeAnswer(200), body: pooledBuffer }));
+  expect(cachedAnswer.body.equals(pooledBuffer)).toBe(true);
   const app = Fastify();
-  const sending = new Map<unknown, Buffer>();
+  const sentPayloads = new Map<unknown, Buffer>();
   app.addHook(
     'onSend',
-    async (_request, reply, payload) => void sending.set(reply.getHeader('content-encoding'), payload as Buffer),
+    async (_request, reply, payload) => void sentPayloads.set(reply.getHeader('content-encoding'), payload as Buffer),
   );
-  app.get('/', (request, reply) => sendSharedAnswer(request, reply, kept));
-  const ask = async () =>
+  app.get('/', (request, reply) => sendSharedAnswer(request, reply, cachedAnswer));
+  const requestEncoding = async () =>
     (await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip, br' } })).headers['content-encoding'];
-  expect(await ask()).toBe('gzip');
-  await expect.poll(ask).toBe('br');
+  expect(await requestEncoding()).toBe('gzip');
+  await expect.poll(requestEncoding).toBe('br');
   await app.close();
   expect(
-    [kept.body, sending.get('gzip'), sending.get('br')].map((bytes) => bytes && hasExactMemory(measureBuffer(bytes))),
+    [cachedAnswer.body, sentPayloads.get('gzip'), sentPayloads.get('br')].map(
+      (bytes) => bytes && hasExactMemory(measureBuffer(bytes)),
+    ),
   ).toEqual([true, true, true]);
 });

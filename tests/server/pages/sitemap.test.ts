@@ -10,16 +10,16 @@ afterAll(() => shop.close());
 const fetchFrom = (host: string, url: string) => shop.app.inject({ url, headers: { host } });
 const parseLocations = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1] ?? '');
 
-test('without a store robots.txt excludes all, and there is no sitemap', async () => {
+test('a host without a store has a robots.txt that excludes all, and no sitemap', async () => {
   expect((await fetchFrom('any.example', '/robots.txt')).body).toBe('User-agent: *\nDisallow: /\n');
   expect((await fetchFrom('any.example', '/sitemap.xml')).statusCode).toBe(404);
 });
 
 test('a small store has one sitemap: its pages, lists, categories and listed titles', async () => {
   await shop.store({ host: 'small.example' });
-  const answer = await fetchFrom('small.example', '/sitemap.xml');
-  expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
-  expect(parseLocations(answer.body).map((place) => place.replace('http://small.example', ''))).toEqual([
+  const response = await fetchFrom('small.example', '/sitemap.xml');
+  expect(response.headers['content-type']).toBe('application/xml; charset=utf-8');
+  expect(parseLocations(response.body).map((url) => url.replace('http://small.example', ''))).toEqual([
     ...'/ /all/new /all/popular /all/free /all /ebook /audio /video /subscription /all/fiction-%26-more/fiction /all/novels/novels /all/essays/essays'.split(
       ' ',
     ),
@@ -36,19 +36,20 @@ test('a small store has one sitemap: its pages, lists, categories and listed tit
   expect(robots).not.toContain('Disallow: /');
 });
 
-test('a large store has an index of sitemaps, with each title in one', async () => {
-  const titles = Array.from({ length: 5001 }, (_, place) => ({
-    id: `t${place}`,
+test('a large store has an index of sitemaps, with each title in one sitemap', async () => {
+  const titles = Array.from({ length: 5001 }, (_, index) => ({
+    id: `t${index}`,
     medium: 'epub' as const,
-    name: `Title ${place}`,
+    name: `Title ${index}`,
   }));
   await shop.store({ host: 'large.example', titles, categories: [] });
-  const parts = parseLocations((await fetchFrom('large.example', '/sitemap.xml')).body);
-  expect(parts).toEqual([0, 1, 2].map((part) => `http://large.example/sitemap-${part}.xml`));
-  const found: string[] = [];
-  for (const part of parts) found.push(...parseLocations((await fetchFrom('large.example', new URL(part).pathname)).body));
-  expect(found.filter((place) => place.includes('/id:'))).toHaveLength(5001);
-  expect(new Set(found).size).toBe(found.length);
+  const sitemapUrls = parseLocations((await fetchFrom('large.example', '/sitemap.xml')).body);
+  expect(sitemapUrls).toEqual([0, 1, 2].map((index) => `http://large.example/sitemap-${index}.xml`));
+  const urls: string[] = [];
+  for (const sitemapUrl of sitemapUrls)
+    urls.push(...parseLocations((await fetchFrom('large.example', new URL(sitemapUrl).pathname)).body));
+  expect(urls.filter((url) => url.includes('/id:'))).toHaveLength(5001);
+  expect(new Set(urls).size).toBe(urls.length);
   for (const path of [
     '/sitemap-3.xml',
     '/sitemap-9999.xml',

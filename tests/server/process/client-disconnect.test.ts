@@ -6,7 +6,7 @@ import { cancelReads } from '../../../server/database/caller-gone.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-const onServer = test.skipIf(inject('databaseServer') === '');
+const testOnServer = test.skipIf(inject('databaseServer') === '');
 if (inject('databaseServer') === '') console.info('skipped: the embedded database cannot cancel queries');
 
 let shop: Shop;
@@ -19,51 +19,51 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const urlFor = (path: string) => `${address}/api${path}?${new URLSearchParams(customer.query).toString()}`;
+const makeUrl = (path: string) => `${address}/api${path}?${new URLSearchParams(customer.query).toString()}`;
 
-/** Statements that wait for a lock in this test's database. */
+/** @returns the statements that wait for a lock in this test's database */
 async function findBlockedQueries(): Promise<string[]> {
   const { rows } = await sql<{ query: string }>`select query from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(shop.db);
   return rows.map(({ query }) => query);
 }
 
-/** Locks the wish lists for other callers. @returns unlocks them */
+/** Locks the wish lists for other callers. @returns a function that unlocks them */
 async function lockWishList(): Promise<() => Promise<void>> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(shop.db);
   const url = new URL(inject('databaseServer'));
   url.pathname = `/${rows[0]?.name}`;
-  const holder = new pg.Client({ connectionString: url.href });
-  await holder.connect();
-  onTestFinished(() => holder.end().catch(() => {}));
-  await holder.query('begin');
-  await holder.query('lock table wishes in access exclusive mode');
-  return async () => void (await holder.query('commit'));
+  const lockClient = new pg.Client({ connectionString: url.href });
+  await lockClient.connect();
+  onTestFinished(() => lockClient.end().catch(() => {}));
+  await lockClient.query('begin');
+  await lockClient.query('lock table wishes in access exclusive mode');
+  return async () => void (await lockClient.query('commit'));
 }
 
-/** Sends a request whose caller disconnects before the response. */
+/** Starts a call. @returns the request, which the test destroys before the response */
 function startCall(path: string, body?: string): ClientRequest {
-  const sent = request(urlFor(path), {
+  const clientRequest = request(makeUrl(path), {
     agent: new Agent(),
     method: body === undefined ? 'GET' : 'POST',
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
   });
-  sent.on('error', () => {});
-  sent.end(body);
-  return sent;
+  clientRequest.on('error', () => {});
+  clientRequest.end(body);
+  return clientRequest;
 }
 
-onServer('a read is cancelled when its caller disconnects', async () => {
+testOnServer('a read is cancelled when its caller disconnects', async () => {
   const unlock = await lockWishList();
-  const left = startCall('/user/wishlist');
+  const call = startCall('/user/wishlist');
   await expect.poll(findBlockedQueries).toHaveLength(1);
-  left.destroy();
+  call.destroy();
   await expect.poll(findBlockedQueries).toEqual([]);
   await unlock();
-  expect((await fetch(urlFor('/user/wishlist'))).status).toBe(200);
+  expect((await fetch(makeUrl('/user/wishlist'))).status).toBe(200);
 });
 
-onServer('a write completes when its caller disconnects', async () => {
+testOnServer('a write completes when its caller disconnects', async () => {
   const { id: titleId } = await shop.db
     .selectFrom('titles')
     .select('id')
@@ -71,17 +71,17 @@ onServer('a write completes when its caller disconnects', async () => {
     .limit(1)
     .executeTakeFirstOrThrow();
   const unlock = await lockWishList();
-  const left = startCall('/user/wishlist', JSON.stringify({ changes: [{ titleId, isSaved: true }] }));
+  const call = startCall('/user/wishlist', JSON.stringify({ changes: [{ titleId, isSaved: true }] }));
   await expect.poll(findBlockedQueries).toHaveLength(1);
-  left.destroy();
+  call.destroy();
   await unlock();
-  const wished = () => shop.db.selectFrom('wishes').select('title_id').where('user_id', '=', customer.id).execute();
-  await expect.poll(wished).toEqual([{ title_id: titleId }]);
+  const selectWishes = () => shop.db.selectFrom('wishes').select('title_id').where('user_id', '=', customer.id).execute();
+  await expect.poll(selectWishes).toEqual([{ title_id: titleId }]);
 });
 
-onServer('a call declared as read-only cannot write', async () => {
+testOnServer('a call declared as read-only cannot write', async () => {
   const write = () => shop.db.deleteFrom('wishes').execute();
   await expect(cancelReads(new AbortController().signal, write)).rejects.toThrow(/lacks x-changes or x-records/);
-  const transaction = () => shop.db.transaction().execute(async () => {});
-  await expect(cancelReads(new AbortController().signal, transaction)).rejects.toThrow(/lacks x-changes or x-records/);
+  const openTransaction = () => shop.db.transaction().execute(async () => {});
+  await expect(cancelReads(new AbortController().signal, openTransaction)).rejects.toThrow(/lacks x-changes or x-records/);
 });

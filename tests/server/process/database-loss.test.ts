@@ -42,7 +42,7 @@ beforeAll(async () => {
     PAYMENT_TIMEOUT: '1500',
     SIGN_UPS_PER_HOUR: '1000',
   });
-  if (shop.address === '') throw new Error(shop.complained);
+  if (shop.address === '') throw new Error(shop.stderr);
   observer = await openDatabase(database);
 });
 afterAll(async () => {
@@ -53,67 +53,67 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const titles = () => fetch(`${shop.address}/api/titles?shelfid=${STORE}&limit=100`);
+const fetchTitles = () => fetch(`${shop.address}/api/titles?shelfid=${STORE}&limit=100`);
 
 test('a shop whose database connections are cut at random keeps running, and loses no purchase that it confirmed', async () => {
   const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000);
   console.info(`cutting at random: KILL_SEED=${seed}`);
   const random = seededRandom(seed);
-  const shops = { address: () => shop.address, onSend: () => {}, recovered: async () => {} };
-  const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => RetryingCustomer.signUp(shops)));
-  const listed = (await (await titles()).text()).split('<Title>');
-  const ids = listed
+  const shopAccess = { address: () => shop.address, onSend: () => {}, recovered: async () => {} };
+  const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => RetryingCustomer.signUp(shopAccess)));
+  const titleTexts = (await (await fetchTitles()).text()).split('<Title>');
+  const titleIds = titleTexts
     .filter((text) => text.includes('<ForSale>true') && text.includes('<Free>false'))
     .flatMap((text) => /<TitleId>([^<]*)</.exec(text)?.[1] ?? []);
 
   const killer = new pg.Client({ connectionString: url });
   await killer.connect();
-  const end = performance.now() + CUT_MS;
-  const isOver = () => performance.now() > end;
-  let cut = 0;
-  const cutting = (async () => {
+  const endTime = performance.now() + CUT_MS;
+  const isOver = () => performance.now() > endTime;
+  let cutCount = 0;
+  const cutLoop = (async () => {
     while (!isOver()) {
       await new Promise((resolve) => setTimeout(resolve, random() * MAX_PAUSE_MS));
-      // Preferably one in the middle of a transaction.
+      // Prefers a connection in the middle of a transaction.
       const { rowCount } = await killer.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
          order by state = 'idle', random() limit 1`,
       );
-      cut += rowCount ?? 0;
+      cutCount += rowCount ?? 0;
     }
   })();
-  const bought = await Promise.all(
-    customers.map(async (customer, at) => {
-      const own: PurchaseResult[] = [];
-      for (let count = 0; !isOver() && count < ids.length; count += 1) {
-        const plan = { titleId: ids[(at + count) % ids.length] ?? '', card: 'good', manner: 'buys' } as const;
-        own.push({ customer, plan, outcomes: [await customer.buy(plan)] });
+  const purchases = await Promise.all(
+    customers.map(async (customer, index) => {
+      const results: PurchaseResult[] = [];
+      for (let count = 0; !isOver() && count < titleIds.length; count += 1) {
+        const plan = { titleId: titleIds[(index + count) % titleIds.length] ?? '', card: 'good', manner: 'buys' } as const;
+        results.push({ customer, plan, outcomes: [await customer.buy(plan)] });
       }
-      return own;
+      return results;
     }),
   );
-  await cutting;
+  await cutLoop;
   await killer.end();
-  console.info(`${bought.flat().length} purchases, ${cut} connections cut`);
-  expect(cut).toBeGreaterThan(10);
-  expect(bought.flat().length).toBeGreaterThan(CUSTOMERS);
-  await expect.poll(async () => (await titles()).status, { timeout: 20_000 }).toBe(200);
-  await expectOnceOrNever(observer.db, join(folder, 'gateway'), bought.flat());
+  console.info(`${purchases.flat().length} purchases, ${cutCount} connections cut`);
+  expect(cutCount).toBeGreaterThan(10);
+  expect(purchases.flat().length).toBeGreaterThan(CUSTOMERS);
+  await expect.poll(async () => (await fetchTitles()).status, { timeout: 20_000 }).toBe(200);
+  await expectOnceOrNever(observer.db, join(folder, 'gateway'), purchases.flat());
 }, 180_000);
 
 test('while the database is down, calls and pages are answered 503 with Retry-After, and the shop recovers with it', async () => {
   const port = Number(new URL(faultyProxy.url).port);
   await faultyProxy.close();
-  const account = `${shop.address}/api/user/validate?shelfid=${STORE}&accesstoken=${'x'.repeat(43)}`;
-  const statusesOf = async () => {
-    const answers = await Promise.all([fetch(account), fetch(`${shop.address}/sitemap.xml`)]);
-    return answers.map(({ status, headers }) => [status, headers.get('retry-after')]);
+  const accountUrl = `${shop.address}/api/user/validate?shelfid=${STORE}&accesstoken=${'x'.repeat(43)}`;
+  const readStatuses = async () => {
+    const responses = await Promise.all([fetch(accountUrl), fetch(`${shop.address}/sitemap.xml`)]);
+    return responses.map(({ status, headers }) => [status, headers.get('retry-after')]);
   };
-  await expect.poll(statusesOf, { timeout: 20_000 }).toEqual([
+  await expect.poll(readStatuses, { timeout: 20_000 }).toEqual([
     [503, '5'],
     [503, '5'],
   ]);
   faultyProxy = await startFaultyProxy(url, port);
-  await expect.poll(async () => (await titles()).status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(async () => (await fetchTitles()).status, { timeout: 20_000 }).toBe(200);
   expect((await fetch(`${shop.address}/healthz`)).status).toBe(200);
 });

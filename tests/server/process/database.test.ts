@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const newStore = (id: string) => database.db.insertInto('stores').values({ id, host: null, currency: 'EUR' });
+const insertStore = (id: string) => database.db.insertInto('stores').values({ id, host: null, currency: 'EUR' });
 
-test('bigints are read as numbers, timestamps as dates, JSON as it was written', async () => {
+test('bigints are read as numbers, timestamps as dates, and JSON as it was written', async () => {
   const { rows } =
     await sql`select count(*) as count, 9007199254740991::bigint as big, timestamptz '2026-01-02T03:04:05.678Z' as moment,
     '{"a":[1,"zwei"]}'::jsonb as json`.execute(database.db);
@@ -29,8 +29,8 @@ test('bigints are read as numbers, timestamps as dates, JSON as it was written',
 });
 
 test('errors carry the code of PostgreSQL and the constraint', async () => {
-  await newStore('twice').execute();
-  await expect(newStore('twice').execute()).rejects.toMatchObject({ code: '23505', constraint: 'stores_pkey' });
+  await insertStore('twice').execute();
+  await expect(insertStore('twice').execute()).rejects.toMatchObject({ code: '23505', constraint: 'stores_pkey' });
 });
 
 test('migrations that have run are not run again', async () => {
@@ -40,9 +40,9 @@ test('migrations that have run are not run again', async () => {
   expect(rows.map((row) => `${row.name}.ts`)).toEqual(files.toSorted());
 });
 
-test('a migration revokes earlier reset links, and no session', async () => {
+test('a migration deletes earlier reset links, and no session', async () => {
   const expiresAt = new Date(Date.now() + 3_600_000);
-  const undone = new Error('undone');
+  const rollbackError = new Error('undone');
   const upgrade = database.db.transaction().execute(async (trx) => {
     await trx.insertInto('stores').values({ id: 'upgraded', host: null, currency: 'EUR' }).execute();
     await sql`insert into users (store_id, id, email, email_key, name) values ('upgraded', 'u1', 'a@b.test', 'a@b.test', 'A')`.execute(
@@ -57,44 +57,44 @@ test('a migration revokes earlier reset links, and no session', async () => {
     expect((await sql`select kind, email_key from tokens where store_id = 'upgraded'`.execute(trx)).rows).toEqual([
       { kind: 'access', email_key: null },
     ]);
-    throw undone;
+    throw rollbackError;
   });
-  await expect(upgrade).rejects.toBe(undone);
+  await expect(upgrade).rejects.toBe(rollbackError);
 });
 
-test('concurrent work stays separate: a transaction has only its own statements', async () => {
-  await newStore('counted').execute();
-  const raise = async (fails: boolean) =>
+test('a transaction has only its own statements, beside concurrent work', async () => {
+  await insertStore('counted').execute();
+  const raiseCurrency = async (isRolledBack: boolean) =>
     database.db.transaction().execute(async (trx) => {
-      const before = await trx
+      const row = await trx
         .selectFrom('stores')
         .select('currency')
         .where('id', '=', 'counted')
         .forUpdate()
         .executeTakeFirstOrThrow();
-      const next = String.fromCodePoint((before.currency.codePointAt(2) ?? 0) + 1);
+      const next = String.fromCodePoint((row.currency.codePointAt(2) ?? 0) + 1);
       await trx
         .updateTable('stores')
         .set({ currency: `EU${next}` })
         .where('id', '=', 'counted')
         .execute();
-      if (fails) throw new Error('roll back on purpose');
+      if (isRolledBack) throw new Error('roll back on purpose');
     });
   await database.db.updateTable('stores').set({ currency: 'EUA' }).where('id', '=', 'counted').execute();
-  const runs = Array.from({ length: 20 }, (_, index) => raise(index % 2 === 1));
-  const outside = Array.from({ length: 20 }, () => database.db.selectFrom('stores').selectAll().execute());
-  const settled = await Promise.allSettled([...runs, ...outside]);
-  expect(settled.filter((each) => each.status === 'rejected')).toHaveLength(10);
+  const runs = Array.from({ length: 20 }, (_, index) => raiseCurrency(index % 2 === 1));
+  const reads = Array.from({ length: 20 }, () => database.db.selectFrom('stores').selectAll().execute());
+  const outcomes = await Promise.allSettled([...runs, ...reads]);
+  expect(outcomes.filter((each) => each.status === 'rejected')).toHaveLength(10);
   const row = await database.db.selectFrom('stores').select('currency').where('id', '=', 'counted').executeTakeFirstOrThrow();
   expect(row.currency).toBe('EUK');
 });
 
 test('a transaction with a swallowed error cannot be committed', async () => {
-  const swallowing = database.db.transaction().execute(async (trx) => {
+  const transaction = database.db.transaction().execute(async (trx) => {
     await trx.insertInto('stores').values({ id: 'half', host: null, currency: 'EUR' }).execute();
     await sql`select 1 / 0`.execute(trx).catch(() => undefined);
   });
-  await expect(swallowing).rejects.toThrow();
+  await expect(transaction).rejects.toThrow();
   expect(await database.db.selectFrom('stores').select('id').where('id', '=', 'half').execute()).toEqual([]);
 });
 
@@ -107,7 +107,7 @@ test('a long query does not block the event loop', async () => {
 });
 
 test('deleting a store deletes all its rows', async () => {
-  await newStore('gone').execute();
+  await insertStore('gone').execute();
   await database.db
     .insertInto('categories')
     .values({ store_id: 'gone', id: 'c', parent_id: null, tag_id: null, name: 'C' })
@@ -118,7 +118,7 @@ test('deleting a store deletes all its rows', async () => {
 });
 
 describe('a data folder', () => {
-  const inFolder = async (run: (folder: string) => Promise<void>) => {
+  const withFolder = async (run: (folder: string) => Promise<void>) => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-lock-'));
     try {
       await run(folder);
@@ -127,8 +127,8 @@ describe('a data folder', () => {
     }
   };
 
-  test('is for one process; the second one is refused with the id of the first', () =>
-    inFolder(async (folder) => {
+  test('a data folder is for one process; a second process is refused with the id of the first', () =>
+    withFolder(async (folder) => {
       const unlock = lockFolder(folder);
       expect(() => lockFolder(folder)).toThrow(FolderInUse);
       expect(() => lockFolder(folder)).toThrow(`in use by the process ${process.pid}`);
@@ -136,30 +136,30 @@ describe('a data folder', () => {
       lockFolder(folder)();
     }));
 
-  test('is taken over from a process that has died', () =>
-    inFolder(async (folder) => {
-      const dead = spawn(process.execPath, ['-e', '']);
-      await once(dead, 'exit');
-      await writeFile(join(folder, 'colophon.lock'), `${dead.pid} 1`);
+  test('a data folder is taken over from a process that has died', () =>
+    withFolder(async (folder) => {
+      const deadProcess = spawn(process.execPath, ['-e', '']);
+      await once(deadProcess, 'exit');
+      await writeFile(join(folder, 'colophon.lock'), `${deadProcess.pid} 1`);
       const unlock = lockFolder(folder);
       expect(await readFile(join(folder, 'colophon.lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} `));
       unlock();
     }));
 
-  test('is taken over when another program has the dead one’s process id', () =>
-    inFolder(async (folder) => {
+  test('a data folder is taken over when another program has the dead process’s id', () =>
+    withFolder(async (folder) => {
       await writeFile(join(folder, 'colophon.lock'), `${process.pid} 1`);
       lockFolder(folder)();
     }));
 
-  test('keeps its data when it is opened again', () =>
-    inFolder(async (folder) => {
-      const first = await openDatabase({ kind: 'folder', folder });
-      await first.db.insertInto('stores').values({ id: 'kept', host: null, currency: 'EUR' }).execute();
+  test('a data folder keeps its data when it is opened again', () =>
+    withFolder(async (folder) => {
+      const firstDatabase = await openDatabase({ kind: 'folder', folder });
+      await firstDatabase.db.insertInto('stores').values({ id: 'kept', host: null, currency: 'EUR' }).execute();
       await expect(openDatabase({ kind: 'folder', folder })).rejects.toThrow(FolderInUse);
-      await first.close();
-      const second = await openDatabase({ kind: 'folder', folder });
-      expect(await second.db.selectFrom('stores').select('id').execute()).toEqual([{ id: 'kept' }]);
-      await second.close();
+      await firstDatabase.close();
+      const secondDatabase = await openDatabase({ kind: 'folder', folder });
+      expect(await secondDatabase.db.selectFrom('stores').select('id').execute()).toEqual([{ id: 'kept' }]);
+      await secondDatabase.close();
     }));
 });

@@ -18,15 +18,15 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colophon-docs-'));
 });
 afterAll(async () => {
-  // Each leads a process group: npm starts the shop as a child.
+  // Each process leads a process group, since npm starts the shop as a child.
   for (const { pid } of runningProcesses) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
   await Promise.all(runningProcesses.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'exit')));
   await rm(folder, { recursive: true, force: true });
 });
 
 /**
- * The commands in a section of docs/operating.md, with the reader's values filled in: the database,
- * a secret, a folder, and free ports.
+ * @returns the commands in a section of docs/operating.md, with the reader's values filled in: the
+ * database, a secret, a folder, and free ports
  */
 async function readCommands(heading: string, databaseUrl: string): Promise<string[]> {
   const page = await readFile(join(root, 'docs/operating.md'), 'utf8');
@@ -39,47 +39,47 @@ async function readCommands(heading: string, databaseUrl: string): Promise<strin
       .replaceAll(/postgres:\/\/\S+/g, `'${databaseUrl}'`)
       .replaceAll('…', `'${SECRET}'`)
       .replaceAll('/srv/colophon', folder)
-      // No proxy answers there; customers connect to the shops directly.
+      // No proxy runs at that URL: customers connect to the shops directly.
       .replaceAll('https://books.example', 'http://localhost')
       .replaceAll(/\b44\d\d\b/g, (port) => ports.get(port) ?? port),
   );
 }
 
-/** Runs a shell command until it reports ready. @returns its address */
+/** Starts a shell command and waits until it reports ready. @returns its URL */
 async function startCommand(line: string): Promise<string> {
-  const { DATABASE_URL: _, ...inherited } = process.env;
+  const { DATABASE_URL: _, ...environment } = process.env;
   const child = spawn('sh', ['-c', line], {
     cwd: root,
     detached: true,
-    env: { ...inherited, PASSWORD_COST: '1024', DRAIN_SECONDS: '0' },
+    env: { ...environment, PASSWORD_COST: '1024', DRAIN_SECONDS: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   runningProcesses.push(child);
-  let said = '';
+  let output = '';
   const ready = Promise.withResolvers<string>();
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer) => {
-      said += text.toString();
-      const address = /PORT=(\d+)/.exec(line)?.[1];
-      if (/ is ready: http/.test(said)) ready.resolve(`http://localhost:${address}`);
+      output += text.toString();
+      const port = /PORT=(\d+)/.exec(line)?.[1];
+      if (/ is ready: http/.test(output)) ready.resolve(`http://localhost:${port}`);
     });
-  child.once('exit', (code) => ready.reject(new Error(`"${line}" ended with ${code}:\n${said}`)));
+  child.once('exit', (code) => ready.reject(new Error(`"${line}" ended with ${code}:\n${output}`)));
   return ready.promise;
 }
 
-test('the commands in the docs start a gateway and two shops that act as one', async () => {
+test('the commands in the docs start a gateway and two shops on one database', async () => {
   const database = await newEmptyDatabase();
   if (database.kind !== 'server') throw new Error('Several shops need a database server.');
   const lines = await readCommands('Several shops on one database', database.url);
-  const settings = lines.filter((line) => line.startsWith('export '));
-  const programs = lines.filter((line) => !line.startsWith('export '));
-  expect([settings.length, programs.length]).toEqual([2, 3]);
+  const exportLines = lines.filter((line) => line.startsWith('export '));
+  const programLines = lines.filter((line) => !line.startsWith('export '));
+  expect([exportLines.length, programLines.length]).toEqual([2, 3]);
   const addresses: string[] = [];
-  for (const program of programs) addresses.push(await startCommand([...settings, program].join('\n')));
+  for (const programLine of programLines) addresses.push(await startCommand([...exportLines, programLine].join('\n')));
   const shops = addresses.slice(1);
   for (const shop of shops) await expect.poll(async () => (await fetch(`${shop}/readyz`)).status, { timeout: 30_000 }).toBe(200);
-  const [one = '', other = ''] = shops;
-  const customer = await signUpCustomer(one);
+  const [firstShop = '', secondShop = ''] = shops;
+  const customer = await signUpCustomer(firstShop);
   await customer.takeFreeTitle();
-  expect(await (await customer.at(other)).library()).toHaveLength(1);
+  expect(await (await customer.signInAt(secondShop)).fetchLibrary()).toHaveLength(1);
 }, 300_000);

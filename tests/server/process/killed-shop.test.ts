@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findFreePortPair } from '../../../tools/shop/free-ports.ts';
-import { buyWhileKilled, expectOnceOrNever, type Victim } from '../support/kill-run.ts';
+import { buyDuringKills, expectOnceOrNever, type Victim } from '../support/kill-run.ts';
 import { withStoppedShop, runLastSweeps } from '../support/last-sweeps.ts';
 import { startShop, type StartedShop } from '../support/started-shop.ts';
 
@@ -13,43 +13,44 @@ test(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-killed-'));
     const port = await findFreePortPair();
-    const start = () => startShop({ DATA_DIR: folder, PORT: String(port), PAYMENT_TIMEOUT: '1500', SIGN_UPS_PER_HOUR: '1000' });
-    let shop: StartedShop = await start();
+    const startProcess = () =>
+      startShop({ DATA_DIR: folder, PORT: String(port), PAYMENT_TIMEOUT: '1500', SIGN_UPS_PER_HOUR: '1000' });
+    let shop: StartedShop = await startProcess();
     onTestFinished(async () => {
       await shop.end('SIGKILL');
       await rm(folder, { recursive: true, force: true });
     });
 
-    const itself: Victim = {
+    const shopVictim: Victim = {
       isReplicated: false,
       kill: () => shop.end('SIGKILL'),
       async restart() {
-        shop = await start();
+        shop = await startProcess();
       },
     };
-    let killed = 0;
-    const itsGateway: Victim = {
+    let killedPid = 0;
+    const gatewayVictim: Victim = {
       isReplicated: false,
       async kill() {
-        killed = await shop.gatewayPid();
-        process.kill(killed, 'SIGKILL');
+        killedPid = await shop.gatewayPid();
+        process.kill(killedPid, 'SIGKILL');
       },
-      // The shop restarts it.
+      // The shop restarts its gateway.
       async restart() {
-        await expect.poll(() => shop.gatewayPid().catch(() => killed), { timeout: 30_000 }).not.toBe(killed);
+        await expect.poll(() => shop.gatewayPid().catch(() => killedPid), { timeout: 30_000 }).not.toBe(killedPid);
         const isUp = () => fetch(`http://localhost:${port + 1}/healthz`).then(({ ok }) => ok);
         await expect.poll(() => isUp().catch(() => false), { timeout: 30_000 }).toBe(true);
       },
     };
-    const bought = await buyWhileKilled(
+    const purchases = await buyDuringKills(
       () => `http://localhost:${port}`,
-      [itself, itsGateway, itself, itsGateway, itself, itsGateway],
+      [shopVictim, gatewayVictim, shopVictim, gatewayVictim, shopVictim, gatewayVictim],
     );
     expect(await shop.end('SIGTERM')).toBe(0);
 
     await withStoppedShop(folder, async (db, payment) => {
       await runLastSweeps([db], payment);
-      await expectOnceOrNever(db, join(folder, 'gateway'), bought);
+      await expectOnceOrNever(db, join(folder, 'gateway'), purchases);
     });
   },
 );

@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 describe('the access log', () => {
-  test('has method, route, status and milliseconds of a request, and none of its values', async () => {
-    const from = shop.log.lines.length;
+  test('the access log has method, route, status and milliseconds of a request, and none of its values', async () => {
+    const countBefore = shop.log.lines.length;
     await shop.app.inject(`/api/store/properties?shelfid=${store}`);
-    const lines = shop.log.lines.slice(from).map((line) => JSON.parse(line) as object);
+    const lines = shop.log.lines.slice(countBefore).map((line) => JSON.parse(line) as object);
     expect(lines).toEqual([
       {
         level: 'info',
@@ -31,22 +31,22 @@ describe('the access log', () => {
     ]);
   });
 
-  test('reports health checks at the level debug', async () => {
-    const from = shop.log.lines.length;
+  test('the access log reports health checks at the level debug', async () => {
+    const countBefore = shop.log.lines.length;
     await shop.app.inject('/healthz');
-    expect(shop.log.lines.slice(from).map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['debug']);
+    expect(shop.log.lines.slice(countBefore).map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['debug']);
   });
 });
 
 test('a refused sign-in is logged at info with the id of its request', async () => {
   const { email } = await createCustomer(shop, store);
-  const from = shop.log.events().length;
-  await shop.ask('signIn', '/user/signin', {
+  const countBefore = shop.log.events().length;
+  await shop.call('signIn', '/user/signin', {
     query: { shelfid: store, appid: 'web' },
     headers: { authorization: `Basic ${Buffer.from(`${email}:wrong`).toString('base64')}` },
   });
-  const [refused, request] = shop.log.events().slice(from);
-  expect(refused).toMatchObject({ level: 'info', event: 'api.call.refused', call: 'signIn', kind: 'unauthorized' });
+  const [refusal, request] = shop.log.events().slice(countBefore);
+  expect(refusal).toMatchObject({ level: 'info', event: 'api.call.refused', call: 'signIn', kind: 'unauthorized' });
   expect(request).toMatchObject({ event: 'http.request', status: 401 });
 });
 
@@ -55,20 +55,20 @@ test.each([
   ['no such user: ann.b+shop@mail.example.org', 'no such user: [e-mail]'],
   ['could not send to +44 7700 900123', 'could not send to [telephone]'],
   ['connect ECONNREFUSED 127.0.0.1:5432', 'connect ECONNREFUSED 127.0.0.1:5432'],
-])('addresses and numbers in errors of other servers are redacted: %s', (text, redacted) => {
+])('e-mail addresses and telephone numbers in errors of other servers are redacted: %s', (text, redacted) => {
   expect(redact(text)).toBe(redacted);
 });
 
 test.each([
   ['an e-mail address', { to: 'ann@example.org' }],
   ['a telephone number', { to: '+447700900123' }],
-  ['the number of a card', { card: '4242 4242 4242 4242' }],
+  ['a card number', { card: '4242 4242 4242 4242' }],
   ['a password', { given: 'correct horse' }],
   ['an access token', { url: '/api/titles?accesstoken=1' }],
-  ['a key of a gateway', { key: 'sk_test_ofTheTests' }],
-  ['a parameter of an address', { url: '/redeem?code=ABC' }],
-])('the check of log lines finds %s', (what, fields) => {
+  ['a gateway key', { key: 'sk_test_ofTheTests' }],
+  ['a query parameter of a URL', { url: '/redeem?code=ABC' }],
+])('the check of log lines finds %s', (fault, fields) => {
   const log = new LogLines();
   log.write(JSON.stringify({ event: 'planted', ...fields }));
-  expect(log.faults()).toContainEqual(expect.stringContaining(what));
+  expect(log.findLeaks()).toContainEqual(expect.stringContaining(fault));
 });

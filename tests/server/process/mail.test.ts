@@ -19,18 +19,18 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 beforeEach(() => shop.db.deleteFrom('letters').execute());
 
-/** A mail server on its own port, and the mails that it received; it may refuse. */
+/** Starts a mail server that refuses while `refuses` is true. @returns its mails and its URL */
 const startMailServer = async (refuses: () => boolean = () => false) => {
-  const received: Buffer[] = [];
+  const receivedMails: Buffer[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData(stream, _session, done) {
-      const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part));
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         if (refuses()) return done(new Error('The mailbox is full.'));
-        received.push(Buffer.concat(parts));
+        receivedMails.push(Buffer.concat(chunks));
         done();
       });
     },
@@ -38,11 +38,11 @@ const startMailServer = async (refuses: () => boolean = () => false) => {
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
-  const mails = (): Promise<Email[]> => Promise.all(received.map((mail) => PostalMime.parse(mail)));
-  return { mails, url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
+  const readMails = (): Promise<Email[]> => Promise.all(receivedMails.map((mail) => PostalMime.parse(mail)));
+  return { readMails, url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
 };
 
-const servicesWithMail = (url: string) => {
+const createServices = (url: string) => {
   const mail = createSmtpTransport(url);
   onTestFinished(() => mail.close());
   return { ...shop.services, mail };
@@ -58,13 +58,13 @@ const makeEmailsDue = () =>
     .execute();
 
 test('an e-mail is sent over SMTP, once, and then deleted from the queue', async () => {
-  const { mails, url } = await startMailServer();
+  const { readMails, url } = await startMailServer();
   const { email } = await createCustomer(shop, store);
   await enqueueTestEmail(email);
-  await sendQueuedEmails(servicesWithMail(url));
-  await sendQueuedEmails(servicesWithMail(url));
-  const [mail, ...more] = await mails();
-  expect(more).toEqual([]);
+  await sendQueuedEmails(createServices(url));
+  await sendQueuedEmails(createServices(url));
+  const [mail, ...otherMails] = await readMails();
+  expect(otherMails).toEqual([]);
   expect(mail?.to?.map(({ address }) => address)).toEqual([email]);
   expect(mail?.subject).toContain('a été modifié');
   expect(mail?.text).toContain('https://shop.example/forgotpassword');
@@ -74,29 +74,29 @@ test('an e-mail is sent over SMTP, once, and then deleted from the queue', async
 
 test('an e-mail that the mail server refuses is retried with growing pauses, and sent in the end', async () => {
   let isFull = true;
-  const { mails, url } = await startMailServer(() => isFull);
+  const { readMails, url } = await startMailServer(() => isFull);
   await enqueueTestEmail('ann@example.org');
-  const services = servicesWithMail(url);
-  const waits: number[] = [];
+  const services = createServices(url);
+  const pausesInMinutes: number[] = [];
   for (let attempt = 0; attempt < 4; attempt += 1) {
     await sendQueuedEmails(services);
     const [message] = await selectQueuedEmails();
-    waits.push(Math.round(((message?.due_at.getTime() ?? 0) - Date.now()) / 60_000));
+    pausesInMinutes.push(Math.round(((message?.due_at.getTime() ?? 0) - Date.now()) / 60_000));
     await makeEmailsDue();
   }
-  expect(waits).toEqual([1, 2, 4, 8]);
+  expect(pausesInMinutes).toEqual([1, 2, 4, 8]);
   isFull = false;
   await sendQueuedEmails(services);
-  expect(await mails()).toHaveLength(1);
+  expect(await readMails()).toHaveLength(1);
   expect(await selectQueuedEmails()).toEqual([]);
 });
 
-test('an e-mail that can never be sent is dropped after a day, and does not delay others', async () => {
-  const sent: string[] = [];
+test('an e-mail that can never be sent is dropped after a day, and does not delay other e-mails', async () => {
+  const recipients: string[] = [];
   const mail = {
     send: async ({ to }: Mail) => {
       if (to.startsWith('bad')) throw new Error('Unknown mailbox.');
-      sent.push(to);
+      recipients.push(to);
     },
     close: () => {},
   };
@@ -104,7 +104,7 @@ test('an e-mail that can never be sent is dropped after a day, and does not dela
   await enqueueTestEmail('good@example.org');
   for (let attempt = 0; attempt < 12; attempt += 1) {
     await sendQueuedEmails({ ...shop.services, mail });
-    expect(sent).toEqual(['good@example.org']);
+    expect(recipients).toEqual(['good@example.org']);
     await makeEmailsDue();
   }
   expect(await selectQueuedEmails()).toEqual([]);
@@ -113,15 +113,15 @@ test('an e-mail that can never be sent is dropped after a day, and does not dela
 test('without a mail server, e-mails stay queued', async () => {
   await enqueueTestEmail('ann@example.org');
   // No server listens on port 9 here.
-  await sendQueuedEmails(servicesWithMail('smtp://127.0.0.1:9'));
+  await sendQueuedEmails(createServices('smtp://127.0.0.1:9'));
   expect(await selectQueuedEmails()).toHaveLength(1);
 });
 
 test('concurrent senders share the queue, and send each e-mail once', async () => {
-  const sent: string[] = [];
-  const mail = { send: async ({ to }: Mail) => void sent.push(to), close: () => {} };
+  const recipients: string[] = [];
+  const mail = { send: async ({ to }: Mail) => void recipients.push(to), close: () => {} };
   const addresses = Array.from({ length: 20 }, () => `${randomUUID()}@example.org`);
   for (const address of addresses) await enqueueTestEmail(address);
   await Promise.all([1, 2, 3].map(() => sendQueuedEmails({ ...shop.services, mail })));
-  expect(sent.toSorted()).toEqual(addresses.toSorted());
+  expect(recipients.toSorted()).toEqual(addresses.toSorted());
 });

@@ -4,66 +4,66 @@ import { OverloadedError, PriorityGate } from '../../../server/base/priority-gat
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A task that lasts until it is ended. */
+/** Creates a task that lasts until `end` is called. */
 function createStep() {
   let end = () => {};
-  const lasts = new Promise<void>((resolve) => (end = resolve));
-  return { run: () => lasts, end: () => end() };
+  const promise = new Promise<void>((resolve) => (end = resolve));
+  return { run: () => promise, end: () => end() };
 }
 
-const watchSettled = (waiting: Promise<unknown>) => {
-  const state = { over: false };
-  void waiting.then(() => (state.over = true));
+const watchSettled = (promise: Promise<unknown>) => {
+  const state = { isSettled: false };
+  void promise.then(() => (state.isSettled = true));
   return state;
 };
-/** A few turns of the event loop. */
+/** Waits for a few turns of the event loop. */
 const flushTasks = async () => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
 };
 
 test('lists wait while a purchase is in progress', async () => {
   const priorityGate = new PriorityGate();
-  const [one, two] = [createStep(), createStep()];
-  const purchases = [priorityGate.runPurchase(one.run), priorityGate.runPurchase(two.run)];
+  const [firstStep, secondStep] = [createStep(), createStep()];
+  const purchases = [priorityGate.runPurchase(firstStep.run), priorityGate.runPurchase(secondStep.run)];
   const list = watchSettled(priorityGate.waitForPurchases());
-  one.end();
+  firstStep.end();
   await flushTasks();
-  expect(list.over).toBe(false);
-  two.end();
+  expect(list.isSettled).toBe(false);
+  secondStep.end();
   await flushTasks();
-  expect(list.over).toBe(true);
+  expect(list.isSettled).toBe(true);
   await Promise.all(purchases);
   await priorityGate.waitForPurchases();
 });
 
 test('waiting lists continue in small groups, and pause for the next purchase', async () => {
   const priorityGate = new PriorityGate();
-  const [first, second] = [createStep(), createStep()];
-  const purchase = priorityGate.runPurchase(first.run);
-  let gone = 0;
-  for (let list = 0; list < 50; list += 1) void priorityGate.waitForPurchases().then(() => (gone += 1));
-  first.end();
+  const [firstStep, secondStep] = [createStep(), createStep()];
+  const purchase = priorityGate.runPurchase(firstStep.run);
+  let continuedCount = 0;
+  for (let list = 0; list < 50; list += 1) void priorityGate.waitForPurchases().then(() => (continuedCount += 1));
+  firstStep.end();
   await purchase;
-  expect(gone).toBe(0);
+  expect(continuedCount).toBe(0);
   await flushTasks();
-  expect(gone).toBeGreaterThan(0);
-  expect(gone).toBeLessThan(50);
-  const next = priorityGate.runPurchase(second.run);
-  const before = gone;
+  expect(continuedCount).toBeGreaterThan(0);
+  expect(continuedCount).toBeLessThan(50);
+  const nextPurchase = priorityGate.runPurchase(secondStep.run);
+  const countBefore = continuedCount;
   await flushTasks();
-  expect(gone).toBe(before);
-  second.end();
-  await next;
-  while (gone < 50) await flushTasks();
+  expect(continuedCount).toBe(countBefore);
+  secondStep.end();
+  await nextPurchase;
+  while (continuedCount < 50) await flushTasks();
 });
 
-test('a long purchase stops blocking lists', async () => {
+test('a purchase blocks lists for at most 250 ms', async () => {
   const priorityGate = new PriorityGate();
-  const slow = createStep();
-  const purchase = priorityGate.runPurchase(slow.run);
+  const slowStep = createStep();
+  const purchase = priorityGate.runPurchase(slowStep.run);
   await vi.advanceTimersByTimeAsync(251);
   await priorityGate.waitForPurchases();
-  slow.end();
+  slowStep.end();
   await purchase;
 });
 
@@ -75,7 +75,7 @@ test('lists wait at most 250 ms during any number of purchases', async () => {
     void priorityGate.runPurchase(createStep().run);
     await vi.advanceTimersByTimeAsync(60);
     await flushTasks();
-    expect(list.over, `after ${time} ms`).toBe(time > 250);
+    expect(list.isSettled, `after ${time} ms`).toBe(time > 250);
   }
 });
 
@@ -87,37 +87,37 @@ test('a failed purchase lets the lists continue', async () => {
 
 test('a task that hangs loses its place, and a caller that waits too long is refused', async () => {
   const priorityGate = new PriorityGate();
-  const hung = Array.from({ length: 4 }, () => priorityGate.runList(() => new Promise<void>(() => {})));
-  const outcomes = Promise.allSettled(hung);
-  const waits = expect(priorityGate.runList(async () => 'a list')).rejects.toThrow(OverloadedError);
+  const hangingLists = Array.from({ length: 4 }, () => priorityGate.runList(() => new Promise<void>(() => {})));
+  const outcomes = Promise.allSettled(hangingLists);
+  const refusal = expect(priorityGate.runList(async () => 'a list')).rejects.toThrow(OverloadedError);
   await vi.advanceTimersByTimeAsync(25_000);
-  await waits;
-  const next = priorityGate.runList(async () => 'a list');
+  await refusal;
+  const nextList = priorityGate.runList(async () => 'a list');
   await vi.advanceTimersByTimeAsync(6_000);
-  expect(await next).toBe('a list');
+  expect(await nextList).toBe('a list');
   for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { statusCode: 503 } });
 });
 
 test('four lists run at once, and the next one starts when one has ended or failed', async () => {
   const priorityGate = new PriorityGate();
-  let working = 0;
-  let most = 0;
+  let runningCount = 0;
+  let maxRunning = 0;
   const steps = Array.from({ length: 10 }, createStep);
-  const lists = steps.map(({ run }, place) =>
+  const lists = steps.map(({ run }, index) =>
     priorityGate.runList(async () => {
-      most = Math.max(most, (working += 1));
+      maxRunning = Math.max(maxRunning, (runningCount += 1));
       await run();
-      working -= 1;
-      if (place % 3 === 0) throw new Error('the list failed');
+      runningCount -= 1;
+      if (index % 3 === 0) throw new Error('the list failed');
     }),
   );
-  const settled = Promise.allSettled(lists);
+  const outcomes = Promise.allSettled(lists);
   await flushTasks();
-  expect(working).toBe(4);
+  expect(runningCount).toBe(4);
   for (const each of steps) {
     each.end();
     await flushTasks();
   }
-  expect((await settled).filter(({ status }) => status === 'rejected')).toHaveLength(4);
-  expect(most).toBe(4);
+  expect((await outcomes).filter(({ status }) => status === 'rejected')).toHaveLength(4);
+  expect(maxRunning).toBe(4);
 });

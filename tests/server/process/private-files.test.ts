@@ -16,44 +16,41 @@ const STORE = 'harbour';
 const isEmbedded = inject('databaseServer') === '';
 const storeCommandFile = resolve(import.meta.dirname, '../../../tools/store/store.ts');
 
-let folders: string;
+let parentFolder: string;
 beforeAll(async () => {
-  folders = await mkdtemp(join(tmpdir(), 'colophon-private-'));
+  parentFolder = await mkdtemp(join(tmpdir(), 'colophon-private-'));
 });
-afterAll(() => rm(folders, { recursive: true, force: true }));
+afterAll(() => rm(parentFolder, { recursive: true, force: true }));
 
-/** Every path in a folder, including the folder, with its mode. */
+/** @returns every path in a folder, including the folder, with its mode */
 async function readModes(folder: string): Promise<{ mode: number; isFolder: boolean; path: string }[]> {
-  const below = await readdir(folder, { recursive: true }).catch(() => []);
+  const paths = await readdir(folder, { recursive: true }).catch(() => []);
   return Promise.all(
-    ['', ...below].map(async (path) => {
+    ['', ...paths].map(async (path) => {
       const stats = await lstat(join(folder, path));
       return { path, isFolder: stats.isDirectory(), mode: stats.mode & 0o7777 };
     }),
   );
 }
 
-/** The paths in a folder that other users can access, or whose mode is not the shop's. */
-const findExposed = async (folder: string): Promise<string[]> =>
+/** @returns the paths in a folder that other users can access, or whose mode is not the shop's */
+const findExposedPaths = async (folder: string): Promise<string[]> =>
   (await readModes(folder))
     .filter(({ isFolder, mode }) => mode !== (isFolder ? 0o700 : 0o600))
     .map(({ mode, path }) => `${mode.toString(8)} ${path}`);
 
-/** Runs `start` with the umask that its process is to inherit. */
-function withUmask<Started>(umask: number, start: () => Started): Started {
-  const before = process.umask(umask);
+/** Runs `start` with this umask, for the process that it starts. */
+function withUmask<Result>(umask: number, start: () => Result): Result {
+  const previousUmask = process.umask(umask);
   try {
     return start();
   } finally {
-    process.umask(before);
+    process.umask(previousUmask);
   }
 }
 
-/**
- * Makes a folder and all its content accessible to every user, as shops before this version left
- * it.
- */
-async function expose(folder: string): Promise<void> {
+/** Makes a folder and all its content accessible to every user, as older shops left it. */
+async function exposeFolder(folder: string): Promise<void> {
   for (const { path, isFolder } of (await readModes(folder)).toReversed())
     await chmod(join(folder, path), isFolder ? 0o777 : 0o666);
 }
@@ -63,29 +60,33 @@ async function expose(folder: string): Promise<void> {
  * link by e-mail.
  */
 async function useShop(address: string): Promise<void> {
-  const query = (more: Record<string, string>) => new URLSearchParams({ shelfid: STORE, ...more }).toString();
-  const get = async (path: string, more: Record<string, string>) => (await fetch(`${address}/api${path}?${query(more)}`)).text();
-  const signedUp = await fetch(`${address}/api/user/signup?${query({ appid: 'web' })}`, {
+  const makeQuery = (parameters: Record<string, string>) => new URLSearchParams({ shelfid: STORE, ...parameters }).toString();
+  const callApi = async (path: string, parameters: Record<string, string>) =>
+    (await fetch(`${address}/api${path}?${makeQuery(parameters)}`)).text();
+  const signUpResponse = await fetch(`${address}/api/user/signup?${makeQuery({ appid: 'web' })}`, {
     method: 'POST',
     headers: { ...basicAuth(EMAIL, PASSWORD), 'content-type': 'text/xml' },
     body: signUpXml(EMAIL),
   });
-  const accesstoken = /<IdToken>([^<]+)/.exec(await signedUp.text())?.[1] ?? '';
-  const session = JSON.parse(await get('/payment/session', { accesstoken, titleId: '1001' })) as { transId: string; url: string };
+  const accesstoken = /<IdToken>([^<]+)/.exec(await signUpResponse.text())?.[1] ?? '';
+  const session = JSON.parse(await callApi('/payment/session', { accesstoken, titleId: '1001' })) as {
+    transId: string;
+    url: string;
+  };
   await submitCardForm(session.url, CARD_NUMBERS.good, { keep: 'on' });
-  await get('/purchase/title/confirm', { accesstoken, transactonId: session.transId });
-  await get('/user/forgotpassword', { email: EMAIL });
+  await callApi('/purchase/title/confirm', { accesstoken, transactonId: session.transId });
+  await callApi('/user/forgotpassword', { email: EMAIL });
   const cover = await fetch(`${address}/media/covers/${STORE}/1001/cover.jpg?width=240`, { headers: { accept: 'image/webp' } });
   expect([cover.status, cover.headers.get('content-type')]).toEqual([200, 'image/webp']);
 }
 
-const umaskFolder = (umask: string): string => join(folders, `umask-${umask}`);
+const getUmaskFolder = (umask: string): string => join(parentFolder, `umask-${umask}`);
 /** The database of each shop; the embedded one is in its folder. */
 const databases = new Map<string, Record<string, string>>();
 
-const start = (umask: string) =>
+const startWithUmask = (umask: string) =>
   withUmask(Number.parseInt(umask, 8), () =>
-    startShop({ DATA_DIR: umaskFolder(umask), PORT: '0', ADMIN_TOKEN, ...databases.get(umask) }),
+    startShop({ DATA_DIR: getUmaskFolder(umask), PORT: '0', ADMIN_TOKEN, ...databases.get(umask) }),
   );
 
 test.each(['000', '022'])(
@@ -94,44 +95,44 @@ test.each(['000', '022'])(
     const database = isEmbedded ? undefined : await newEmptyDatabase();
     databases.set(umask, database?.kind === 'server' ? { DATABASE_URL: database.url } : {});
     const books = await createDelivery({ 'small.epub': createEpub() });
-    const folder = umaskFolder(umask);
-    const shop = await start(umask);
+    const folder = getUmaskFolder(umask);
+    const shop = await startWithUmask(umask);
     try {
-      const imported = await runStoreCommand(['import', books, '--store', STORE, '--shop', shop.address, '--json'], {
+      const importResult = await runStoreCommand(['import', books, '--store', STORE, '--shop', shop.address, '--json'], {
         ADMIN_TOKEN,
       });
-      expect([imported.code, parseRows(imported).length], imported.err).toEqual([0, 1]);
+      expect([importResult.code, parseRows(importResult).length], importResult.err).toEqual([0, 1]);
       await useShop(shop.address);
       await expect.poll(() => readdir(join(folder, 'outbox')).catch(() => []), { timeout: 60_000 }).not.toEqual([]);
-      expect(await findExposed(folder)).toEqual([]);
+      expect(await findExposedPaths(folder)).toEqual([]);
     } finally {
       await shop.end('SIGTERM');
     }
     const kinds = ['covers', 'gateway', 'media', 'outbox', ...(isEmbedded ? ['postgres'] : [])];
-    expect([(await readdir(folder)).toSorted(), await findExposed(folder)]).toEqual([kinds, []]);
+    expect([(await readdir(folder)).toSorted(), await findExposedPaths(folder)]).toEqual([kinds, []]);
   },
   240_000,
 );
 
-/** Reuses the previous test's folder, since creating one is slow. */
+/** Reuses the previous test's folder, since creating a data folder is slow. */
 test('files that an older shop left open to all users are made private at startup, and `npm run store` opens none', async () => {
-  const folder = umaskFolder('000');
-  await expose(folder);
-  const shop = await start('000');
+  const folder = getUmaskFolder('000');
+  await exposeFolder(folder);
+  const shop = await startWithUmask('000');
   await shop.end('SIGTERM');
-  expect([shop.complained, await findExposed(folder)]).toEqual(['', []]);
+  expect([shop.stderr, await findExposedPaths(folder)]).toEqual(['', []]);
 
   const books = await createDelivery({ 'second.epub': createEpub({ title: 'Another book', identifier: 'urn:test:2' }) });
   const environment = { PATH: process.env['PATH'], DATA_DIR: folder, ...databases.get('000') };
-  const ending = withUmask(0, () =>
+  const result = withUmask(0, () =>
     spawnSync(process.execPath, [storeCommandFile, 'import', books, '--store', STORE], { env: environment, encoding: 'utf8' }),
   );
-  expect(ending.status, ending.stderr).toBe(0);
-  expect(await findExposed(folder)).toEqual([]);
+  expect(result.status, result.stderr).toBe(0);
+  expect(await findExposedPaths(folder)).toEqual([]);
 }, 240_000);
 
 test('a link in the data folder is reported, and its target is not changed', async () => {
-  const [folder, target] = [join(folders, 'linked'), join(folders, 'elsewhere')];
+  const [folder, target] = [join(parentFolder, 'linked'), join(parentFolder, 'elsewhere')];
   await mkdir(join(folder, 'covers'), { recursive: true });
   await writeFile(target, 'of another program');
   await chmod(target, 0o644);
@@ -146,7 +147,7 @@ const testAsRoot = test.skipIf(process.getuid?.() !== 0);
 if (process.getuid?.() !== 0) console.info('skipped: only root can give a file to another user');
 
 testAsRoot('a file of another user is reported with its path, its owner and the remedy, and keeps its mode', async () => {
-  const folder = join(folders, 'foreign');
+  const folder = join(parentFolder, 'foreign');
   await mkdir(join(folder, 'covers'), { recursive: true });
   // The name contains a shell command and terminal control characters.
   const path = join(folder, 'covers', 'x"; touch other; : "\u001B[2J');
@@ -160,7 +161,7 @@ testAsRoot('a file of another user is reported with its path, its owner and the 
 });
 
 testAsRoot('a shop that cannot change a file’s mode reports it at startup, and starts', async () => {
-  const folder = join(folders, 'immutable');
+  const folder = join(parentFolder, 'immutable');
   await mkdir(join(folder, 'covers'), { recursive: true, mode: 0o700 });
   await writeFile(join(folder, 'covers', 'cover.avif'), 'rows');
   await chmod(join(folder, 'covers', 'cover.avif'), 0o644);
@@ -168,7 +169,7 @@ testAsRoot('a shop that cannot change a file’s mode reports it at startup, and
   await chown(folder, 12345, 12345);
   const program = `process.setuid(12345); const { makePrivate } = await import('${resolve(import.meta.dirname, '../../../server/settings/private-files.ts')}');
     console.log(JSON.stringify(makePrivate(${JSON.stringify(folder)})));`;
-  await chmod(folders, 0o755);
+  await chmod(parentFolder, 0o755);
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
   expect([stdout.trim(), stderr]).toEqual([
     JSON.stringify([
@@ -182,65 +183,65 @@ test.each([
   ['a file', async (path: string) => writeFile(path, 'of another program')],
   ['a folder with files', async (path: string) => mkdir(join(path, 'below'), { recursive: true, mode: 0o700 })],
   ['media of another program', async (path: string) => mkdir(join(path, '..', 'media')).then(() => writeFile(path, ''))],
-])('a folder that contains %s and no shop data is refused as a data folder, and not changed', async (_, put) => {
-  const folder = await mkdtemp(join(folders, 'home-'));
-  await put(join(folder, 'own'));
+])('a folder that contains %s and no shop data is refused as a data folder, and not changed', async (_, addContent) => {
+  const folder = await mkdtemp(join(parentFolder, 'home-'));
+  await addContent(join(folder, 'own'));
   await chmod(folder, 0o755);
-  const before = await readModes(folder);
+  const modesBefore = await readModes(folder);
   expect(() => makePrivate(folder)).toThrow(
     `The folder ${folder} has "${(await readdir(folder)).toSorted()[0]}" and no shop data, but a data folder is private to the shop’s user: ` +
       `expected an empty folder, or one with a shop’s data. Name one for the shop alone, such as ${join(folder, 'shop')}.`,
   );
-  expect(await readModes(folder)).toEqual(before);
+  expect(await readModes(folder)).toEqual(modesBefore);
 });
 
-test('a new disk, an empty folder, and one with a shop’s data among other files become data folders', async () => {
-  const [disk, used] = [await mkdtemp(join(folders, 'disk-')), await mkdtemp(join(folders, 'used-'))];
-  await mkdir(join(disk, 'lost+found'), { mode: 0o700 });
-  await mkdir(join(used, 'outbox'), { mode: 0o755 });
-  await writeFile(join(used, 'notes.txt'), 'notes', { mode: 0o644 });
-  expect([makePrivate(disk), makePrivate(used)]).toEqual([[], []]);
+test('a new disk and a folder with a shop’s data among other files become data folders', async () => {
+  const [diskFolder, usedFolder] = [await mkdtemp(join(parentFolder, 'disk-')), await mkdtemp(join(parentFolder, 'used-'))];
+  await mkdir(join(diskFolder, 'lost+found'), { mode: 0o700 });
+  await mkdir(join(usedFolder, 'outbox'), { mode: 0o755 });
+  await writeFile(join(usedFolder, 'notes.txt'), 'notes', { mode: 0o644 });
+  expect([makePrivate(diskFolder), makePrivate(usedFolder)]).toEqual([[], []]);
   // The folder's own mode keeps other users out of files that are not the shop's.
-  expect([await findExposed(disk), await findExposed(used)]).toEqual([[], ['644 notes.txt']]);
+  expect([await findExposedPaths(diskFolder), await findExposedPaths(usedFolder)]).toEqual([[], ['644 notes.txt']]);
 });
 
 test('a data folder with nothing but media is recognised by the marker of its first start', async () => {
-  const folder = await mkdtemp(join(folders, 'media-'));
+  const folder = await mkdtemp(join(parentFolder, 'media-'));
   expect(makePrivate(folder)).toEqual([]);
   markShopFolder(folder);
   await mkdir(join(folder, 'media'), { mode: 0o755 });
   await writeFile(join(folder, 'media', 'a.pdf'), '', { mode: 0o644 });
   expect(makePrivate(folder)).toEqual([]);
-  expect(await findExposed(folder)).toEqual([]);
+  expect(await findExposedPaths(folder)).toEqual([]);
 });
 
 test('a file that its own user cannot read is made private as well', async () => {
-  const folder = await mkdtemp(join(folders, 'unreadable-'));
+  const folder = await mkdtemp(join(parentFolder, 'unreadable-'));
   await mkdir(join(folder, 'media'), { mode: 0o700 });
   await mkdir(join(folder, 'outbox'), { mode: 0o700 });
   await writeFile(join(folder, 'media', 'film.mp4'), '');
   await chmod(join(folder, 'media', 'film.mp4'), 0o044);
-  expect([makePrivate(folder), await findExposed(folder)]).toEqual([[], []]);
+  expect([makePrivate(folder), await findExposedPaths(folder)]).toEqual([[], []]);
 });
 
 testAsRoot('a link in a folder of another user is reported, and its target is not changed', async () => {
-  const [folder, target] = [await mkdtemp(join(folders, 'swapped-')), join(folders, 'of-root')];
+  const [folder, target] = [await mkdtemp(join(parentFolder, 'swapped-')), join(parentFolder, 'of-root')];
   await writeFile(target, 'of root');
   await chmod(target, 0o644);
-  const foreign = join(folder, 'media');
+  const foreignFolder = join(folder, 'media');
   await mkdir(join(folder, 'outbox'), { mode: 0o700 });
-  await mkdir(foreign, { mode: 0o700 });
-  await symlink(folders, join(foreign, 'link'));
-  await chown(foreign, 12345, 12345);
+  await mkdir(foreignFolder, { mode: 0o700 });
+  await symlink(parentFolder, join(foreignFolder, 'link'));
+  await chown(foreignFolder, 12345, 12345);
   expect(makePrivate(folder).map((problem) => problem.split(' ', 2).join(' '))).toEqual([
-    `"${foreign}" has`,
-    `"${join(foreign, 'link')}" is`,
+    `"${foreignFolder}" has`,
+    `"${join(foreignFolder, 'link')}" is`,
   ]);
   expect((await lstat(target)).mode & 0o777).toBe(0o644);
 });
 
 test('a folder shared by users is refused as a data folder', async () => {
-  const folder = join(folders, 'shared');
+  const folder = join(parentFolder, 'shared');
   await mkdir(folder);
   await chmod(folder, 0o1777);
   expect(() => makePrivate(folder)).toThrow(

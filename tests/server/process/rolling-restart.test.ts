@@ -27,9 +27,9 @@ let proxy: Awaited<ReturnType<typeof startRoundRobin>>;
 let url: string;
 let pollTimer: NodeJS.Timeout;
 
-const start = async (place: number): Promise<StartedShop> => {
+const startShopProcess = async (index: number): Promise<StartedShop> => {
   const shop = await startShop({
-    DATA_DIR: join(folder, `shop-${place}`),
+    DATA_DIR: join(folder, `shop-${index}`),
     PORT: '0',
     DATABASE_URL: url,
     PAYMENT_GATEWAY_URL: gateway.origin,
@@ -38,25 +38,23 @@ const start = async (place: number): Promise<StartedShop> => {
     TRUST_PROXY: '127.0.0.1',
     DRAIN_SECONDS,
   });
-  if (shop.address === '') throw new Error(shop.complained);
+  if (shop.address === '') throw new Error(shop.stderr);
   return shop;
 };
 
-/**
- * The log of a shop without the startup advice about PUBLIC_URL: the test sets no proxy address.
- */
-const readErrorLog = ({ complained }: StartedShop) =>
-  complained.split('\n').filter((line) => line !== '' && !line.includes('Set PUBLIC_URL'));
+/** @returns a shop's error log without the advice to set PUBLIC_URL, which is not set here */
+const readErrorLog = ({ stderr }: StartedShop) =>
+  stderr.split('\n').filter((line) => line !== '' && !line.includes('Set PUBLIC_URL'));
 
-/** As load balancers do: a shop whose `/readyz` is not 200 gets no calls. */
+/** Probes the shops as load balancers do: a shop whose `/readyz` is not 200 gets no calls. */
 const pollReadiness = async () => {
-  for (const [place, { address }] of shops.entries()) {
+  for (const [index, { address }] of shops.entries()) {
     const status = await fetch(`${address}/readyz`).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => 0,
     );
-    if (status === 200) readyShops.add(place);
-    else readyShops.delete(place);
+    if (status === 200) readyShops.add(index);
+    else readyShops.delete(index);
   }
 };
 
@@ -66,8 +64,8 @@ beforeAll(async () => {
   if (database.kind !== 'server') throw new Error('Several shops need a database server.');
   url = database.url;
   gateway = await startGatewayProcess({ PORT: '0', GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
-  shops = await Promise.all([start(0), start(1)]);
-  proxy = await startRoundRobin(() => shops.filter((_, place) => readyShops.has(place)).map(({ address }) => address));
+  shops = await Promise.all([startShopProcess(0), startShopProcess(1)]);
+  proxy = await startRoundRobin(() => shops.filter((_, index) => readyShops.has(index)).map(({ address }) => address));
   pollTimer = setInterval(() => void pollReadiness(), POLL_INTERVAL_MS);
 });
 afterAll(async () => {
@@ -84,30 +82,30 @@ const signUp = (address: string, email: string) =>
     headers: { ...basicAuth(email, PASSWORD), 'content-type': 'text/xml' },
     body: signUpXml(email),
   });
-let accounts = 0;
-const newEmail = () => `rolling-${(accounts += 1)}@example.org`;
+let accountCount = 0;
+const newEmail = () => `rolling-${(accountCount += 1)}@example.org`;
 
 test('two shops behind a proxy that are restarted in turn lose no call', async () => {
   const outcomes: (number | string)[] = [];
   let isRestarted = false;
-  const call = (at: number) =>
-    at % 4 === 0
+  const call = (index: number) =>
+    index % 4 === 0
       ? signUp(proxy.address, newEmail())
-      : fetch(`${proxy.address}/api/titles?shelfid=${STORE}&limit=${1 + (at % 50)}`);
+      : fetch(`${proxy.address}/api/titles?shelfid=${STORE}&limit=${1 + (index % 50)}`);
   const callers = Array.from({ length: CALLER_COUNT }, async () => {
     while (!isRestarted || outcomes.length < CALL_COUNT)
       outcomes.push(
         await call(outcomes.length).then(
-          async (answer) => answer.text().then(() => answer.status),
+          async (response) => response.text().then(() => response.status),
           (error: unknown) => String(error),
         ),
       );
   });
-  for (const place of [0, 1]) {
-    const stopped = shops[place] as StartedShop;
-    expect([await stopped.end('SIGTERM'), readErrorLog(stopped)]).toEqual([0, []]);
-    shops[place] = await start(place);
-    await expect.poll(() => readyShops.has(place), { timeout: 30_000 }).toBe(true);
+  for (const index of [0, 1]) {
+    const stoppedShop = shops[index] as StartedShop;
+    expect([await stoppedShop.end('SIGTERM'), readErrorLog(stoppedShop)]).toEqual([0, []]);
+    shops[index] = await startShopProcess(index);
+    await expect.poll(() => readyShops.has(index), { timeout: 30_000 }).toBe(true);
   }
   isRestarted = true;
   await Promise.all(callers);
@@ -118,17 +116,17 @@ test('two shops behind a proxy that are restarted in turn lose no call', async (
 test('requests that are running when a shop stops are answered, on connections that then close', async () => {
   const [shop] = shops;
   await fetch(`${shop.address}/healthz`);
-  const running = Array.from({ length: 12 }, () => signUp(shop.address, newEmail()));
-  const ended = shop.end('SIGTERM');
-  const late: string[] = [];
+  const runningCalls = Array.from({ length: 12 }, () => signUp(shop.address, newEmail()));
+  const exitPromise = shop.end('SIGTERM');
+  const connectionHeaders: string[] = [];
   await expect
     .poll(async () => {
-      const answer = await fetch(`${shop.address}/readyz`);
-      late.push(answer.headers.get('connection') ?? '');
-      return [answer.status, ((await answer.json()) as { status: string }).status];
+      const response = await fetch(`${shop.address}/readyz`);
+      connectionHeaders.push(response.headers.get('connection') ?? '');
+      return [response.status, ((await response.json()) as { status: string }).status];
     })
     .toEqual([503, 'stopping']);
-  expect(late.at(-1)).toBe('close');
-  expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
-  expect([await ended, readErrorLog(shop)]).toEqual([0, []]);
+  expect(connectionHeaders.at(-1)).toBe('close');
+  expect((await Promise.all(runningCalls)).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
+  expect([await exitPromise, readErrorLog(shop)]).toEqual([0, []]);
 });

@@ -93,7 +93,7 @@ test('set variables are parsed', () => {
   });
 });
 
-test('APP_STORE_URLS=none means that there is no app', () => {
+test('APP_STORE_URLS=none means that the shop has no app', () => {
   expect(parseSettings({ APP_STORE_URLS: 'none' }).appStoreUrls).toEqual([]);
 });
 
@@ -138,12 +138,12 @@ test.each([
   ['APP_STORE_URLS', 'https://apps.apple.com/app/id1,https://apps.example/books'],
   ['CORAL_HOST', 'https://comments.example/a; script-src *'],
   ['CORAL_HOST', 'javascript:alert(1)'],
-])('%s=%s is refused by its name', (name, value) => {
+])('the setting %s=%s is refused, with its name in the error', (name, value) => {
   expect(() => parseSettings({ [name]: value })).toThrow(BadSetting);
   expect(() => parseSettings({ [name]: value })).toThrow(name);
 });
 
-/** Lines of the error. */
+/** @returns the lines of the error about invalid settings, none for valid settings */
 function findProblems(environment: Record<string, string>): string[] {
   try {
     readEnvironment(environment, '/shop');
@@ -181,9 +181,9 @@ test('an error of a variable with two parts is reported once', () => {
 });
 
 test.each(Object.entries(variables).filter(([, { isSecret }]) => isSecret))('an invalid secret in %s is not repeated', (name) => {
-  const [line] = findProblems({ [name]: 'ftp://s' });
-  expect(line).toContain(name);
-  expect(line).not.toContain('ftp://s');
+  const [problem] = findProblems({ [name]: 'ftp://s' });
+  expect(problem).toContain(name);
+  expect(problem).not.toContain('ftp://s');
 });
 
 test.each([
@@ -194,7 +194,7 @@ test.each([
   ['DATA_DIR', []],
   ['HOSTNAME', []],
   ['PWD', []],
-])('%s is reported as misspelt, or ignored', (name, expected) => {
+])('the variable %s is reported as misspelt, or ignored', (name, expected) => {
   expect(findMisspeltVariables(variables, { [name]: 'x' })).toEqual(expected);
 });
 
@@ -212,14 +212,14 @@ describe('the payment provider', () => {
     RAZORPAY_WEBHOOK_SECRET: 'another',
   };
 
-  test('is the built-in one, or has its keys', () => {
+  test('the payment provider is the test gateway, or a provider with its keys', () => {
     expect(readProvider({ PAYMENT_PROVIDER: 'test', PAYMENT_MODE: 'test' })).toBeUndefined();
     expect(readProvider(stripe)).toMatchObject({ name: 'stripe', isLive: false, publicKey: '' });
     expect(readProvider(razorpay)).toMatchObject({ name: 'razorpay', isLive: false, publicKey: 'rzp_test_1' });
-    const live = { PAYMENT_MODE: 'live' };
+    const liveMode = { PAYMENT_MODE: 'live' };
     expect(readProvider({ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_test_1' })).toMatchObject({ publicKey: 'pk_test_1' });
-    expect(readProvider({ ...stripe, ...live, STRIPE_SECRET_KEY: 'rk_live_1' })).toMatchObject({ isLive: true });
-    expect(readProvider({ ...razorpay, ...live, RAZORPAY_KEY_ID: 'rzp_live_1' })).toMatchObject({ isLive: true });
+    expect(readProvider({ ...stripe, ...liveMode, STRIPE_SECRET_KEY: 'rk_live_1' })).toMatchObject({ isLive: true });
+    expect(readProvider({ ...razorpay, ...liveMode, RAZORPAY_KEY_ID: 'rzp_live_1' })).toMatchObject({ isLive: true });
   });
 
   test.each([
@@ -248,12 +248,12 @@ describe('the payment provider', () => {
     [{ ...razorpay, PAYMENT_MODE: 'live' }, 'RAZORPAY_KEY_ID is a test key'],
     [{ ...razorpay, RAZORPAY_KEY_ID: 'rzp_live_1' }, 'RAZORPAY_KEY_ID is a live key'],
     [{ ...razorpay, RAZORPAY_WEBHOOK_SECRET: '' }, 'RAZORPAY_WEBHOOK_SECRET is missing'],
-  ])('%j is refused', (environment, message) => {
+  ])('the settings %j of a payment provider are refused', (environment, message) => {
     expect(() => readProvider(environment)).toThrow(BadSetting);
     expect(() => readProvider(environment)).toThrow(message);
   });
 
-  test('a malformed key is one error, which does not repeat it', () => {
+  test('a malformed key of a payment provider is one error, which does not repeat the key', () => {
     for (const PAYMENT_MODE of ['test', 'live'])
       expect(() => readProvider({ ...stripe, PAYMENT_MODE, STRIPE_SECRET_KEY: 'sk_prod_1', STRIPE_PUBLISHABLE_KEY: '' })).toThrow(
         /^STRIPE_SECRET_KEY must be a key like [^\n]*, not the given 9 characters\.$/,

@@ -3,8 +3,8 @@ import { prepareInteractivePage } from '../../../server/publication/interactive-
 
 const preparePage = (html: string | Buffer): string => prepareInteractivePage(Buffer.from(html)).body.toString();
 
-/** The text before and after the guard script. */
-const partsAroundScript = (html: string | Buffer): (string | undefined)[] =>
+/** Returns the text before and after the guard script in a prepared page. */
+const splitAtGuardScript = (html: string | Buffer): (string | undefined)[] =>
   preparePage(html).split(/<script>\(\(\) => \{\n.*?\n\}\)\(\)<\/script>/s);
 
 test.each([
@@ -25,21 +25,21 @@ test.each([
   ['a comment that never ends', '', '<!-- <p>Go</p>'],
   ['a script without an end', '', '<script>evil()'],
   ['plain text', '', '<plaintext>Go'],
-  ['nothing', '', ''],
-])('the guard script precedes all markup except a doctype: %s', (_, doctype, rest) => {
-  expect(partsAroundScript(doctype + rest)).toEqual([doctype, rest]);
+  ['an empty page', '', ''],
+])('the guard script precedes all markup except a doctype: %s', (_, doctype, markup) => {
+  expect(splitAtGuardScript(doctype + markup)).toEqual([doctype, markup]);
 });
 
 test('a page is decoded as browsers decode it, and sent in UTF-8', () => {
-  const utf16 = Buffer.from('\uFEFF<!doctype html><p srcdoc>“Go”</p>', 'utf16le');
-  expect(partsAroundScript(utf16)).toEqual(['<!doctype html>', '<p srcdo_>“Go”</p>']);
-  const latin = Buffer.from('<meta charset="windows-1252"><p>caf\xe9</p>', 'latin1');
-  expect(partsAroundScript(latin)).toEqual(['', '<meta charset="windows-1252"><p>café</p>']);
-  expect(partsAroundScript('\uFEFF<!doctype html><p>Go</p>')).toEqual(['<!doctype html>', '<p>Go</p>']);
+  const utf16Page = Buffer.from('\uFEFF<!doctype html><p srcdoc>“Go”</p>', 'utf16le');
+  expect(splitAtGuardScript(utf16Page)).toEqual(['<!doctype html>', '<p srcdo_>“Go”</p>']);
+  const latin1Page = Buffer.from('<meta charset="windows-1252"><p>caf\xe9</p>', 'latin1');
+  expect(splitAtGuardScript(latin1Page)).toEqual(['', '<meta charset="windows-1252"><p>café</p>']);
+  expect(splitAtGuardScript('\uFEFF<!doctype html><p>Go</p>')).toEqual(['<!doctype html>', '<p>Go</p>']);
 });
 
 test('a page cannot embed a document in a srcdoc attribute, in any spelling', () => {
-  expect(partsAroundScript('<iframe SrcDoc="<p>"></iframe><iframe\nsrcdoc=x>')).toEqual([
+  expect(splitAtGuardScript('<iframe SrcDoc="<p>"></iframe><iframe\nsrcdoc=x>')).toEqual([
     '',
     '<iframe SrcDo_="<p>"></iframe><iframe\nsrcdo_=x>',
   ]);

@@ -5,8 +5,8 @@ import { InteractivePages, MAX_INTERACTIVE_PAGE_BYTES } from '../../../server/pu
 import { createFolder } from './support/books.ts';
 
 const readPageText = async (page: ReturnType<InteractivePages['get']>): Promise<string> => {
-  const prepared = await page;
-  return typeof prepared === 'object' && prepared !== null ? prepared.body.toString() : String(prepared);
+  const preparedPage = await page;
+  return typeof preparedPage === 'object' && preparedPage !== null ? preparedPage.body.toString() : String(preparedPage);
 };
 
 test('a page is prepared once for each version of its file, also for concurrent requests', async () => {

@@ -9,13 +9,13 @@ const plainText = 'a document';
 
 async function createDocument(gather: () => Promise<Buffer | null>) {
   const path = join(await createFolder({ 'scan.pdf': plainText }), 'scan.pdf');
-  const gathers = vi.fn(gather);
-  const documents = new PdfDocuments(gathers);
-  const size = async (range?: string) => {
-    const found = await documents.getResource(path, range).catch((error: unknown) => error);
-    return found !== null && typeof found === 'object' && 'size' in found ? found.size : found;
+  const gatherMock = vi.fn(gather);
+  const documents = new PdfDocuments(gatherMock);
+  const readSize = async (range?: string) => {
+    const resource = await documents.getResource(path, range).catch((error: unknown) => error);
+    return resource !== null && typeof resource === 'object' && 'size' in resource ? resource.size : resource;
   };
-  return { size, gathers };
+  return { readSize, gatherMock };
 }
 
 const totalBytes = plainText.length + addition.length;
@@ -25,12 +25,12 @@ test.each([
   ['the disk failed for a moment', Object.assign(new Error('EIO'), { code: 'EIO' })],
   ['too many files were open', Object.assign(new Error('EMFILE'), { code: 'EMFILE' })],
 ])('a failure because %s is not cached for a document', async (_, error) => {
-  const { size, gathers } = await createDocument(async () => addition);
-  gathers.mockRejectedValueOnce(error);
-  expect(await size()).toBeNull();
-  expect(await size()).toBe(totalBytes);
-  expect(await size()).toBe(totalBytes);
-  expect(gathers).toHaveBeenCalledTimes(2);
+  const { readSize, gatherMock } = await createDocument(async () => addition);
+  gatherMock.mockRejectedValueOnce(error);
+  expect(await readSize()).toBeNull();
+  expect(await readSize()).toBe(totalBytes);
+  expect(await readSize()).toBe(totalBytes);
+  expect(gatherMock).toHaveBeenCalledTimes(2);
 });
 
 test.each([
@@ -39,19 +39,19 @@ test.each([
 ])('a document that took too much %s is retried after a minute', async (_, error) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { size, gathers } = await createDocument(async () => addition);
-  gathers.mockRejectedValueOnce(error);
-  expect(await size()).toBeNull();
+  const { readSize, gatherMock } = await createDocument(async () => addition);
+  gatherMock.mockRejectedValueOnce(error);
+  expect(await readSize()).toBeNull();
   vi.setSystemTime(Date.now() + 59_000);
-  expect(await size()).toBeNull();
-  expect(gathers).toHaveBeenCalledTimes(1);
+  expect(await readSize()).toBeNull();
+  expect(gatherMock).toHaveBeenCalledTimes(1);
   vi.setSystemTime(Date.now() + 2_000);
-  expect(await size()).toBe(totalBytes);
+  expect(await readSize()).toBe(totalBytes);
 });
 
 test('a document without a useful addition is examined once', async () => {
-  const { size, gathers } = await createDocument(async () => null);
-  expect([await size(), await size('bytes=100-'), gathers.mock.calls.length]).toEqual([null, null, 1]);
+  const { readSize, gatherMock } = await createDocument(async () => null);
+  expect([await readSize(), await readSize('bytes=100-'), gatherMock.mock.calls.length]).toEqual([null, null, 1]);
 });
 
 test.each([
@@ -61,20 +61,20 @@ test.each([
   ['bytes=4-9', false],
   ['bytes=4-', false],
   ['bytes=-4', false],
-  // Readers start with this range, for documents of any size.
+  // Readers request this range first, for documents of any size.
   ['bytes=0-65535', false],
   [undefined, false],
-])('without the addition, %s asks for its bytes: %s', async (range, refused) => {
-  const { size } = await createDocument(async () => Promise.reject(new Overload()));
-  if (refused) expect(await size(range)).toBeInstanceOf(MissingAddition);
-  else expect(await size(range)).toBeNull();
+])('a document without its addition refuses the range %s: %s', async (range, isRefused) => {
+  const { readSize } = await createDocument(async () => Promise.reject(new Overload()));
+  if (isRefused) expect(await readSize(range)).toBeInstanceOf(MissingAddition);
+  else expect(await readSize(range)).toBeNull();
 });
 
 test('additions of documents are cached up to a total size', async () => {
-  const names = Array.from({ length: 9 }, (_, at) => `${at}.pdf`);
+  const names = Array.from({ length: 9 }, (_, index) => `${index}.pdf`);
   const folder = await createFolder(Object.fromEntries(names.map((name) => [name, plainText])));
-  const gathers = vi.fn(async (_path: string) => Buffer.alloc(8 * 2 ** 20));
-  const documents = new PdfDocuments(gathers);
+  const gather = vi.fn(async (_path: string) => Buffer.alloc(8 * 2 ** 20));
+  const documents = new PdfDocuments(gather);
   for (const name of [...names, '8.pdf', '0.pdf']) await documents.getResource(join(folder, name), 'bytes=0-1');
-  expect(gathers.mock.calls.map(([path]) => basename(path))).toEqual([...names, '0.pdf']);
+  expect(gather.mock.calls.map(([path]) => basename(path))).toEqual([...names, '0.pdf']);
 });

@@ -5,24 +5,24 @@ import { preparePage } from '../../../server/publication/prepare-page.ts';
 const XHTML = 'application/xhtml+xml';
 const SVG = 'image/svg+xml';
 const refreshTag = '<meta http-equiv="refresh" content="0; url=/"/>';
-const html = (body: string): string => `<html xmlns="http://www.w3.org/1999/xhtml"><body>${body}</body></html>`;
+const wrapHtml = (body: string): string => `<html xmlns="http://www.w3.org/1999/xhtml"><body>${body}</body></html>`;
 
-/** The sent content of a page as text, and its media type. */
-function preparePageText(source: string | Buffer, type = XHTML): { sent: string; type: string } {
+/** Prepares a page. @returns the content that is sent, as text, and its media type */
+function preparePageText(source: string | Buffer, type = XHTML): { text: string; type: string } {
   const bytes = Buffer.from(source as string);
   const page = preparePage(bytes, type);
-  return { sent: Buffer.from(page.body ?? bytes).toString(), type: page.type };
+  return { text: Buffer.from(page.body ?? bytes).toString(), type: page.type };
 }
 
 const xhtmlUtf8 = `${XHTML}; charset=utf-8`;
 const htmlUtf8 = 'text/html; charset=utf-8';
 
 const neutralizedPages: Record<string, string | Buffer> = {
-  'a refresh': html(refreshTag),
-  'a disguised refresh': html('<x:meta xmlns:x="http://www.w3.org/1999/xhtml" http-equiv="&#114;efresh" content="0"/>'),
-  'a refresh in a broken page': html('<p>One<br><META content=">" HTTP-Equiv = refresh content="0; url=/">'),
-  'a refresh in UTF-16': Buffer.from(`\ufeff${html(refreshTag)}`, 'utf16le'),
-  'a refresh in UTF-16 without a byte order mark': Buffer.from(`<?xml version="1.0"?>${html(refreshTag)}`, 'utf16le'),
+  'a refresh': wrapHtml(refreshTag),
+  'a disguised refresh': wrapHtml('<x:meta xmlns:x="http://www.w3.org/1999/xhtml" http-equiv="&#114;efresh" content="0"/>'),
+  'a refresh in a broken page': wrapHtml('<p>One<br><META content=">" HTTP-Equiv = refresh content="0; url=/">'),
+  'a refresh in UTF-16': Buffer.from(`\ufeff${wrapHtml(refreshTag)}`, 'utf16le'),
+  'a refresh in UTF-16 without a byte order mark': Buffer.from(`<?xml version="1.0"?>${wrapHtml(refreshTag)}`, 'utf16le'),
   'a refresh that its encoding hides': Buffer.concat([
     Buffer.from('<?xml version="1.0" encoding="Shift_JIS"?><html xmlns="http://www.w3.org/1999/xhtml"><![CDATA['),
     Buffer.from([0x81]),
@@ -32,24 +32,27 @@ const neutralizedPages: Record<string, string | Buffer> = {
 };
 
 test.each(Object.entries(neutralizedPages))('a page with %s cannot redirect by itself', (_, source) => {
-  expect(preparePageText(source).sent.replaceAll('\x1b(B', '')).not.toMatch(/http-equiv\s*=/i);
+  expect(preparePageText(source).text.replaceAll('\x1b(B', '')).not.toMatch(/http-equiv\s*=/i);
 });
 
 const unchangedPages: Record<string, [string, string]> = {
-  'its encoding': [html('<meta http-equiv="Content-Type" content="text/html; charset=utf-8"/>'), xhtmlUtf8],
-  'its encoding, and errors': [html('<br><meta http-equiv = \' content-type" content="text/html; charset=utf-8"/>'), htmlUtf8],
-  'words about a refresh': [html('<p>&lt;meta http-equiv="refresh"&gt; leads away.</p>'), xhtmlUtf8],
-  'words about a refresh, and errors': [html('<p>The attribute http-equiv<br>leads away.</p>'), htmlUtf8],
+  'a declared encoding': [wrapHtml('<meta http-equiv="Content-Type" content="text/html; charset=utf-8"/>'), xhtmlUtf8],
+  'a declared encoding, and errors': [
+    wrapHtml('<br><meta http-equiv = \' content-type" content="text/html; charset=utf-8"/>'),
+    htmlUtf8,
+  ],
+  'words about a refresh': [wrapHtml('<p>&lt;meta http-equiv="refresh"&gt; leads away.</p>'), xhtmlUtf8],
+  'words about a refresh, and errors': [wrapHtml('<p>The attribute http-equiv<br>leads away.</p>'), htmlUtf8],
   'an XHTML document type': [
-    `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">${html('&nbsp;')}`,
+    `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">${wrapHtml('&nbsp;')}`,
     xhtmlUtf8,
   ],
-  'an unknown entity': [`<!DOCTYPE html>${html('&nbsp;')}`, htmlUtf8],
-  'a style sheet': [`<?xml-stylesheet href="a.css" type='text/css'?>${html('')}`, xhtmlUtf8],
+  'an unknown entity': [`<!DOCTYPE html>${wrapHtml('&nbsp;')}`, htmlUtf8],
+  'a style sheet': [`<?xml-stylesheet href="a.css" type='text/css'?>${wrapHtml('')}`, xhtmlUtf8],
 };
 
 test.each(Object.entries(unchangedPages))('a page with %s is sent unchanged', (_, [source, type]) => {
-  expect(preparePageText(source)).toEqual({ sent: source, type });
+  expect(preparePageText(source)).toEqual({ text: source, type });
 });
 
 const refreshEntity = `'<meta xmlns="http://www.w3.org/1999/xhtml" http&#45;equiv="refresh" content="0; url=/"/>'`;
@@ -63,44 +66,44 @@ const addedElements: Record<string, string> = {
   'a disguised style sheet instruction': `<?xml-stylesheet title=" type='text/css' " type="text/xsl" href="#s"?>`,
 };
 
-test.each(Object.entries(addedElements))('a page with %s is sent as HTML, and a picture with it is refused', (_, start) => {
-  expect(preparePageText(start + html('')).type).toBe(htmlUtf8);
-  expect(() => preparePage(Buffer.from(`${start}<svg xmlns="http://www.w3.org/2000/svg"/>`), SVG)).toThrow(BrokenPublication);
+test.each(Object.entries(addedElements))('a page with %s is sent as HTML, and such an SVG picture is refused', (_, prefix) => {
+  expect(preparePageText(prefix + wrapHtml('')).type).toBe(htmlUtf8);
+  expect(() => preparePage(Buffer.from(`${prefix}<svg xmlns="http://www.w3.org/2000/svg"/>`), SVG)).toThrow(BrokenPublication);
 });
 
-test('a picture with plain text entities is sent unchanged, and one with errors too', () => {
-  const drawn = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [
+test('an SVG picture with plain text entities or with errors is sent unchanged', () => {
+  const svg = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [
     <!ENTITY ns_svg "http://www.w3.org/2000/svg">
     <!ENTITY ns_name 'x]>'>
   ]><svg xmlns="&ns_svg;"><title>&ns_name;</title></svg>`;
-  expect(preparePageText(drawn, SVG)).toEqual({ sent: drawn, type: `${SVG}; charset=utf-8` });
-  const faulty = '<svg xmlns="http://www.w3.org/2000/svg"><use xlink:href="#a"/></svg>';
-  expect(preparePageText(faulty, SVG)).toEqual({ sent: faulty, type: `${SVG}; charset=utf-8` });
+  expect(preparePageText(svg, SVG)).toEqual({ text: svg, type: `${SVG}; charset=utf-8` });
+  const svgWithErrors = '<svg xmlns="http://www.w3.org/2000/svg"><use xlink:href="#a"/></svg>';
+  expect(preparePageText(svgWithErrors, SVG)).toEqual({ text: svgWithErrors, type: `${SVG}; charset=utf-8` });
 });
 
 test('a page is decoded in its declared encoding, and sent in UTF-8', () => {
-  const declared = (encoding: string, bytes: number[]): Buffer =>
+  const encodePage = (encoding: string, bytes: number[]): Buffer =>
     Buffer.concat([Buffer.from(`<?xml version="1.0" encoding="${encoding}"?><p>`), Buffer.from(bytes), Buffer.from('</p>')]);
-  const words = (source: Buffer): string | undefined => /<p>(.*?)<\/p>/.exec(preparePageText(source).sent)?.[1];
-  expect(words(declared('Shift_JIS', [0x82, 0xa0]))).toBe('あ');
-  expect(words(declared('windows-1252', [0x80, 0xe9]))).toBe('€é');
-  expect(words(declared('iso-8859-1', [0xe9]))).toBe('é');
-  expect(words(declared('utf-16', [0xc3, 0xa9]))).toBe('é');
-  expect(words(declared('no-such-one', [0xc3, 0xa9]))).toBe('é');
-  const old = Buffer.from('<meta charset=windows-1251><p>\xcc\xe8\xf0</p><br>', 'latin1');
-  expect(words(old)).toBe('Мир');
-  expect(words(Buffer.from('<p>caf\xe9</p>', 'latin1'))).toBe('café');
-  expect(words(Buffer.from('<x><meta charset="koi8-r"/><p>\xed\xc9\xd2</p></x>', 'latin1'))).toBe('Мир');
+  const readParagraph = (source: Buffer): string | undefined => /<p>(.*?)<\/p>/.exec(preparePageText(source).text)?.[1];
+  expect(readParagraph(encodePage('Shift_JIS', [0x82, 0xa0]))).toBe('あ');
+  expect(readParagraph(encodePage('windows-1252', [0x80, 0xe9]))).toBe('€é');
+  expect(readParagraph(encodePage('iso-8859-1', [0xe9]))).toBe('é');
+  expect(readParagraph(encodePage('utf-16', [0xc3, 0xa9]))).toBe('é');
+  expect(readParagraph(encodePage('no-such-one', [0xc3, 0xa9]))).toBe('é');
+  const undeclaredXml = Buffer.from('<meta charset=windows-1251><p>\xcc\xe8\xf0</p><br>', 'latin1');
+  expect(readParagraph(undeclaredXml)).toBe('Мир');
+  expect(readParagraph(Buffer.from('<p>caf\xe9</p>', 'latin1'))).toBe('café');
+  expect(readParagraph(Buffer.from('<x><meta charset="koi8-r"/><p>\xed\xc9\xd2</p></x>', 'latin1'))).toBe('Мир');
 });
 
 test('a page whose text exceeds the maximum string length is sent as its source', () => {
-  const grown = `<!DOCTYPE html [<!ENTITY a "${'x'.repeat(1_000)}">]><p title="${'&a;'.repeat(2 ** 20)}"/>`;
-  expect(preparePageText(grown)).toEqual({ sent: grown, type: htmlUtf8 });
+  const source = `<!DOCTYPE html [<!ENTITY a "${'x'.repeat(1_000)}">]><p title="${'&a;'.repeat(2 ** 20)}"/>`;
+  expect(preparePageText(source)).toEqual({ text: source, type: htmlUtf8 });
 });
 
 test('each form in which a page may be sent has its own entity tag', () => {
-  const source = Buffer.from(html('<meta http-equiv="refresh"/>'));
-  const tags = [source, Buffer.from(html('<meta data-equiv="refresh"/><br>'))].flatMap((bytes) =>
+  const source = Buffer.from(wrapHtml('<meta http-equiv="refresh"/>'));
+  const tags = [source, Buffer.from(wrapHtml('<meta data-equiv="refresh"/><br>'))].flatMap((bytes) =>
     [XHTML, SVG, 'text/html'].map((type) => preparePage(bytes, type).etag),
   );
   expect(new Set(tags).size).toBe(5);
@@ -117,8 +120,8 @@ test.each([
   `<?xml-stylesheet${longSpace}type${longSpace}?>`,
   `<?xml${longSpace}encoding${longSpace}`,
 ])('a mebibyte of spaces is processed quickly: %.20s', (source) => {
-  const begun = performance.now();
+  const start = performance.now();
   preparePageText(source);
   // A search that restarts at each space would take hours.
-  expect(performance.now() - begun).toBeLessThan(10_000);
+  expect(performance.now() - start).toBeLessThan(10_000);
 });

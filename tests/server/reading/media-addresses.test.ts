@@ -5,7 +5,7 @@ import { openToken } from '../../../server/publication/media-token.ts';
 const HALF_LIFETIME_S = 600;
 const mediaSecret = Buffer.alloc(32, 7);
 const createAddress = createMediaAddresses({ mediaSecret, mediaLifetime: 2 * HALF_LIFETIME_S });
-const part: MediaFile = {
+const mediaFile: MediaFile = {
   storeId: 'demo',
   titleId: '1001',
   reader: { userId: 'ann', session: 'hash' },
@@ -17,26 +17,26 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 1
 afterEach(() => vi.useRealTimers());
 const advanceSeconds = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
 
-/** Seconds until a new address is issued for the part. */
-function secondsUntilNextAddress(of: MediaFile): number {
-  const { url } = createAddress(of);
-  for (let waited = 1; waited <= 2 * HALF_LIFETIME_S; waited += 1) {
+/** Advances the clock until a new address is issued for the file. @returns the seconds it took */
+function countSecondsUntilNextAddress(requestedFile: MediaFile): number {
+  const { url } = createAddress(requestedFile);
+  for (let seconds = 1; seconds <= 2 * HALF_LIFETIME_S; seconds += 1) {
     advanceSeconds(1);
-    if (createAddress(of).url !== url) return waited;
+    if (createAddress(requestedFile).url !== url) return seconds;
   }
   throw new Error('The address did not change during its maximum lifetime.');
 }
 
-test('an address is reused for half of the maximum lifetime, then a new one is issued', () => {
-  secondsUntilNextAddress(part);
-  expect(secondsUntilNextAddress(part)).toBe(HALF_LIFETIME_S);
+test('a media address is reused for half of the maximum lifetime, then a new one is issued', () => {
+  countSecondsUntilNextAddress(mediaFile);
+  expect(countSecondsUntilNextAddress(mediaFile)).toBe(HALF_LIFETIME_S);
 });
 
-test('an address is valid for its stated time, which is at least half of the maximum lifetime', () => {
-  secondsUntilNextAddress(part);
-  for (const waited of [0, 1, HALF_LIFETIME_S / 2, HALF_LIFETIME_S / 2 - 2]) {
-    advanceSeconds(waited);
-    const { url, expiresAt, expiresIn } = createAddress(part);
+test('a media address is valid for its stated time, which is at least half of the maximum lifetime', () => {
+  countSecondsUntilNextAddress(mediaFile);
+  for (const seconds of [0, 1, HALF_LIFETIME_S / 2, HALF_LIFETIME_S / 2 - 2]) {
+    advanceSeconds(seconds);
+    const { url, expiresAt, expiresIn } = createAddress(mediaFile);
     expect(expiresAt.getTime()).toBe(Date.now() + expiresIn * 1000);
     expect([expiresIn > HALF_LIFETIME_S, expiresIn <= 2 * HALF_LIFETIME_S]).toEqual([true, true]);
     const [, , token = ''] = url.split('/');
@@ -45,27 +45,30 @@ test('an address is valid for its stated time, which is at least half of the max
   }
 });
 
-test('a renewal after four fifths of the lifetime issues a new address', () => {
-  secondsUntilNextAddress(part);
-  for (const waited of [0, HALF_LIFETIME_S / 2, HALF_LIFETIME_S - 1]) {
-    advanceSeconds(waited);
-    const { url, expiresIn } = createAddress(part);
+test('a renewal after four fifths of the lifetime issues a new media address', () => {
+  countSecondsUntilNextAddress(mediaFile);
+  for (const seconds of [0, HALF_LIFETIME_S / 2, HALF_LIFETIME_S - 1]) {
+    advanceSeconds(seconds);
+    const { url, expiresIn } = createAddress(mediaFile);
     advanceSeconds(Math.floor(expiresIn * 0.8));
-    expect(createAddress(part).url).not.toBe(url);
-    secondsUntilNextAddress(part);
+    expect(createAddress(mediaFile).url).not.toBe(url);
+    countSecondsUntilNextAddress(mediaFile);
   }
 });
 
-test('addresses of different readers change at different times', () => {
-  const others = Array.from({ length: 5 }, (_, nth) => ({ ...part, reader: { userId: `u${nth}`, session: `s${nth}` } }));
-  const begun = Date.now();
-  const moments = others.map((other) => {
-    vi.setSystemTime(begun);
-    return secondsUntilNextAddress(other);
+test('media addresses of different readers change at different times', () => {
+  const otherFiles = Array.from({ length: 5 }, (_, index) => ({
+    ...mediaFile,
+    reader: { userId: `u${index}`, session: `s${index}` },
+  }));
+  const startTime = Date.now();
+  const moments = otherFiles.map((otherFile) => {
+    vi.setSystemTime(startTime);
+    return countSecondsUntilNextAddress(otherFile);
   });
-  expect(new Set(moments).size).toBe(others.length);
+  expect(new Set(moments).size).toBe(otherFiles.length);
 });
 
-test('an address with a lifetime of one second is valid for one second', () => {
-  expect(createMediaAddresses({ mediaSecret, mediaLifetime: 1 })(part).expiresIn).toBe(1);
+test('a media address with a lifetime of one second is valid for one second', () => {
+  expect(createMediaAddresses({ mediaSecret, mediaLifetime: 1 })(mediaFile).expiresIn).toBe(1);
 });

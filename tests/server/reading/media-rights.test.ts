@@ -37,7 +37,7 @@ beforeAll(async () => {
   store = await shop.store({ titles: [...(makeStore('any').titles ?? []), game] });
   await insertPlan(shop, store);
   await runOperation(shop.services, 'plans titles', { store, id: 'monthly', add: 'film' });
-  await fill(shop);
+  await writeMediaFiles(shop);
 });
 beforeEach(async () => {
   customer = await createCustomer(shop, store);
@@ -45,8 +45,8 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers());
 afterAll(() => shop.close());
 
-/** Files of the titles in these tests. */
-async function fill({ folder }: Shop): Promise<void> {
+/** Writes the media files of the titles in these tests. */
+async function writeMediaFiles({ folder }: Shop): Promise<void> {
   const files = {
     'sound/track-01.mp3': Buffer.alloc(5000, 7),
     'film/film.mp4': Buffer.alloc(FILM_BYTES, 7),
@@ -62,113 +62,114 @@ async function fill({ folder }: Shop): Promise<void> {
   }
 }
 
-const buy = async (titleId: string, buyer = customer, at = shop) => {
-  const { transId } = await authorizePayment(at, buyer, titleId);
-  const { instanceId } = (await confirmPayment(at, buyer, transId)).value as { instanceId: string };
+const buyTitle = async (titleId: string, buyer = customer, targetShop = shop) => {
+  const { transId } = await authorizePayment(targetShop, buyer, titleId);
+  const { instanceId } = (await confirmPayment(targetShop, buyer, transId)).value as { instanceId: string };
   return { transId, instanceId };
 };
 
-/** The address of a title's part. */
-const openMediaUrl = async (titleid: string, query = customer.query, at = shop, content = '1'): Promise<string> => {
-  const opened = await at.ask('viewerComponents', '/viewer/components', { query: { ...query, titleid } });
-  const { instanceId: instanceid } = opened.value as { instanceId: string };
-  return ((await at.ask('viewerUrl', '/viewer/url', { query: { ...query, instanceid, content } })).value as { url: string }).url;
+/** Opens a title. @returns the media address of one of its content items */
+const openMediaUrl = async (titleid: string, query = customer.query, targetShop = shop, content = '1'): Promise<string> => {
+  const components = await targetShop.call('viewerComponents', '/viewer/components', { query: { ...query, titleid } });
+  const { instanceId: instanceid } = components.value as { instanceId: string };
+  const { value } = await targetShop.call('viewerUrl', '/viewer/url', { query: { ...query, instanceid, content } });
+  return (value as { url: string }).url;
 };
 
-/** The status, and the error code of a refusal, for a range request. */
-const readRange = async (url: string, at = shop): Promise<unknown[]> => {
-  const answer = await at.app.inject({ url, headers: { range: 'bytes=0-9' } });
-  return answer.statusCode < 300 ? [answer.statusCode] : [answer.statusCode, answer.json<{ code: string }>().code];
+/** Requests a range of a file. @returns the status, and the error code of a refusal */
+const readRange = async (url: string, targetShop = shop): Promise<unknown[]> => {
+  const response = await targetShop.app.inject({ url, headers: { range: 'bytes=0-9' } });
+  return response.statusCode < 300 ? [response.statusCode] : [response.statusCode, response.json<{ code: string }>().code];
 };
 const ALLOWED = [206];
 const DENIED = [403, 'media_denied'];
 
 const signIn = async (deviceid: string) => {
   const query = { shelfid: store, appid: 'web', deviceid, devicename: 'Phone' };
-  const { value } = await shop.ask('signIn', '/user/signin', { query, headers: basicAuth(customer.email, PASSWORD) });
+  const { value } = await shop.call('signIn', '/user/signin', { query, headers: basicAuth(customer.email, PASSWORD) });
   return { shelfid: store, accesstoken: (value as { IdToken: string }).IdToken };
 };
-const signOut = (query: Customer['query']) => shop.ask('signOut', '/user/signout', { query, method: 'POST' });
+const signOut = (query: Customer['query']) => shop.call('signOut', '/user/signout', { query, method: 'POST' });
 
-test('an address of a refunded purchase is refused, and no new one is issued', async () => {
-  const { transId, instanceId } = await buy('sound');
+test('a media address of a refunded purchase is refused, and no new one is issued', async () => {
+  const { transId, instanceId } = await buyTitle('sound');
   const query = { ...customer.query, instanceid: instanceId, content: '1' };
-  const { url } = (await shop.ask('viewerUrl', '/viewer/url', { query })).value as { url: string };
+  const { url } = (await shop.call('viewerUrl', '/viewer/url', { query })).value as { url: string };
   expect(await readRange(url)).toEqual(ALLOWED);
   await refund(shop, store, transId);
   expect(await readRange(url)).toEqual(DENIED);
-  const refused = { status: 403, value: { code: 'not_owned' } };
-  expect(await shop.ask('viewerUrl', '/viewer/url', { query })).toMatchObject(refused);
-  expect(await shop.ask('viewerComponents', '/viewer/components', { query })).toMatchObject(refused);
+  const refusal = { status: 403, value: { code: 'not_owned' } };
+  expect(await shop.call('viewerUrl', '/viewer/url', { query })).toMatchObject(refusal);
+  expect(await shop.call('viewerComponents', '/viewer/components', { query })).toMatchObject(refusal);
 });
 
-test('a title that is opened again has the same address, which still ends with the right', async () => {
-  const { transId } = await buy('sound');
+test('a title that is opened again in a session has the same media address, which is refused after a refund', async () => {
+  const { transId } = await buyTitle('sound');
   const url = await openMediaUrl('sound');
   expect(await openMediaUrl('sound')).toBe(url);
   expect(await openMediaUrl('sound', await signIn(randomUUID()))).not.toBe(url);
-  const other = await createCustomer(shop, store);
-  await buy('sound', other);
-  expect(await openMediaUrl('sound', other.query)).not.toBe(url);
+  const otherCustomer = await createCustomer(shop, store);
+  await buyTitle('sound', otherCustomer);
+  expect(await openMediaUrl('sound', otherCustomer.query)).not.toBe(url);
   expect(await readRange(url)).toEqual(ALLOWED);
   await refund(shop, store, transId);
   expect(await readRange(url)).toEqual(DENIED);
 });
 
 test('a client with a cached file gets no 304 once the right has ended', async () => {
-  const { transId } = await buy('sound');
+  const { transId } = await buyTitle('sound');
   const url = await openMediaUrl('sound');
-  const again = async () => {
+  const revalidate = async () => {
     const headers = { 'if-none-match': String((await shop.app.inject(url)).headers.etag ?? '*') };
     return (await shop.app.inject({ url, headers })).statusCode;
   };
-  expect(await again()).toBe(304);
+  expect(await revalidate()).toBe(304);
   await refund(shop, store, transId);
-  expect(await again()).toBe(403);
+  expect(await revalidate()).toBe(403);
 });
 
-test('an address ends with the subscription that opened its title', async () => {
+test('a media address is refused after the subscription that opened its title has ended', async () => {
   const id = await insertSubscription(shop, customer);
-  await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'film' } });
+  await shop.call('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'film' } });
   const url = await openMediaUrl('film');
   expect(await readRange(url)).toEqual(ALLOWED);
-  const ended = { status: 'ended', ended_at: dateInDays(-1) } as const;
-  await shop.db.updateTable('subscriptions').set(ended).where('id', '=', id).execute();
+  const endedSubscription = { status: 'ended', ended_at: dateInDays(-1) } as const;
+  await shop.db.updateTable('subscriptions').set(endedSubscription).where('id', '=', id).execute();
   expect(await readRange(url)).toEqual(DENIED);
 });
 
-test('an address ends with the account', async () => {
-  await buy('sound');
+test('a media address is refused after its customer’s account is deleted', async () => {
+  await buyTitle('sound');
   const url = await openMediaUrl('sound');
   const { accesstoken } = customer.query;
-  await shop.ask('deleteUser', '/user/delete', {
+  await shop.call('deleteUser', '/user/delete', {
     query: { shelfid: store },
     headers: { authorization: `Bearer ${accesstoken}` },
   });
   expect(await readRange(url)).toEqual(DENIED);
 });
 
-test('an address ends with the session that requested it, and with no other', async () => {
-  await buy('sound');
+test('a media address is refused after the session that requested it has ended, and after no other', async () => {
+  await buyTitle('sound');
   const phone = await signIn(randomUUID());
-  const [here, there] = [await openMediaUrl('sound'), await openMediaUrl('sound', phone)];
+  const [browserUrl, phoneUrl] = [await openMediaUrl('sound'), await openMediaUrl('sound', phone)];
   await signOut(phone);
-  expect([await readRange(here), await readRange(there)]).toEqual([ALLOWED, DENIED]);
+  expect([await readRange(browserUrl), await readRange(phoneUrl)]).toEqual([ALLOWED, DENIED]);
   await signOut(customer.query);
-  expect(await readRange(here)).toEqual(DENIED);
+  expect(await readRange(browserUrl)).toEqual(DENIED);
 });
 
-test('an address ends when its device is removed', async () => {
-  await buy('sound');
+test('a media address is refused after its device is removed', async () => {
+  await buyTitle('sound');
   const id = randomUUID();
   const url = await openMediaUrl('sound', await signIn(id));
   const body = `<DeregisterDevice><DeviceId>${id}</DeviceId></DeregisterDevice>`;
-  await shop.ask('deregisterDevice', '/user/devices/deregister', { query: customer.query, body });
+  await shop.call('deregisterDevice', '/user/devices/deregister', { query: customer.query, body });
   expect(await readRange(url)).toEqual(DENIED);
 });
 
-test('an address ends when its session expires', async () => {
-  await buy('sound');
+test('a media address is refused after its session has expired', async () => {
+  await buyTitle('sound');
   const url = await openMediaUrl('sound');
   await shop.db
     .updateTable('tokens')
@@ -178,9 +179,9 @@ test('an address ends when its session expires', async () => {
   expect(await readRange(url)).toEqual(DENIED);
 });
 
-test('captions end with their film', async () => {
-  const { transId } = await buy('film');
-  const { value } = await shop.ask('viewerComponents', '/viewer/components', { query: { ...customer.query, titleid: 'film' } });
+test('captions are refused after their film is refunded', async () => {
+  const { transId } = await buyTitle('film');
+  const { value } = await shop.call('viewerComponents', '/viewer/components', { query: { ...customer.query, titleid: 'film' } });
   const [item] = (value as { items: { captions: { url: string }[] }[] }).items;
   const url = item?.captions[0]?.url ?? '';
   expect((await shop.app.inject(url)).body).toBe('WEBVTT\n');
@@ -188,77 +189,80 @@ test('captions end with their film', async () => {
   expect(await readRange(url)).toEqual(DENIED);
 });
 
-test('the address of a sample outlives the session that requested it', async () => {
+test('the media address of a sample outlives the session that requested it', async () => {
   const query = { ...customer.query, instanceid: 'sample-game', content: '1', sample: true };
-  const { url } = (await shop.ask('viewerUrl', '/viewer/url', { query })).value as { url: string };
+  const { url } = (await shop.call('viewerUrl', '/viewer/url', { query })).value as { url: string };
   await signOut(customer.query);
   expect((await shop.app.inject(url)).statusCode).toBe(200);
 });
 
-test('the address of an interactive title is valid for its own folder, not for the audio beside it nor the sample', async () => {
-  await buy('game');
+test('the media address of an interactive item is valid for its own folder, but not for other items or the sample', async () => {
+  await buyTitle('game');
   const url = await openMediaUrl('game');
   const files = ['play/index.html', 'play/story.js', 'track-01.mp3', 'sample/index.html'];
-  const opened = files.map(async (file) => (await shop.app.inject(url.replace('play/index.html', file))).statusCode);
-  expect(await Promise.all(opened)).toEqual([200, 200, 404, 404]);
-  const sound = await openMediaUrl('game', customer.query, shop, '2');
-  expect(await readRange(sound)).toEqual(ALLOWED);
+  const statuses = files.map(async (file) => (await shop.app.inject(url.replace('play/index.html', file))).statusCode);
+  expect(await Promise.all(statuses)).toEqual([200, 200, 404, 404]);
+  const soundUrl = await openMediaUrl('game', customer.query, shop, '2');
+  expect(await readRange(soundUrl)).toEqual(ALLOWED);
 });
 
-test('the right to a sample is not checked again while it is sent, since it never ends', async () => {
+test('the right to a sample is not checked again while the sample is sent', async () => {
   const query = { ...customer.query, instanceid: 'sample-game', content: '1', sample: true };
-  const { url } = (await shop.ask('viewerUrl', '/viewer/url', { query })).value as { url: string };
-  await buy('game');
-  const own = await openMediaUrl('game');
-  const start = vi.spyOn(globalThis, 'setInterval');
-  onTestFinished(() => start.mockRestore());
-  const checks = async (address: string): Promise<number> => {
-    start.mockClear();
+  const { url } = (await shop.call('viewerUrl', '/viewer/url', { query })).value as { url: string };
+  await buyTitle('game');
+  const ownedUrl = await openMediaUrl('game');
+  const setIntervalSpy = vi.spyOn(globalThis, 'setInterval');
+  onTestFinished(() => setIntervalSpy.mockRestore());
+  const countChecks = async (address: string): Promise<number> => {
+    setIntervalSpy.mockClear();
     await shop.app.inject(address);
-    return start.mock.calls.filter(([, interval]) => interval === 20_000).length;
+    return setIntervalSpy.mock.calls.filter(([, interval]) => interval === 20_000).length;
   };
-  expect([await checks(url), await checks(own)]).toEqual([0, 1]);
+  expect([await countChecks(url), await countChecks(ownedUrl)]).toEqual([0, 1]);
 });
 
-/** Reads a title in a shop that caches rights for this many milliseconds. */
+/**
+ * Opens a shop that caches media rights for so many milliseconds, with a bought title. @returns
+ * them, with `read`, which requests a range of the title.
+ */
 async function openCachingShop(mediaRightsFreshness: number) {
-  const at = await openShop({ config: { mediaRightsFreshness } });
-  onTestFinished(() => at.close());
-  const own = await at.store();
-  await fill(at);
-  const reader = await createCustomer(at, own);
-  const { transId } = await buy('sound', reader, at);
-  const url = await openMediaUrl('sound', reader.query, at);
-  return { at, own, reader, transId, read: () => readRange(url, at) };
+  const cachingShop = await openShop({ config: { mediaRightsFreshness } });
+  onTestFinished(() => cachingShop.close());
+  const storeId = await cachingShop.store();
+  await writeMediaFiles(cachingShop);
+  const reader = await createCustomer(cachingShop, storeId);
+  const { transId } = await buyTitle('sound', reader, cachingShop);
+  const url = await openMediaUrl('sound', reader.query, cachingShop);
+  return { cachingShop, storeId, reader, transId, read: () => readRange(url, cachingShop) };
 }
 
-test('a right is cached while it is fresh', async () => {
-  const { at, own, transId, read } = await openCachingShop(10 * 60_000);
+test('a media right is cached while it is fresh', async () => {
+  const { cachingShop, storeId, transId, read } = await openCachingShop(10 * 60_000);
   expect(await read()).toEqual(ALLOWED);
-  await refund(at, own, transId);
+  await refund(cachingShop, storeId, transId);
   expect(await read()).toEqual(ALLOWED);
 });
 
-test('a right that is no longer fresh is read again, and a missing right is never cached', async () => {
-  const { at, own, reader, transId, read } = await openCachingShop(50);
+test('a media right that is no longer fresh is read again, and a missing right is never cached', async () => {
+  const { cachingShop, storeId, reader, transId, read } = await openCachingShop(50);
   expect(await read()).toEqual(ALLOWED);
-  await refund(at, own, transId);
+  await refund(cachingShop, storeId, transId);
   await expect.poll(read).toEqual(DENIED);
-  await buy('sound', reader, at);
+  await buyTitle('sound', reader, cachingShop);
   expect(await read()).toEqual(ALLOWED);
 });
 
-test('a film that is being sent ends soon after the right to it', async () => {
+test('a film that is being sent is aborted soon after the right to it has ended', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const { transId } = await buy('film');
+  const { transId } = await buyTitle('film');
   const url = await openMediaUrl('film');
   await shop.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = shop.app.server.address() as AddressInfo;
   const film = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ host: '127.0.0.1', port, path: url }, resolve).on('error', reject);
   });
-  // A player reads only what it shows: the rest waits in the connection.
-  const ended = new Promise<boolean>((resolve) => {
+  // Like a player, the test reads only on demand: the rest of the film waits in the connection.
+  const isComplete = new Promise<boolean>((resolve) => {
     film.on('error', () => resolve(film.complete));
     film.on('close', () => resolve(film.complete));
   });
@@ -267,5 +271,5 @@ test('a film that is being sent ends soon after the right to it', async () => {
   await refund(shop, store, transId);
   await vi.advanceTimersByTimeAsync(20_000);
   film.resume();
-  expect(await ended).toBe(false);
+  expect(await isComplete).toBe(false);
 });

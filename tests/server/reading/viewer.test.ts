@@ -22,21 +22,21 @@ beforeAll(async () => {
   await writeFile(join(shop.folder, 'media', 'store', store, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   for (const titleId of ['book', 'sound', 'film']) {
     const { transId } = await authorizePayment(shop, owner, titleId);
-    const granted = await confirmPayment(shop, owner, transId);
-    if (titleId === 'book') instanceid = (granted.value as { instanceId: string }).instanceId;
+    const confirmation = await confirmPayment(shop, owner, transId);
+    if (titleId === 'book') instanceid = (confirmation.value as { instanceId: string }).instanceId;
   }
 });
 afterAll(() => shop.close());
 
 const readComponents = (customer: Customer, query: Record<string, string | boolean>) =>
-  shop.ask('viewerComponents', '/viewer/components', { query: { ...customer.query, ...query } });
-const url = async (customer: Customer, query: Record<string, string | boolean>) =>
-  shop.ask('viewerUrl', '/viewer/url', { query: { ...customer.query, content: '1', ...query } });
+  shop.call('viewerComponents', '/viewer/components', { query: { ...customer.query, ...query } });
+const requestUrl = async (customer: Customer, query: Record<string, string | boolean>) =>
+  shop.call('viewerUrl', '/viewer/url', { query: { ...customer.query, content: '1', ...query } });
 const readInstanceId = async (titleid: string) =>
   ((await readComponents(owner, { titleid })).value as { instanceId: string }).instanceId;
 
-describe('an owned title', () => {
-  test('is returned with its items, by its copy or by its title', async () => {
+describe('owned titles', () => {
+  test('an owned title is returned with its items, by its copy or by its title', async () => {
     const expected = {
       titleId: 'book',
       instanceId: instanceid,
@@ -49,7 +49,7 @@ describe('an owned title', () => {
     expect((await readComponents(owner, { titleid: 'book' })).value).toEqual(expected);
   });
 
-  test('has its audio tracks in order, with their durations', async () => {
+  test('an audio title has its tracks in order, with their durations', async () => {
     const { value } = await readComponents(owner, { titleid: 'sound' });
     expect(value).toMatchObject({
       medium: 'audio',
@@ -60,15 +60,15 @@ describe('an owned title', () => {
     });
   });
 
-  test('has captions with a valid address', async () => {
+  test('a film has captions with a valid media address', async () => {
     const { value } = await readComponents(owner, { titleid: 'film' });
     const [caption] = (value as { items: { captions: { url: string; language: string }[] }[] }).items[0]?.captions ?? [];
     expect(caption?.language).toBe('en');
     expect((await shop.app.inject(caption?.url ?? '')).body).toBe('WEBVTT\n');
   });
 
-  test('opens as a book at its manifest, and its chapters open too', async () => {
-    const { value } = await url(owner, { instanceid });
+  test('a book opens at its manifest, and its chapters open too', async () => {
+    const { value } = await requestUrl(owner, { instanceid });
     const { url: address, expiresAt, expiresIn } = value as { url: string; expiresAt: string; expiresIn: number };
     expect(expiresIn).toBeGreaterThan(6 * 60 * 60);
     expect(expiresIn).toBeLessThanOrEqual(12 * 60 * 60);
@@ -81,63 +81,68 @@ describe('an owned title', () => {
     expect(chapter.headers['content-security-policy']).toContain("script-src 'none'");
   });
 
-  test('has audio that is served in ranges', async () => {
-    const { value } = await url(owner, { instanceid: await readInstanceId('sound') });
-    const part = await shop.app.inject({ url: (value as { url: string }).url, headers: { range: 'bytes=100-199' } });
-    expect([part.statusCode, part.headers['content-range'], part.rawPayload.length]).toEqual([206, 'bytes 100-199/5000', 100]);
+  test('an audio track is served in ranges', async () => {
+    const { value } = await requestUrl(owner, { instanceid: await readInstanceId('sound') });
+    const response = await shop.app.inject({ url: (value as { url: string }).url, headers: { range: 'bytes=100-199' } });
+    expect([response.statusCode, response.headers['content-range'], response.rawPayload.length]).toEqual([
+      206,
+      'bytes 100-199/5000',
+      100,
+    ]);
   });
 
-  test('refuses a forged address, and one signed with another secret', async () => {
-    const { value } = await url(owner, { instanceid });
-    const [, , token = '', ...rest] = (value as { url: string }).url.split('/');
+  test('a media address with a forged signature is refused', async () => {
+    const { value } = await requestUrl(owner, { instanceid });
+    const [, , token = '', ...pathSegments] = (value as { url: string }).url.split('/');
     const [claims = '', signature = ''] = token.split('.');
-    // Not the last character, of which only some bits count.
-    const other = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
-    const forged = [`${claims}.${other}`, `${claims}.${'A'.repeat(43)}`];
-    for (const each of forged) expect((await shop.app.inject(['', 'media', each, ...rest].join('/'))).statusCode).toBe(403);
+    // The first character is changed, since only some bits of the last one count.
+    const forgedSignature = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
+    const forgedTokens = [`${claims}.${forgedSignature}`, `${claims}.${'A'.repeat(43)}`];
+    for (const forgedToken of forgedTokens)
+      expect((await shop.app.inject(['', 'media', forgedToken, ...pathSegments].join('/'))).statusCode).toBe(403);
   });
 });
 
-describe('a customer who does not own it', () => {
-  test('cannot open it, not even through the owner’s copy', async () => {
-    const other = await createCustomer(shop, store);
-    expect((await readComponents(other, { titleid: 'book' })).value).toMatchObject({ status: 403, code: 'not_owned' });
-    expect((await readComponents(other, { instanceid })).status).toBe(404);
-    expect((await url(other, { instanceid })).status).toBe(404);
+describe('titles that the customer does not own', () => {
+  test('a title cannot be opened by a customer who does not own it, not even through the owner’s copy', async () => {
+    const otherCustomer = await createCustomer(shop, store);
+    expect((await readComponents(otherCustomer, { titleid: 'book' })).value).toMatchObject({ status: 403, code: 'not_owned' });
+    expect((await readComponents(otherCustomer, { instanceid })).status).toBe(404);
+    expect((await requestUrl(otherCustomer, { instanceid })).status).toBe(404);
   });
 
-  test('can read the sample, whose address opens only the sample', async () => {
-    const other = await createCustomer(shop, store);
-    const { value } = await readComponents(other, { titleid: 'book', sample: true });
+  test('a sample can be read without owning its title, and its address opens only the sample', async () => {
+    const otherCustomer = await createCustomer(shop, store);
+    const { value } = await readComponents(otherCustomer, { titleid: 'book', sample: true });
     expect(value).toMatchObject({ instanceId: 'sample-book', sample: true, items: [{ id: '1', name: 'A part' }] });
-    // With the title’s id in the specification's parameter.
-    expect((await readComponents(other, { instanceid: 'book', sample: true })).value).toEqual(value);
-    expect((await readComponents(other, { instanceid: 'book' })).status).toBe(404);
-    const address = ((await url(other, { instanceid: 'sample-book', sample: true })).value as { url: string }).url;
+    // The specification passes the title's id in `instanceid`.
+    expect((await readComponents(otherCustomer, { instanceid: 'book', sample: true })).value).toEqual(value);
+    expect((await readComponents(otherCustomer, { instanceid: 'book' })).status).toBe(404);
+    const address = ((await requestUrl(otherCustomer, { instanceid: 'sample-book', sample: true })).value as { url: string }).url;
     expect((await shop.app.inject(address)).statusCode).toBe(200);
     expect((await shop.app.inject(address.replace('sample.epub', 'book.epub'))).statusCode).toBe(404);
   });
 
-  test('gets a 404 where there is no sample', async () => {
+  test('a title without a sample returns 404 for its sample', async () => {
     expect((await readComponents(await createCustomer(shop, store), { titleid: 'sound', sample: true })).status).toBe(404);
   });
 });
 
-test('components need a copy or a title, and an unknown item is not found', async () => {
+test('the components call needs a copy or a title, and an unknown content item is not found', async () => {
   expect((await readComponents(owner, {})).status).toBe(400);
-  expect((await url(owner, { instanceid, content: '99' })).status).toBe(404);
+  expect((await requestUrl(owner, { instanceid, content: '99' })).status).toBe(404);
 });
 
 describe('reading progress', () => {
-  const place = (titleid: string, contextkey: string) => ({ ...owner.query, titleid, contextkey });
-  const read = (query: Record<string, string>) => shop.ask('viewerProgress', '/viewer/progress', { query });
-  const save = (query: Record<string, string>, position: object) =>
-    shop.ask('saveViewerProgress', '/viewer/progress', { query, body: { position } });
+  const makeProgressQuery = (titleid: string, contextkey: string) => ({ ...owner.query, titleid, contextkey });
+  const readProgress = (query: Record<string, string>) => shop.call('viewerProgress', '/viewer/progress', { query });
+  const saveProgress = (query: Record<string, string>, position: object) =>
+    shop.call('saveViewerProgress', '/viewer/progress', { query, body: { position } });
 
-  test('is null before the first opening, then the last saved position', async () => {
-    const at = place('book', instanceid);
-    expect((await read(at)).value).toEqual({ position: null, savedAt: null, version: 0, device: null, earlier: [] });
-    await save(at, { totalProgression: 0.1, href: 'a.xhtml' });
+  test('the reading position is null before the first opening, then the last saved one', async () => {
+    const query = makeProgressQuery('book', instanceid);
+    expect((await readProgress(query)).value).toEqual({ position: null, savedAt: null, version: 0, device: null, earlier: [] });
+    await saveProgress(query, { totalProgression: 0.1, href: 'a.xhtml' });
     const position = {
       totalProgression: 0.25,
       href: 'text/b.xhtml#x',
@@ -147,10 +152,10 @@ describe('reading progress', () => {
       page: 3,
       pages: null,
     };
-    const saved = await save(at, position);
-    expect(saved.value).toMatchObject({ position });
-    expect((await read(at)).value).toEqual(saved.value);
-    const library = await shop.ask('userPurchases', '/user/purchases', { query: { ...owner.query, sort: 'opened' } });
+    const savedProgress = await saveProgress(query, position);
+    expect(savedProgress.value).toMatchObject({ position });
+    expect((await readProgress(query)).value).toEqual(savedProgress.value);
+    const library = await shop.call('userPurchases', '/user/purchases', { query: { ...owner.query, sort: 'opened' } });
     expect((library.value as { Purchase: object[] }).Purchase[0]).toMatchObject({
       TitleId: 'book',
       Progress: 0.25,
@@ -158,53 +163,55 @@ describe('reading progress', () => {
     });
   });
 
-  test('of a sample is separate from that of the copy', async () => {
-    await save(place('book', 'sample'), { totalProgression: 0.9 });
-    expect((await read(place('book', 'sample'))).value).toMatchObject({ position: { totalProgression: 0.9 } });
-    const library = await shop.ask('userPurchases', '/user/purchases', { query: owner.query });
+  test('the reading progress of a sample is separate from that of the copy', async () => {
+    await saveProgress(makeProgressQuery('book', 'sample'), { totalProgression: 0.9 });
+    expect((await readProgress(makeProgressQuery('book', 'sample'))).value).toMatchObject({
+      position: { totalProgression: 0.9 },
+    });
+    const library = await shop.call('userPurchases', '/user/purchases', { query: owner.query });
     expect(
-      (library.value as { Purchase: { TitleId: string; Progress: number }[] }).Purchase.find((each) => each.TitleId === 'book')
+      (library.value as { Purchase: { TitleId: string; Progress: number }[] }).Purchase.find(({ TitleId }) => TitleId === 'book')
         ?.Progress,
     ).toBe(0.25);
   });
 
   test.each([{ totalProgression: 2 }, {}, { totalProgression: 0.5, script: 'x' }, { totalProgression: 'half' }])(
-    'refuses %j',
+    'an invalid reading position is refused: %j',
     async (position) => {
-      expect((await save(place('book', instanceid), position)).status).toBe(400);
+      expect((await saveProgress(makeProgressQuery('book', instanceid), position)).status).toBe(400);
     },
   );
 
-  describe('reading progress on several devices', () => {
+  describe('several devices', () => {
     const phone = { id: 'phone-1', name: 'Safari, iPhone' };
     const laptop = { id: 'laptop-1', name: 'Firefox, Windows' };
-    const saveBy = (at: Record<string, string>, totalProgression: number, more: object) =>
-      shop.ask('saveViewerProgress', '/viewer/progress', {
-        query: at,
-        body: { position: { totalProgression, href: 'a.xhtml' }, ...more },
+    const saveFrom = (query: Record<string, string>, totalProgression: number, fields: object) =>
+      shop.call('saveViewerProgress', '/viewer/progress', {
+        query,
+        body: { position: { totalProgression, href: 'a.xhtml' }, ...fields },
       });
 
-    test('is not overwritten by an older position, and an overwritten position is kept as an earlier one', async () => {
-      const at = place('book', 'devices');
-      expect((await saveBy(at, 0.04, { basedOn: 0, device: phone })).value).toMatchObject({
+    test('a reading position based on an older version is refused, and an overwritten one becomes an earlier position', async () => {
+      const query = makeProgressQuery('book', 'devices');
+      expect((await saveFrom(query, 0.04, { basedOn: 0, device: phone })).value).toMatchObject({
         version: 1,
         device: phone,
         earlier: [],
       });
-      const read57 = await saveBy(at, 0.57, { basedOn: 1, device: laptop });
-      expect(read57.value).toMatchObject({ version: 2, device: laptop });
-      const late = await saveBy(at, 0.05, { basedOn: 1, device: phone });
-      expect([late.status, (late.value as { code: string }).code]).toEqual([409, 'place_newer']);
-      expect((await read(at)).value).toEqual(read57.value);
-      // The customer has chosen to stay there.
-      expect((await saveBy(at, 0.05, { basedOn: 2, device: phone })).value).toMatchObject({
+      const laptopSave = await saveFrom(query, 0.57, { basedOn: 1, device: laptop });
+      expect(laptopSave.value).toMatchObject({ version: 2, device: laptop });
+      const staleSave = await saveFrom(query, 0.05, { basedOn: 1, device: phone });
+      expect([staleSave.status, (staleSave.value as { code: string }).code]).toEqual([409, 'place_newer']);
+      expect((await readProgress(query)).value).toEqual(laptopSave.value);
+      // The customer has chosen the phone's position, which is now based on the current version.
+      expect((await saveFrom(query, 0.05, { basedOn: 2, device: phone })).value).toMatchObject({
         version: 3,
         position: { totalProgression: 0.05 },
         device: phone,
         earlier: [
           {
             position: { totalProgression: 0.57, href: 'a.xhtml' },
-            savedAt: (read57.value as { savedAt: string }).savedAt,
+            savedAt: (laptopSave.value as { savedAt: string }).savedAt,
             device: laptop,
           },
           { position: { totalProgression: 0.04, href: 'a.xhtml' }, device: phone },
@@ -212,51 +219,53 @@ describe('reading progress', () => {
       });
     });
 
-    test('is saved repeatedly without reading first, and only a jump keeps the earlier position', async () => {
-      const at = place('book', 'leaps');
-      for (const [nth, to] of [0.1, 0.15, 0.2, 0.9, 0.92].entries())
-        expect((await saveBy(at, to, { basedOn: Math.min(nth, 1), device: phone })).status).toBe(200);
-      const { earlier } = (await read(at)).value as { earlier: { position: { totalProgression: number } }[] };
+    test('a device can save positions without reading first, and only a jump stores an earlier position', async () => {
+      const query = makeProgressQuery('book', 'leaps');
+      for (const [index, progression] of [0.1, 0.15, 0.2, 0.9, 0.92].entries())
+        expect((await saveFrom(query, progression, { basedOn: Math.min(index, 1), device: phone })).status).toBe(200);
+      const { earlier } = (await readProgress(query)).value as { earlier: { position: { totalProgression: number } }[] };
       expect(earlier.map(({ position }) => position.totalProgression)).toEqual([0.2]);
     });
 
-    test('has the last five positions', async () => {
-      const at = place('book', 'five');
-      for (const [nth, device] of [phone, laptop, phone, laptop, phone, laptop, phone].entries())
-        await saveBy(at, nth / 100, { basedOn: nth, device });
-      const { position, earlier } = (await read(at)).value as {
+    test('the reading progress has the last five positions', async () => {
+      const query = makeProgressQuery('book', 'five');
+      for (const [index, device] of [phone, laptop, phone, laptop, phone, laptop, phone].entries())
+        await saveFrom(query, index / 100, { basedOn: index, device });
+      const { position, earlier } = (await readProgress(query)).value as {
         position: { totalProgression: number };
         earlier: { position: { totalProgression: number } }[];
       };
-      expect([position, ...earlier.map((each) => each.position)].map((each) => each.totalProgression)).toEqual([
+      expect([position, ...earlier.map((entry) => entry.position)].map(({ totalProgression }) => totalProgression)).toEqual([
         0.06, 0.05, 0.04, 0.03, 0.02,
       ]);
     });
 
-    test('keeps both of two first saves of one device', async () => {
-      const at = place('book', 'twice');
-      const both = await Promise.all([0.1, 0.2].map((to) => saveBy(at, to, { basedOn: 0, device: phone })));
-      expect(both.map(({ status }) => status)).toEqual([200, 200]);
-      expect((await read(at)).value).toMatchObject({ version: 2 });
+    test('two concurrent first saves of one device are both accepted', async () => {
+      const query = makeProgressQuery('book', 'twice');
+      const responses = await Promise.all(
+        [0.1, 0.2].map((progression) => saveFrom(query, progression, { basedOn: 0, device: phone })),
+      );
+      expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+      expect((await readProgress(query)).value).toMatchObject({ version: 2 });
     });
 
-    test('keeps one of two devices’ concurrent first saves, and refuses the other', async () => {
-      const at = place('book', 'both');
-      const both = await Promise.all([phone, laptop].map((device) => saveBy(at, 0.3, { basedOn: 0, device })));
-      expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    test('of two devices’ concurrent first saves, one is accepted and the other is refused', async () => {
+      const query = makeProgressQuery('book', 'both');
+      const responses = await Promise.all([phone, laptop].map((device) => saveFrom(query, 0.3, { basedOn: 0, device })));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 409]));
       // A reader without versions can still save its position.
-      expect((await saveBy(at, 0.4, {})).value).toMatchObject({ version: 2, device: null });
+      expect((await saveFrom(query, 0.4, {})).value).toMatchObject({ version: 2, device: null });
     });
   });
 
-  test('is not saved for a title that can be neither read nor sampled', async () => {
-    expect((await save(place('gratis', 'x'), { totalProgression: 0 })).status).toBe(404);
-    expect((await save(place('nothing', 'x'), { totalProgression: 0 })).status).toBe(404);
+  test('the reading progress is not saved for a title that can be neither read nor sampled', async () => {
+    expect((await saveProgress(makeProgressQuery('gratis', 'x'), { totalProgression: 0 })).status).toBe(404);
+    expect((await saveProgress(makeProgressQuery('nothing', 'x'), { totalProgression: 0 })).status).toBe(404);
   });
 });
 
 describe('public pictures', () => {
-  test('covers of the store’s titles are cached; other files of a title are not public', async () => {
+  test('the covers of a store’s titles are public and cached; other files of a title are not public', async () => {
     const cover = await shop.app.inject(`/media/covers/${store}/book/cover.jpg`);
     expect([cover.statusCode, cover.headers['content-type'], cover.headers['cache-control']]).toEqual([
       200,
@@ -272,7 +281,7 @@ describe('public pictures', () => {
     expect((await shop.app.inject('/media/covers/nowhere/book/cover.jpg')).statusCode).toBe(404);
   });
 
-  test('a logo opened by itself cannot run scripts', async () => {
+  test('a logo that is opened as a page cannot run scripts', async () => {
     const logo = await shop.app.inject(`/media/store/${store}/logo.svg`);
     expect([logo.statusCode, logo.headers['content-type']]).toEqual([200, 'image/svg+xml']);
     expect(logo.headers['content-security-policy']).toMatch(/^default-src 'none'/);

@@ -13,50 +13,56 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const signUp = (email: string, password: string, body = signUpXml(email), shelfid = store) =>
-  shop.ask('signUp', '/user/signup', { query: { shelfid, appid: 'web' }, headers: basicAuth(email, password), body });
-const signIn = (email: string, password: string, more = {}) =>
-  shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web', ...more }, headers: basicAuth(email, password) });
+  shop.call('signUp', '/user/signup', { query: { shelfid, appid: 'web' }, headers: basicAuth(email, password), body });
+const signIn = (email: string, password: string, extraQuery = {}) =>
+  shop.call('signIn', '/user/signin', {
+    query: { shelfid: store, appid: 'web', ...extraQuery },
+    headers: basicAuth(email, password),
+  });
 const validate = (accesstoken: string, shelfid = store) =>
-  shop.ask('validateToken', '/user/validate', { query: { shelfid, accesstoken } });
+  shop.call('validateToken', '/user/validate', { query: { shelfid, accesstoken } });
 const newEmail = () => `${randomUUID()}@example.org`;
 const getToken = ({ value }: { value: unknown }) => (value as { IdToken: string }).IdToken;
 
-test('an account is made, signed in, and signs in again with its address in any case', async () => {
+test('a new account is signed in, and can sign in with its address in any case', async () => {
   const email = `Ann.${newEmail()}`;
-  const made = await signUp(email, PASSWORD);
-  expect(made).toMatchObject({ status: 200, value: { EmailId: email } });
-  const again = await signIn(email.toUpperCase(), PASSWORD);
-  expect(again).toMatchObject({ status: 200, value: { EmailId: email, UserId: (made.value as { UserId: string }).UserId } });
-  expect(getToken(again)).not.toBe(getToken(made));
-  const live = await validate(getToken(again));
-  expect(live.value).toEqual({ valid: true, emailId: email, userId: (made.value as { UserId: string }).UserId });
+  const signUpResponse = await signUp(email, PASSWORD);
+  expect(signUpResponse).toMatchObject({ status: 200, value: { EmailId: email } });
+  const signInResponse = await signIn(email.toUpperCase(), PASSWORD);
+  expect(signInResponse).toMatchObject({
+    status: 200,
+    value: { EmailId: email, UserId: (signUpResponse.value as { UserId: string }).UserId },
+  });
+  expect(getToken(signInResponse)).not.toBe(getToken(signUpResponse));
+  const validation = await validate(getToken(signInResponse));
+  expect(validation.value).toEqual({ valid: true, emailId: email, userId: (signUpResponse.value as { UserId: string }).UserId });
 });
 
 const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-test.each(emails)('%s can sign up and sign in', async (address) => {
+test.each(emails)('%s can sign up and sign in', async (email) => {
   const shelfid = await shop.store();
-  const made = await signUp(address, 'a:b : c pass', signUpXml(escapeXml(address)), shelfid);
-  expect(made).toMatchObject({ status: 200, value: { EmailId: address } });
-  expect(await signIn(address, 'a:b : c pass', { shelfid })).toMatchObject({ status: 200, value: { EmailId: address } });
+  const signUpResponse = await signUp(email, 'a:b : c pass', signUpXml(escapeXml(email)), shelfid);
+  expect(signUpResponse).toMatchObject({ status: 200, value: { EmailId: email } });
+  expect(await signIn(email, 'a:b : c pass', { shelfid })).toMatchObject({ status: 200, value: { EmailId: email } });
 });
 
-test.each(invalidEmails)('%s cannot sign up', async (address) => {
-  const answer = await signUp(address, PASSWORD, signUpXml(escapeXml(address)));
-  expect(answer).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
+test.each(invalidEmails)('%s cannot sign up', async (email) => {
+  const response = await signUp(email, PASSWORD, signUpXml(escapeXml(email)));
+  expect(response).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
 });
 
 test('an address has one account, even when two visitors sign up with it at once', async () => {
   const email = newEmail();
-  const answers = await Promise.all([signUp(email, PASSWORD), signUp(email.toUpperCase(), PASSWORD, signUpXml(email))]);
-  expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-  expect(answers.find((answer) => answer.status === 409)?.value).toMatchObject({ Status: 'Conflict', Code: 'email_taken' });
+  const responses = await Promise.all([signUp(email, PASSWORD), signUp(email.toUpperCase(), PASSWORD, signUpXml(email))]);
+  expect(responses.map((response) => response.status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(responses.find((response) => response.status === 409)?.value).toMatchObject({ Status: 'Conflict', Code: 'email_taken' });
 });
 
 test.each([
   ['a short password', newEmail(), 'short', undefined, 'weak_password'],
   ['an invalid e-mail address', 'nobody', PASSWORD, undefined, 'bad_email'],
-  ['two addresses', newEmail(), PASSWORD, signUpXml('other@example.org'), 'bad_email'],
+  ['two different addresses', newEmail(), PASSWORD, signUpXml('other@example.org'), 'bad_email'],
   [
     'terms that were not accepted',
     'a@example.org',
@@ -64,11 +70,11 @@ test.each([
     signUpXml('a@example.org').replace('true', 'false'),
     'terms_not_agreed',
   ],
-])('%s is refused', async (_what, email, password, body, code) => {
+])('a sign-up with %s is refused', async (_case, email, password, body, code) => {
   expect(await signUp(email, password, body)).toMatchObject({ status: 400, value: { Status: 'BadRequest', Code: code } });
 });
 
-describe('a document', () => {
+describe('sign-up documents', () => {
   test.each([
     ['that is not well-formed', '<Signup><Email>'],
     ['with another root element', '<Person/>'],
@@ -76,31 +82,31 @@ describe('a document', () => {
     ['without its fields', '<Signup/>'],
     ['that is empty', ''],
     ['that is nested too deeply', `${'<a>'.repeat(50)}${'</a>'.repeat(50)}`],
-  ])('%s is refused with a reason', async (_what, body) => {
+  ])('a sign-up document %s is refused with a reason', async (_case, body) => {
     const email = newEmail();
-    const answer = await signUp(email, PASSWORD, body);
-    expect(answer).toMatchObject({ status: 400, value: { StatusCode: 400, Status: 'BadRequest' } });
-    expect((answer.value as { Message: string }).Message.length).toBeGreaterThan(10);
-    expect(answer.text).not.toMatch(/\bat .*\.ts|node_modules/);
+    const response = await signUp(email, PASSWORD, body);
+    expect(response).toMatchObject({ status: 400, value: { StatusCode: 400, Status: 'BadRequest' } });
+    expect((response.value as { Message: string }).Message.length).toBeGreaterThan(10);
+    expect(response.text).not.toMatch(/\bat .*\.ts|node_modules/);
   });
 });
 
-test('an unknown address and a wrong password get the same response', async () => {
+test('sign-ins with an unknown address and with a wrong password get the same response', async () => {
   const { email } = await createCustomer(shop, store);
-  const wrong = await signIn(email, 'wrong password');
-  const unknown = await signIn(newEmail(), 'wrong password');
-  expect(wrong.status).toBe(401);
-  expect(unknown.text).toBe(wrong.text);
+  const wrongPassword = await signIn(email, 'wrong password');
+  const unknownAddress = await signIn(newEmail(), 'wrong password');
+  expect(wrongPassword.status).toBe(401);
+  expect(unknownAddress.text).toBe(wrongPassword.text);
 });
 
-describe('signing up without limit', () => {
-  let few: Shop;
+describe('the limit of sign-ups', () => {
+  let limitedShop: Shop;
   beforeAll(async () => {
-    few = await openShop({ config: { signUpsPerHour: 3 } });
+    limitedShop = await openShop({ config: { signUpsPerHour: 3 } });
   });
-  afterAll(() => few.close());
+  afterAll(() => limitedShop.close());
   const signUpAt = (shelfid: string, remoteAddress: string, email = newEmail()) =>
-    few.app.inject({
+    limitedShop.app.inject({
       method: 'POST',
       url: `/api/user/signup?shelfid=${shelfid}&appid=web`,
       remoteAddress,
@@ -108,35 +114,35 @@ describe('signing up without limit', () => {
       payload: signUpXml(email),
     });
 
-  test('is stopped for one network and one store, until the hour is over', async () => {
-    const [one, other] = [await few.store(), await few.store()];
-    const taken = (await createCustomer(few, other)).email;
-    const hash = vi.spyOn(few.services.passwords, 'hash');
-    const answers = await Promise.all(Array.from({ length: 5 }, () => signUpAt(one, '192.0.2.1')));
-    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429, 429]);
+  test('sign-ups are limited per network and store until the hour is over', async () => {
+    const [firstStore, secondStore] = [await limitedShop.store(), await limitedShop.store()];
+    const takenEmail = (await createCustomer(limitedShop, secondStore)).email;
+    const hash = vi.spyOn(limitedShop.services.passwords, 'hash');
+    const responses = await Promise.all(Array.from({ length: 5 }, () => signUpAt(firstStore, '192.0.2.1')));
+    expect(responses.map((response) => response.statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429, 429]);
     expect(hash).toHaveBeenCalledTimes(3);
-    expect(answers.find((answer) => answer.statusCode === 429)?.headers['retry-after']).toMatch(/^3(600|5\d\d)$/);
-    expect((await signUpAt(one, '192.0.2.2')).statusCode).toBe(200);
-    expect((await signUpAt(other, '192.0.2.1')).statusCode).toBe(200);
-    await few.db
+    expect(responses.find((response) => response.statusCode === 429)?.headers['retry-after']).toMatch(/^3(600|5\d\d)$/);
+    expect((await signUpAt(firstStore, '192.0.2.2')).statusCode).toBe(200);
+    expect((await signUpAt(secondStore, '192.0.2.1')).statusCode).toBe(200);
+    await limitedShop.db
       .updateTable('rate_limit_counters')
       .set({ window_ends_at: new Date(Date.now() - 1000) })
-      .where('store_id', '=', one)
+      .where('store_id', '=', firstStore)
       .execute();
-    expect((await signUpAt(one, '192.0.2.1')).statusCode).toBe(200);
-    // A refused duplicate address costs as much work, so it counts as well.
-    const again = [await signUpAt(other, '192.0.2.3', taken), await signUpAt(other, '192.0.2.3', taken)];
-    expect(again.map((answer) => answer.statusCode)).toEqual([409, 409]);
-    expect((await signUpAt(other, '192.0.2.3')).statusCode).toBe(200);
-    expect((await signUpAt(other, '192.0.2.3')).statusCode).toBe(429);
+    expect((await signUpAt(firstStore, '192.0.2.1')).statusCode).toBe(200);
+    // A sign-up with a taken address costs as much work, so it counts as well.
+    const repeats = [await signUpAt(secondStore, '192.0.2.3', takenEmail), await signUpAt(secondStore, '192.0.2.3', takenEmail)];
+    expect(repeats.map((response) => response.statusCode)).toEqual([409, 409]);
+    expect((await signUpAt(secondStore, '192.0.2.3')).statusCode).toBe(200);
+    expect((await signUpAt(secondStore, '192.0.2.3')).statusCode).toBe(429);
   });
 
-  test('does not affect signing in', async () => {
-    const store = await few.store();
-    const { email } = await createCustomer(few, store);
-    for (const _ of [1, 2, 3]) await createCustomer(few, store).catch(() => undefined);
+  test('the limit of sign-ups does not affect signing in', async () => {
+    const store = await limitedShop.store();
+    const { email } = await createCustomer(limitedShop, store);
+    for (const _ of [1, 2, 3]) await createCustomer(limitedShop, store).catch(() => undefined);
     const query = { shelfid: store, appid: 'web' };
-    expect((await few.ask('signIn', '/user/signin', { query, headers: basicAuth(email, PASSWORD) })).status).toBe(200);
+    expect((await limitedShop.call('signIn', '/user/signin', { query, headers: basicAuth(email, PASSWORD) })).status).toBe(200);
   });
 });
 
@@ -145,7 +151,7 @@ test('a wrong application id is refused', async () => {
 });
 
 describe('an access token', () => {
-  test('is stored only as a hash', async () => {
+  test('an access token is stored only as a hash', async () => {
     const { query } = await createCustomer(shop, store);
     const rows = await shop.db.selectFrom('tokens').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(query.accesstoken);
@@ -155,29 +161,29 @@ describe('an access token', () => {
   test.each([
     ['expired', { expires_at: new Date(Date.now() - 1000) }],
     ['revoked', { revoked_at: new Date() }],
-  ])('that is %s is not valid', async (_how, change) => {
+  ])('an access token that is %s is not valid', async (_case, change) => {
     const { query, id } = await createCustomer(shop, store);
     expect((await validate(query.accesstoken)).status).toBe(200);
     await shop.db.updateTable('tokens').set(change).where('user_id', '=', id).execute();
     expect(await validate(query.accesstoken)).toMatchObject({ status: 401, value: { code: 'unauthorized' } });
-    expect(await shop.ask('userPurchases', '/user/purchases', { query })).toMatchObject({
+    expect(await shop.call('userPurchases', '/user/purchases', { query })).toMatchObject({
       status: 401,
       value: { Status: 'Unauthorized' },
     });
   });
 
-  test('is valid for thirty days', async () => {
+  test('an access token is valid for thirty days', async () => {
     const { id } = await createCustomer(shop, store);
     const row = await shop.db.selectFrom('tokens').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow();
     expect((row.expires_at.getTime() - row.created_at.getTime()) / 86_400_000).toBeCloseTo(30, 2);
   });
 
-  test('that is malformed is answered 401, not with a validation error', async () => {
+  test('a malformed access token gets 401, not a validation error', async () => {
     for (const token of ['x', 'a b<c>', ''])
       expect(await validate(token)).toMatchObject({ status: 401, value: { code: 'unauthorized' } });
   });
 
-  test('registers the device that it was issued to', async () => {
+  test('a sign-in with a device id registers the device', async () => {
     const { email, id } = await createCustomer(shop, store);
     await signIn(email, PASSWORD, { deviceid: 'd-1', devicename: 'Firefox on Linux' });
     const rows = await shop.db.selectFrom('devices').select(['id', 'name']).where('user_id', '=', id).execute();
@@ -187,8 +193,8 @@ describe('an access token', () => {
 
 test('a new customer has no credits and no subscription', async () => {
   const { query } = await createCustomer(shop, store);
-  const credits = await shop.ask('creditBalance', '/credits/balance', { query });
+  const credits = await shop.call('creditBalance', '/credits/balance', { query });
   expect(credits.value).toEqual({ CreditBalance: 0, CreditCurrency: 'Credits', EnableBuyWithCredits: false });
-  const subscription = await shop.ask('subscriptionStatus', '/subscription/status', { query });
+  const subscription = await shop.call('subscriptionStatus', '/subscription/status', { query });
   expect(subscription.value).toEqual({ subscribed: false, data: null });
 });

@@ -9,17 +9,17 @@ let store: string;
 beforeAll(async () => {
   passkeyShop = await openPasskeyShop();
 });
-// Sign-ins started from one network are counted per store.
+// Each test has its own store, since a network's sign-ins are counted per store.
 beforeEach(async () => {
   store = await passkeyShop.shop.store();
 });
 afterAll(() => passkeyShop.close());
 
 describe('signing in with a passkey', () => {
-  test('needs no account name, and signs its customer in', async () => {
+  test('signing in with a passkey needs no account name', async () => {
     const customer = await createCustomer(passkeyShop.shop, store);
     const device = await passkeyShop.addDevice(customer);
-    const options = await passkeyShop.request(store);
+    const options = await passkeyShop.fetchRequestOptions(store);
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
     expect(options.allowCredentials ?? []).toEqual([]);
     const { status, value } = await passkeyShop.signIn(store, device.get(options), {
@@ -32,41 +32,45 @@ describe('signing in with a passkey', () => {
     expect((await passkeyShop.list({ query }))[0]?.lastUsedAt).toMatch(/^\d{4}-/);
     const devices = await passkeyShop.shop.db.selectFrom('devices').select('id').where('user_id', '=', customer.id).execute();
     expect(devices).toEqual([{ id: 'telephone' }]);
-    expect((await passkeyShop.auditKinds(customer)).at(-1)).toBe('signed_in');
+    expect((await passkeyShop.readAuditKinds(customer)).at(-1)).toBe('signed_in');
   });
 
-  test('works repeatedly, for devices with and without a counter', async () => {
+  test('signing in with a passkey works repeatedly, for devices with and without a counter', async () => {
     const device = await passkeyShop.addDevice(await createCustomer(passkeyShop.shop, store));
     for (const counter of [0, 0, 3, 4]) expect((await passkeyShop.signInWith(device, store, { counter })).status).toBe(200);
   });
 
-  test('is refused for a clone of the device, whose counter is not higher', async () => {
+  test('signing in with a passkey is refused for a clone of the device, whose counter is not higher', async () => {
     const customer = await createCustomer(passkeyShop.shop, store);
     const device = await passkeyShop.addDevice(customer);
     expect((await passkeyShop.signInWith(device, store, { counter: 7 })).status).toBe(200);
     for (const counter of [7, 6, 0])
       expect(await passkeyShop.signInWith(device, store, { counter })).toMatchObject(xmlRefusal('passkey_refused'));
-    expect((await passkeyShop.auditKinds(customer)).slice(-3)).toEqual(['passkey_refused', 'passkey_refused', 'passkey_refused']);
+    expect((await passkeyShop.readAuditKinds(customer)).slice(-3)).toEqual([
+      'passkey_refused',
+      'passkey_refused',
+      'passkey_refused',
+    ]);
     expect((await passkeyShop.signInWith(device, store, { counter: 8 })).status).toBe(200);
   });
 
-  test('works once for each challenge, also for concurrent calls', async () => {
+  test('signing in with a passkey works once for each challenge, also for concurrent calls', async () => {
     const customer = await createCustomer(passkeyShop.shop, store);
     const device = await passkeyShop.addDevice(customer);
-    const signed = device.get(await passkeyShop.request(store));
-    const answers = await Promise.all([passkeyShop.signIn(store, signed), passkeyShop.signIn(store, signed)]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    expect(await passkeyShop.signIn(store, signed)).toMatchObject(xmlRefusal('passkey_over'));
+    const credential = device.get(await passkeyShop.fetchRequestOptions(store));
+    const responses = await Promise.all([passkeyShop.signIn(store, credential), passkeyShop.signIn(store, credential)]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(await passkeyShop.signIn(store, credential)).toMatchObject(xmlRefusal('passkey_over'));
   });
 
-  test('expires after five minutes', async () => {
+  test('signing in with a passkey is refused after the challenge has expired', async () => {
     const device = await passkeyShop.addDevice(await createCustomer(passkeyShop.shop, store));
-    const signed = device.get(await passkeyShop.request(store));
+    const credential = device.get(await passkeyShop.fetchRequestOptions(store));
     await passkeyShop.shop.db
       .updateTable('passkey_challenges')
       .set({ expires_at: new Date(Date.now() - 1) })
       .execute();
-    expect(await passkeyShop.signIn(store, signed)).toMatchObject(xmlRefusal('passkey_over'));
+    expect(await passkeyShop.signIn(store, credential)).toMatchObject(xmlRefusal('passkey_over'));
   });
 
   test.each<[string, CredentialDeviation]>([
@@ -74,55 +78,58 @@ describe('signing in with a passkey', () => {
     ['for another host', { rpId: 'evil.example' }],
     ['without user verification', { unverified: true }],
     ['for another customer', { userHandle: Buffer.from('somebody else').toString('base64url') }],
-  ])('signed %s is refused', async (_what, slip) => {
+  ])('a passkey response that is signed %s is refused', async (_case, deviation) => {
     const customer = await createCustomer(passkeyShop.shop, store);
     const device = await passkeyShop.addDevice(customer);
-    expect(await passkeyShop.signInWith(device, store, slip)).toMatchObject(xmlRefusal('passkey_refused'));
-    expect((await passkeyShop.auditKinds(customer)).at(-1)).toBe('passkey_refused');
+    expect(await passkeyShop.signInWith(device, store, deviation)).toMatchObject(xmlRefusal('passkey_refused'));
+    expect((await passkeyShop.readAuditKinds(customer)).at(-1)).toBe('passkey_refused');
   });
 
-  test('with a made-up challenge, or one of another store, is refused', async () => {
+  test('signing in with a made-up challenge, or a challenge of another store, is refused', async () => {
     const device = await passkeyShop.addDevice(await createCustomer(passkeyShop.shop, store));
     expect(await passkeyShop.signInWith(device, store, { challenge: 'A'.repeat(43) })).toMatchObject(xmlRefusal('passkey_over'));
-    const { challenge } = await passkeyShop.request(await passkeyShop.shop.store());
+    const { challenge } = await passkeyShop.fetchRequestOptions(await passkeyShop.shop.store());
     expect(await passkeyShop.signInWith(device, store, { challenge })).toMatchObject(xmlRefusal('passkey_over'));
   });
 
-  test('with another key, and with an unknown one, is refused with the same response', async () => {
+  test('a passkey signed with another key and an unknown passkey get the same refusal', async () => {
     const device = await passkeyShop.addDevice(await createCustomer(passkeyShop.shop, store));
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const forged = await passkeyShop.signIn(store, device.get(await passkeyShop.request(store), {}, privateKey));
-    const unknown = await passkeyShop.signInWith(new Authenticator(), store);
-    expect(forged).toMatchObject(xmlRefusal('passkey_refused'));
-    expect(unknown.text).toBe(forged.text);
+    const forgedResponse = await passkeyShop.signIn(
+      store,
+      device.get(await passkeyShop.fetchRequestOptions(store), {}, privateKey),
+    );
+    const unknownResponse = await passkeyShop.signInWith(new Authenticator(), store);
+    expect(forgedResponse).toMatchObject(xmlRefusal('passkey_refused'));
+    expect(unknownResponse.text).toBe(forgedResponse.text);
   });
 
-  test('in another store is refused', async () => {
+  test('signing in with a passkey of another store is refused', async () => {
     const device = await passkeyShop.addDevice(await createCustomer(passkeyShop.shop, store));
     const shelfid = await passkeyShop.shop.store();
-    const answer = await passkeyShop.signIn(shelfid, device.get(await passkeyShop.request(shelfid)));
-    expect(answer).toMatchObject(xmlRefusal('passkey_refused'));
+    const response = await passkeyShop.signIn(shelfid, device.get(await passkeyShop.fetchRequestOptions(shelfid)));
+    expect(response).toMatchObject(xmlRefusal('passkey_refused'));
   });
 
-  test('is counted per network', async () => {
+  test('starts and attempts of passkey sign-ins are limited per network', async () => {
     const shelfid = await passkeyShop.shop.store();
     const statuses = [];
-    for (let times = 0; times < 61; times += 1) {
+    for (let attempt = 0; attempt < 61; attempt += 1) {
       const { status } = await passkeyShop.startSignIn(shelfid);
       statuses.push(status, (await passkeyShop.signIn(shelfid, new Authenticator().get({ challenge: 'x' }))).status);
     }
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
-    // Browsers' autofill offers are counted separately, so that viewing pages locks no visitor out.
-    const offer = () =>
-      passkeyShop.shop.ask('startPasskeySignIn', '/user/passkey/start', {
+    // Autofill offers are counted separately, so that viewing pages locks no visitor out.
+    const startOffer = () =>
+      passkeyShop.shop.call('startPasskeySignIn', '/user/passkey/start', {
         query: { shelfid, appid: 'web', autofill: 'true' },
         method: 'POST',
       });
-    expect((await offer()).status).toBe(200);
+    expect((await startOffer()).status).toBe(200);
     const subject = 'passkey-offer:127.0.0.1';
-    const counted = passkeyShop.shop.db.selectFrom('rate_limit_counters').select('calls').where('store_id', '=', shelfid);
-    expect(await counted.where('subject', '=', subject).executeTakeFirst()).toEqual({ calls: 1 });
+    const counterQuery = passkeyShop.shop.db.selectFrom('rate_limit_counters').select('calls').where('store_id', '=', shelfid);
+    expect(await counterQuery.where('subject', '=', subject).executeTakeFirst()).toEqual({ calls: 1 });
     await passkeyShop.shop.db.updateTable('rate_limit_counters').set({ calls: 1200 }).where('subject', '=', subject).execute();
-    expect((await offer()).status).toBe(429);
+    expect((await startOffer()).status).toBe(429);
   });
 });

@@ -29,9 +29,9 @@ const loadFile = async (content: unknown) => {
   return loadProviders(shop.db, file);
 };
 const readProviders = async () =>
-  (await shop.ask('providers', '/user/providers', { query: { shelfid: store } })).value as { Provider: { Id: string }[] };
+  (await shop.call('providers', '/user/providers', { query: { shelfid: store } })).value as { Provider: { Id: string }[] };
 
-test('the file sets the providers and their order; a later file replaces it', async () => {
+test('the providers file sets the providers and their order; a later file replaces them', async () => {
   await loadFile({ [store]: [facebook, oidc] });
   expect(await readProviders()).toEqual({
     Provider: [
@@ -47,8 +47,8 @@ test('the file sets the providers and their order; a later file replaces it', as
 
 test('a started sign-in survives a restart with the same file', async () => {
   await loadFile({ [store]: [oidc] });
-  const begun = { verifier: 'v', nonce: 'n', return_url: 'http://localhost/auth0loginCallback' };
-  const row = { ...begun, state_hash: 'h', store_id: store, provider_id: 'google', expires_at: new Date(Date.now() + 60_000) };
+  const signIn = { verifier: 'v', nonce: 'n', return_url: 'http://localhost/auth0loginCallback' };
+  const row = { ...signIn, state_hash: 'h', store_id: store, provider_id: 'google', expires_at: new Date(Date.now() + 60_000) };
   await shop.db.insertInto('provider_sign_ins').values(row).execute();
   await loadFile({ [store]: [oidc] });
   expect(await shop.db.selectFrom('provider_sign_ins').selectAll().where('store_id', '=', store).execute()).toHaveLength(1);
@@ -69,11 +69,11 @@ test.each([
   ['an issuer that is not an address', () => ({ [store]: [{ ...oidc, issuer: 'accounts.google.com' }] }), 'issuer'],
   ['an unknown country', () => ({ [store]: [{ kind: 'phone', country: 'Britain' }] }), 'Britain'],
   ['a misspelt field', () => ({ [store]: [{ ...facebook, appsecret: 'x' }] }), 'appsecret'],
-])('%s is refused, with a message that contains no secret', async (_what, content, named) => {
+])('a providers file with %s is refused, with a message that contains no secret', async (_case, content, expectedWord) => {
   await loadFile({ [store]: [oidc] });
   const error = await loadFile(typeof content === 'function' ? content() : content).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(BadProvider);
-  expect((error as Error).message).toContain(named);
+  expect((error as Error).message).toContain(expectedWord);
   expect((error as Error).message).not.toContain('between us');
   expect((await readProviders()).Provider.map(({ Id }) => Id)).toEqual(['google']);
 });

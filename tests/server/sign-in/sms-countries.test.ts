@@ -20,9 +20,9 @@ const requestCode = (phone: string, shelfid: string) =>
     payload: `<SendPhoneCode><Phone>${phone}</Phone></SendPhoneCode>`,
   });
 
-describe('codes by text message are sent', () => {
+describe('codes by text message', () => {
   test.each(['GB;IE', '[', '{"0":"GB"}', '["GB","Narnia"]', '["GB",null]', '', 'null'])(
-    'nowhere with an unreadable stored list, which is logged: %s',
+    'codes are not sent with an unreadable stored list of countries, which is logged: %s',
     async (value) => {
       const shelfid = await newStore({ PurchaseCountries: ['GB'] });
       await shop.db.insertInto('properties').values({ store_id: shelfid, name: 'SmsCountries', value }).execute();
@@ -34,22 +34,22 @@ describe('codes by text message are sent', () => {
     },
   );
 
-  test('to a number with an account in any country, unless its kind is refused', async () => {
+  test('codes are sent to a number with an account in any country, unless the kind of number is refused', async () => {
     const shelfid = await newStore({ PurchaseCountries: ['DE'] });
-    const elsewhere = await newStore({ PurchaseCountries: ['DE'] });
+    const otherStore = await newStore({ PurchaseCountries: ['DE'] });
     const { id } = await createCustomer(shop, shelfid);
-    const [own, premium] = ['+33612345679', '+449012345678'];
-    for (const subject of [own, premium])
+    const [ownPhone, premiumPhone] = ['+33612345679', '+449012345678'];
+    for (const subject of [ownPhone, premiumPhone])
       await shop.db.insertInto('identities').values({ store_id: shelfid, issuer: 'phone', subject, user_id: id }).execute();
     const statuses = [];
-    for (const [phone, of] of [
-      [own, shelfid],
-      [own, elsewhere],
+    for (const [phone, storeId] of [
+      [ownPhone, shelfid],
+      [ownPhone, otherStore],
       ['+33612345670', shelfid],
-      [premium, shelfid],
+      [premiumPhone, shelfid],
     ] as const)
-      statuses.push((await requestCode(phone, of)).statusCode);
+      statuses.push((await requestCode(phone, storeId)).statusCode);
     expect(statuses).toEqual([200, 409, 409, 409]);
-    expect(await readMessages(join(shop.folder, 'outbox'), premium)).toEqual([]);
+    expect(await readMessages(join(shop.folder, 'outbox'), premiumPhone)).toEqual([]);
   });
 });

@@ -14,99 +14,103 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const providerNames = async (): Promise<string[]> => {
+const readProviderNames = async (): Promise<string[]> => {
   const rows = await shop.db.selectFrom('providers').select('name').where('store_id', '=', store).orderBy('position').execute();
   return rows.map(({ name }) => name);
 };
 
 const startSignIn = async (providerId: string) =>
   (
-    await shop.ask('startProviderSignIn', '/user/provider/start', {
+    await shop.call('startProviderSignIn', '/user/provider/start', {
       query: { shelfid: store, appid: 'web' },
       body: `<StartProviderSignIn><ProviderId>${providerId}</ProviderId></StartProviderSignIn>`,
     })
   ).value as { Url: string; State: string };
 
 const finishSignIn = (state: string, code: string) =>
-  shop.ask('finishProviderSignIn', '/user/provider/finish', {
+  shop.call('finishProviderSignIn', '/user/provider/finish', {
     query: { shelfid: store, appid: 'web', deviceid: randomUUID(), devicename: 'Chrome, Linux' },
     body: `<FinishProviderSignIn><State>${state}</State><Code>${code}</Code></FinishProviderSignIn>`,
   });
 
-/** Fills in the provider's page as a browser would. @returns the redirect */
+/** Fills in the provider's page as a browser would. @returns the URL of the redirect */
 const signInAtTestPage = async (url: string, email: string): Promise<URL> => {
   const page = await (await fetch(url)).text();
   expect(page).toContain('<input id="email"');
-  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams({ email, name: 'Ann Lee' }), redirect: 'manual' });
-  expect(answer.status).toBe(303);
-  return new URL(answer.headers.get('location') ?? '');
+  const response = await fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams({ email, name: 'Ann Lee' }),
+    redirect: 'manual',
+  });
+  expect(response.status).toBe(303);
+  return new URL(response.headers.get('location') ?? '');
 };
 
-test('the demo store offers all four, once', async () => {
+test('the demo store offers each of the four test providers once', async () => {
   await offerTestProviders(shop.db, shop.gateway.origin);
-  expect(await providerNames()).toEqual(['Facebook', 'Google', 'Auth0', 'Phone']);
+  expect(await readProviderNames()).toEqual(['Facebook', 'Google', 'Auth0', 'Phone']);
 });
 
-test.each(['google', 'auth0', 'facebook'])('%s signs in a customer by address, and recognises them later', async (provider) => {
+test.each(['google', 'auth0', 'facebook'])('%s signs in a customer by address, later to the same account', async (provider) => {
   const email = `${randomUUID()}@example.org`;
-  const comes = async () => {
+  const signInCustomer = async () => {
     const { Url, State } = await startSignIn(provider);
-    const back = await signInAtTestPage(Url, email);
-    expect(back.origin + back.pathname).toBe('http://localhost/auth0loginCallback');
-    expect(back.searchParams.get('state')).toBe(State);
-    const { status, value } = await finishSignIn(State, back.searchParams.get('code') ?? '');
+    const redirectUrl = await signInAtTestPage(Url, email);
+    expect(redirectUrl.origin + redirectUrl.pathname).toBe('http://localhost/auth0loginCallback');
+    expect(redirectUrl.searchParams.get('state')).toBe(State);
+    const { status, value } = await finishSignIn(State, redirectUrl.searchParams.get('code') ?? '');
     return [status, (value as { UserId: string }).UserId];
   };
-  const first = await comes();
-  expect(first[0]).toBe(200);
-  expect(await comes()).toEqual(first);
+  const firstResult = await signInCustomer();
+  expect(firstResult[0]).toBe(200);
+  expect(await signInCustomer()).toEqual(firstResult);
 });
 
-test('an address does not open an account that was made in another way', async () => {
+test('a test provider does not open an account that was made in another way', async () => {
   const customer = await createCustomer(shop, store);
   const { Url, State } = await startSignIn('google');
-  const back = await signInAtTestPage(Url, customer.email);
-  const { status, value } = await finishSignIn(State, back.searchParams.get('code') ?? '');
+  const redirectUrl = await signInAtTestPage(Url, customer.email);
+  const { status, value } = await finishSignIn(State, redirectUrl.searchParams.get('code') ?? '');
   expect(status === 200 ? (value as { UserId: string }).UserId : status).not.toBe(customer.id);
 });
 
 test.each([
   ['another shop’s address', (query: URLSearchParams) => query.set('redirect_uri', 'https://elsewhere.example/steal')],
   ['another client', (query: URLSearchParams) => query.set('client_id', 'somebody')],
-])('the page is refused for %s', async (_, change) => {
+])('a test provider’s page is refused for %s', async (_, change) => {
   const url = new URL((await startSignIn('google')).Url);
   change(url.searchParams);
   expect((await fetch(url)).status).toBe(400);
 });
 
-test('the page is shown again for a text that is not an address', async () => {
+test('a test provider’s page is shown again for a text that is not an address', async () => {
   const { Url } = await startSignIn('google');
-  const answer = await fetch(Url, { method: 'POST', body: new URLSearchParams({ email: 'nobody' }), redirect: 'manual' });
-  expect(answer.status).toBe(200);
-  expect(await answer.text()).toContain('Enter an email address.');
+  const response = await fetch(Url, { method: 'POST', body: new URLSearchParams({ email: 'nobody' }), redirect: 'manual' });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('Enter an email address.');
 });
 
-test('a code is valid for one provider, with the verifier of its start, for ten minutes', async () => {
+test('a code with a wrong verifier is refused by each test provider', async () => {
   const { Url } = await startSignIn('google');
-  const back = await signInAtTestPage(Url, `${randomUUID()}@example.org`);
+  const redirectUrl = await signInAtTestPage(Url, `${randomUUID()}@example.org`);
   const form = {
-    code: back.searchParams.get('code') ?? '',
+    code: redirectUrl.searchParams.get('code') ?? '',
     redirect_uri: 'http://localhost/auth0loginCallback',
     code_verifier: 'guessed',
   };
   for (const provider of ['google', 'auth0']) {
-    const answer = await fetch(`${shop.gateway.origin}/providers/${provider}/token`, {
+    const response = await fetch(`${shop.gateway.origin}/providers/${provider}/token`, {
       method: 'POST',
       body: new URLSearchParams(form),
     });
-    expect([answer.status, await answer.json()]).toEqual([400, { error: 'invalid_grant' }]);
+    expect([response.status, await response.json()]).toEqual([400, { error: 'invalid_grant' }]);
   }
 });
 
-test('providers set by an operator stay; without a test gateway its own are removed', async () => {
+test('an operator’s providers are not replaced by test providers, which are removed without a test gateway', async () => {
   await offerTestProviders(shop.db, 'http://gateway.example');
-  expect(await providerNames()).toEqual([]);
+  expect(await readProviderNames()).toEqual([]);
   await saveProviders(shop.db, store, [{ kind: 'phone', name: 'By text message' }]);
   await offerTestProviders(shop.db, shop.gateway.origin);
-  expect(await providerNames()).toEqual(['By text message']);
+  expect(await readProviderNames()).toEqual(['By text message']);
 });

@@ -15,17 +15,17 @@ export const calls = Object.entries(contract.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, call]) => ({ path, method, call })),
 );
 
-const resolveRefs = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(resolveRefs);
+const inlineSchemaRefs = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(inlineSchemaRefs);
   if (typeof value !== 'object' || value === null) return value;
   const { $ref } = value as Schema;
-  if ($ref?.startsWith('#/components/schemas/')) return resolveRefs(contract.components.schemas[$ref.split('/')[3] ?? '']);
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolveRefs(each)]));
+  if ($ref?.startsWith('#/components/schemas/')) return inlineSchemaRefs(contract.components.schemas[$ref.split('/')[3] ?? '']);
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inlineSchemaRefs(each)]));
 };
 
 /**
- * Fastify's own validators, as in the server. One of them coerces XML texts to numbers and
- * booleans.
+ * Creates a Fastify app that validates bodies as the server does. With `coerceTypes`, for XML, it
+ * coerces texts to numbers and booleans.
  */
 const createValidator = (coerceTypes: boolean): FastifyInstance =>
   Fastify({
@@ -35,7 +35,7 @@ const createValidator = (coerceTypes: boolean): FastifyInstance =>
   });
 const validators = { xml: createValidator(true), json: createValidator(false) };
 
-function responseSchemas(operationId: string): Map<string, Schema> {
+function collectResponseSchemas(operationId: string): Map<string, Schema> {
   const call = calls.find((each) => each.call.operationId === operationId)?.call;
   if (!call) throw new Error(`The contract has no operation ${operationId}.`);
   return new Map(
@@ -44,7 +44,7 @@ function responseSchemas(operationId: string): Map<string, Schema> {
         ? contract.components.responses[response.$ref.split('/')[3] ?? '']?.content
         : response.content;
       return Object.entries(content ?? {}).map(
-        ([type, { schema }]) => [`${status} ${type}`, resolveRefs(schema) as Schema] as const,
+        ([type, { schema }]) => [`${status} ${type}`, inlineSchemaRefs(schema) as Schema] as const,
       );
     }),
   );
@@ -52,29 +52,35 @@ function responseSchemas(operationId: string): Map<string, Schema> {
 
 const knownResponses = new Map<string, { schema: Schema; route: string }>();
 for (const { call } of calls)
-  for (const [kind, schema] of responseSchemas(call.operationId)) {
-    const route = `/${call.operationId}/${kind.replaceAll(/[ /]/g, '-')}`;
-    validators[kind.endsWith('xml') ? 'xml' : 'json'].post(route, { schema: { body: schema } }, (request) => ({
+  for (const [responseKey, schema] of collectResponseSchemas(call.operationId)) {
+    const route = `/${call.operationId}/${responseKey.replaceAll(/[ /]/g, '-')}`;
+    validators[responseKey.endsWith('xml') ? 'xml' : 'json'].post(route, { schema: { body: schema } }, (request) => ({
       value: request.body,
     }));
-    knownResponses.set(`${call.operationId} ${kind}`, { schema, route });
+    knownResponses.set(`${call.operationId} ${responseKey}`, { schema, route });
   }
 
 /**
- * Validates a response against the contract for its operation, status and content type.
- * @throws when the contract has no such response, or it does not match the schema
+ * Parses a response, and validates it against the contract for its operation, status and content
+ * type.
+ * @throws where the contract has no such response, or the response does not match its schema
  */
 export async function readValidated(
   operationId: string,
   response: { statusCode: number; contentType: string; body: string },
 ): Promise<unknown> {
   const type = response.contentType.split(';')[0] ?? '';
-  const known = knownResponses.get(`${operationId} ${response.statusCode} ${type}`);
-  if (!known) throw new Error(`${operationId} has no response ${response.statusCode} ${type}: ${response.body.slice(0, 500)}`);
+  const knownResponse = knownResponses.get(`${operationId} ${response.statusCode} ${type}`);
+  if (!knownResponse)
+    throw new Error(`${operationId} has no response ${response.statusCode} ${type}: ${response.body.slice(0, 500)}`);
   const isXml = type.endsWith('xml');
-  const value = isXml ? readXml(response.body, known.schema) : (JSON.parse(response.body) as unknown);
-  const checked = await validators[isXml ? 'xml' : 'json'].inject({ method: 'POST', url: known.route, payload: value as object });
-  if (checked.statusCode !== 200)
-    throw new Error(`The response of ${operationId} violates the contract: ${checked.body}\n${response.body.slice(0, 1000)}`);
-  return checked.json<{ value: unknown }>().value;
+  const value = isXml ? readXml(response.body, knownResponse.schema) : (JSON.parse(response.body) as unknown);
+  const validation = await validators[isXml ? 'xml' : 'json'].inject({
+    method: 'POST',
+    url: knownResponse.route,
+    payload: value as object,
+  });
+  if (validation.statusCode !== 200)
+    throw new Error(`The response of ${operationId} violates the contract: ${validation.body}\n${response.body.slice(0, 1000)}`);
+  return validation.json<{ value: unknown }>().value;
 }

@@ -2,15 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EARLY_SCRIPTS, REGIONS, type Region } from '../../../machines/model/store/page-template.ts';
 
-/** A page template with these texts in its regions, and the text before and after them. */
-export const template = (texts: Partial<Record<Region, string>>): string => {
+/** Builds a page template whose regions, between their comments, contain these texts. */
+export const buildTemplate = (texts: Partial<Record<Region, string>>): string => {
   const [html, ...head] = REGIONS.map((region) => `<!--${region}-->${texts[region] ?? ''}<!--/${region}-->`);
   const body = head.splice(REGIONS.indexOf('root') - 1);
   return `<!doctype html>${html}<head>${head.join('')}</head><body>${body.join('')}</body></html>`;
 };
 
-/** Source of the script with that name in such a build. */
-export const earlyScript = (name: string): string => `console.log("${name}")`;
+/** Source of the early script with that name in a build that `writeBuild` writes. */
+export const getEarlyScript = (name: string): string => `console.log("${name}")`;
 
 /** Writes a build of pages, without chunks, into a folder. */
 export async function writeBuild(folder: string, page: string): Promise<void> {
@@ -21,5 +21,5 @@ export async function writeBuild(folder: string, page: string): Promise<void> {
   await writeFile(join(folder, '.vite', 'manifest.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'index.html'), page);
   for (const { name, file } of scripts)
-    await writeFile(join(folder, file), `${earlyScript(name)};\n//# sourceMappingURL=${name}.js.map`);
+    await writeFile(join(folder, file), `${getEarlyScript(name)};\n//# sourceMappingURL=${name}.js.map`);
 }

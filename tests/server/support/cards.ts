@@ -5,65 +5,66 @@ import type { Shop } from './shop.ts';
 type Card = { CardId: string; LastFour: string; ExpiryYear: number; Default: boolean };
 type Cards = { Added?: string; Card?: Card[] };
 
-/** Starts to save a card. @returns the address of the gateway's page */
+/** Starts to save a card. @returns the URL of the gateway's page */
 export async function startCardSession(shop: Shop, { query }: Customer, headers: Record<string, string> = {}): Promise<string> {
-  const { status, value, text } = await shop.ask('cardSession', '/card/session', { query, headers, method: 'POST' });
+  const { status, value, text } = await shop.call('cardSession', '/card/session', { query, headers, method: 'POST' });
   if (status !== 200) throw new Error(`No page for a card: ${text}`);
   return (value as { url: string }).url;
 }
 
-/** The token in the gateway's redirect, or null. */
-export const readTokenParam = (answer: Response): string | null =>
-  new URL(answer.headers.get('location') ?? '', 'http://gateway').searchParams.get('cardtoken');
+/** The card token in the gateway's redirect; null if it has no token. */
+export const readTokenParam = (response: Response): string | null =>
+  new URL(response.headers.get('location') ?? '', 'http://gateway').searchParams.get('cardtoken');
 
 /**
- * Types a card at the gateway, and approves it where its bank asks.
- * @returns the token to add it with
+ * Submits a card on the gateway's page, and approves the bank's challenge if there is one.
+ * @returns the token that `addCardByToken` needs
  */
 export async function submitCardNumber(
   shop: Shop,
   customer: Customer,
   number = CARD_NUMBERS.good,
-  more: Record<string, string> = {},
+  extraFields: Record<string, string> = {},
 ): Promise<string> {
   const url = await startCardSession(shop, customer);
-  const typed = await submitCardForm(url, number, more);
-  const [page, query = ''] = url.split('?');
-  const back = number === CARD_NUMBERS.challenge ? await postFields(`${page}/challenge?${query}`, { answer: 'approve' }) : typed;
-  const token = readTokenParam(back);
+  const formResponse = await submitCardForm(url, number, extraFields);
+  const [pageUrl, query = ''] = url.split('?');
+  const redirect =
+    number === CARD_NUMBERS.challenge ? await postFields(`${pageUrl}/challenge?${query}`, { answer: 'approve' }) : formResponse;
+  const token = readTokenParam(redirect);
   if (token === null) throw new Error(`The gateway refuses the card ${number}.`);
   return token;
 }
 
-export async function addCardByToken(shop: Shop, { query }: Customer, token: string, more = '') {
-  const answer = await shop.ask('addCard', '/card/add', { query, body: `<Card><Token>${token}</Token>${more}</Card>` });
-  return { ...answer, value: answer.value as Cards & { Code?: string } };
+export async function addCardByToken(shop: Shop, { query }: Customer, token: string, extraXml = '') {
+  const response = await shop.call('addCard', '/card/add', { query, body: `<Card><Token>${token}</Token>${extraXml}</Card>` });
+  return { ...response, value: response.value as Cards & { Code?: string } };
 }
 
 /** Saves a card, and retries as a customer does when the response is lost. @returns its id */
 export async function saveCard(shop: Shop, customer: Customer, number = CARD_NUMBERS.good): Promise<string> {
   const token = await submitCardNumber(shop, customer, number);
-  const first = await addCardByToken(shop, customer, token);
-  const { value, text } = first.status === 502 ? await addCardByToken(shop, customer, token) : first;
+  const firstResponse = await addCardByToken(shop, customer, token);
+  const { value, text } = firstResponse.status === 502 ? await addCardByToken(shop, customer, token) : firstResponse;
   if (value.Added === undefined) throw new Error(`Card not added: ${text}`);
   return value.Added;
 }
 
 export const changeOrDeleteCard = (shop: Shop, { query }: Customer, call: 'deleteCard' | 'changeCard', cardId: string) =>
-  shop.ask(call, call === 'deleteCard' ? '/card/delete' : '/card/change', {
+  shop.call(call, call === 'deleteCard' ? '/card/delete' : '/card/change', {
     query,
     body: `<Card><CardId>${cardId}</CardId></Card>`,
   });
 
 export async function readCards(shop: Shop, { query }: Customer): Promise<Card[]> {
-  const { value } = await shop.ask('allCards', '/card/all', { query });
+  const { value } = await shop.call('allCards', '/card/all', { query });
   return (value as Cards).Card ?? [];
 }
 
 export const selectCards = (shop: Shop, { id }: Customer) =>
   shop.db.selectFrom('cards').selectAll().where('user_id', '=', id).execute();
 
-/** The gateway's token of a card. */
+/** The gateway's token of a saved card. */
 export async function readGatewayToken(shop: Shop, cardId: string): Promise<string> {
   const row = await shop.db.selectFrom('cards').select('gateway_card').where('id', '=', cardId).executeTakeFirstOrThrow();
   return row.gateway_card;

@@ -1,30 +1,38 @@
-/** A box of an MP4. */
+/** Encodes a box of an MP4 file. */
 function mp4Box(kind: string, content: Buffer): Buffer {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(content.length + 8);
-  head.write(kind, 4, 'latin1');
-  return Buffer.concat([head, content]);
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(content.length + 8);
+  header.write(kind, 4, 'latin1');
+  return Buffer.concat([header, content]);
 }
 
 /**
- * An MP4 with Nero chapter marks, which audiobook producers write, too.
- * @param chapters names, and start times in s
+ * Adds Nero chapter marks to an MP4 file, as some audiobook producers do.
+ * @param chapters names, and start times in seconds
+ * @returns the new file
  */
 export function addChapters(mp4: Buffer, chapters: readonly [name: string, seconds: number][]): Buffer {
-  const marks = chapters.map(([name, seconds]) => {
-    const text = Buffer.from(name);
+  const chapterMarks = chapters.map(([name, seconds]) => {
+    const nameBytes = Buffer.from(name);
     const mark = Buffer.alloc(9);
     mark.writeBigUInt64BE(BigInt(seconds * 10_000_000));
-    mark.writeUInt8(text.length, 8);
-    return Buffer.concat([mark, text]);
+    mark.writeUInt8(nameBytes.length, 8);
+    return Buffer.concat([mark, nameBytes]);
   });
-  const list = mp4Box('udta', mp4Box('chpl', Buffer.concat([Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, chapters.length]), ...marks])));
-  const parts: Buffer[] = [];
-  for (let at = 0; at < mp4.length;) {
-    const size = mp4.readUInt32BE(at);
-    const isMovie = mp4.toString('latin1', at + 4, at + 8) === 'moov';
-    parts.push(isMovie ? mp4Box('moov', Buffer.concat([mp4.subarray(at + 8, at + size), list])) : mp4.subarray(at, at + size));
-    at += size;
+  const chapterList = mp4Box(
+    'udta',
+    mp4Box('chpl', Buffer.concat([Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, chapters.length]), ...chapterMarks])),
+  );
+  const boxes: Buffer[] = [];
+  for (let offset = 0; offset < mp4.length;) {
+    const size = mp4.readUInt32BE(offset);
+    const isMovie = mp4.toString('latin1', offset + 4, offset + 8) === 'moov';
+    boxes.push(
+      isMovie
+        ? mp4Box('moov', Buffer.concat([mp4.subarray(offset + 8, offset + size), chapterList]))
+        : mp4.subarray(offset, offset + size),
+    );
+    offset += size;
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(boxes);
 }

@@ -3,14 +3,14 @@ import type { Customer } from './customers.ts';
 import type { CallParameters, Shop } from './shop.ts';
 
 /** Creates a code in the store. @returns its stored form */
-export async function makeCodeIn(shop: Shop, store: string, codes: NewCodes): Promise<string> {
+export async function insertCode(shop: Shop, store: string, codes: NewCodes): Promise<string> {
   const [code = ''] = await makeCodes(shop.db, store, codes);
   return code;
 }
 
 type CodeUser = Pick<Customer, 'query'> | { query: { shelfid: string } };
 
-export type CodeAnswer = {
+export type CodeResponse = {
   Kind?: string;
   Code?: string;
   Redeemed?: boolean;
@@ -26,27 +26,27 @@ export type CodeAnswer = {
 };
 
 /** Looks up a code. */
-export const lookUpCode = async (shop: Shop, { query }: CodeUser, code: string, more: CallParameters['query'] = {}) => {
-  const answer = await shop.ask('applyCode', '/redeem/apply', { query: { ...query, code, ...more } });
-  return { ...answer, value: answer.value as CodeAnswer };
+export const lookUpCode = async (shop: Shop, { query }: CodeUser, code: string, extraQuery: CallParameters['query'] = {}) => {
+  const response = await shop.call('applyCode', '/redeem/apply', { query: { ...query, code, ...extraQuery } });
+  return { ...response, value: response.value as CodeResponse };
 };
 
-export type GrantAnswer = { Code?: string; Purchase?: { InstanceId: string; TitleId: string; Title: { Name: string } }[] };
+export type GrantResponse = { Code?: string; Purchase?: { InstanceId: string; TitleId: string; Title: { Name: string } }[] };
 
 export const redeemTitle = async (shop: Shop, { query }: CodeUser, code: string) => {
-  const answer = await shop.ask('redeemFreeTitle', '/redeem/title', { query: { ...query, code } });
-  return { ...answer, value: answer.value as GrantAnswer };
+  const response = await shop.call('redeemFreeTitle', '/redeem/title', { query: { ...query, code } });
+  return { ...response, value: response.value as GrantResponse };
 };
 
 export const redeemChoice = async (shop: Shop, { query }: CodeUser, code: string, titleId?: string) => {
-  const answer = await shop.ask('redeemFreeTitles', '/redeem/titles', { query: { ...query, RedeemPin: code, titleId } });
-  return { ...answer, value: answer.value as GrantAnswer };
+  const response = await shop.call('redeemFreeTitles', '/redeem/titles', { query: { ...query, RedeemPin: code, titleId } });
+  return { ...response, value: response.value as GrantResponse };
 };
 
 export const redeemBenefit = async (shop: Shop, { query }: CodeUser, code: string) => {
   const body = `<RedeemCode><Code>${code}</Code></RedeemCode>`;
-  const answer = await shop.ask('redeemBenefit', '/redeem/benefit', { query, body });
-  return { ...answer, value: answer.value as CodeAnswer };
+  const response = await shop.call('redeemBenefit', '/redeem/benefit', { query, body });
+  return { ...response, value: response.value as CodeResponse };
 };
 
 export const readUsesLeft = async (shop: Shop, code: string): Promise<number | null> =>

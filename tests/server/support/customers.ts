@@ -8,15 +8,15 @@ export const basicAuth = (email: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
 });
 
-export const signUpXml = (email: string, more = '') =>
-  `<Signup><Email>${email}</Email><Name>Ann &amp; Co</Name><AgreeTerms>true</AgreeTerms>${more}</Signup>`;
+export const signUpXml = (email: string, extraXml = '') =>
+  `<Signup><Email>${email}</Email><Name>Ann &amp; Co</Name><AgreeTerms>true</AgreeTerms>${extraXml}</Signup>`;
 
 export type Customer = { store: string; email: string; id: string; query: { shelfid: string; accesstoken: string } };
 
-/** A new customer of the store, signed in. */
+/** Signs up a new customer of the store. */
 export async function createCustomer(shop: Shop, store: string): Promise<Customer> {
   const email = `${randomUUID()}@example.org`;
-  const { value, text } = await shop.ask('signUp', '/user/signup', {
+  const { value, text } = await shop.call('signUp', '/user/signup', {
     query: { shelfid: store, appid: 'web' },
     headers: basicAuth(email, PASSWORD),
     body: signUpXml(email),

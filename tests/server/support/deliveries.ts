@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
 import { runStoreCli } from '../../../tools/store/command.ts';
-import { zip, type ZipPart } from '../publication/support/zip.ts';
+import { zip, type ZipEntryInput } from '../publication/support/zip.ts';
 
-type BookParts = {
+type EpubOptions = {
   title?: string;
   identifier?: string;
   /** additional metadata, as XML */
@@ -14,19 +14,20 @@ type BookParts = {
   words?: string;
   cover?: Buffer;
   /** additional entries of the container */
-  pieces?: ZipPart[];
+  extraEntries?: ZipEntryInput[];
 };
 
-/** A small EPUB as a publisher delivers it. */
+/** Creates a small EPUB as a publisher delivers it. */
 export function createEpub({
   title = 'A small book',
   identifier = 'urn:test:1',
   metadata = '',
   words = 'Words.',
   cover,
-  pieces = [],
-}: BookParts = {}): Buffer {
-  const item = cover === undefined ? '' : '<item id="cover" href="cover.png" media-type="image/png" properties="cover-image"/>';
+  extraEntries = [],
+}: EpubOptions = {}): Buffer {
+  const coverItem =
+    cover === undefined ? '' : '<item id="cover" href="cover.png" media-type="image/png" properties="cover-image"/>';
   return zip([
     { name: 'mimetype', content: 'application/epub+zip', stored: true },
     {
@@ -38,7 +39,7 @@ export function createEpub({
       content: `<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
         <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">${identifier}</dc:identifier>
         <dc:title>${title}</dc:title><dc:language>en</dc:language>${metadata}</metadata>
-        <manifest><item id="one" href="one.xhtml" media-type="application/xhtml+xml"/>${item}</manifest>
+        <manifest><item id="one" href="one.xhtml" media-type="application/xhtml+xml"/>${coverItem}</manifest>
         <spine><itemref idref="one"/></spine></package>`,
     },
     {
@@ -46,17 +47,17 @@ export function createEpub({
       content: `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body><p>${words}</p></body></html>`,
     },
     ...(cover === undefined ? [] : [{ name: 'OPS/cover.png', content: cover }]),
-    ...pieces,
+    ...extraEntries,
   ]);
 }
 
-/** A picture in a single colour. */
+/** Creates a PNG picture in a single colour. */
 export const createPicture = (width: number, height: number, background = '#204060'): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background } })
     .png()
     .toBuffer();
 
-/** A folder with these files, until the test is over. */
+/** Creates a folder with these files; it is deleted at the end of the test. */
 export async function createDelivery(files: Record<string, Buffer | string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-delivery-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -69,7 +70,7 @@ export async function createDelivery(files: Record<string, Buffer | string>): Pr
 
 export type CommandResult = { code: number; out: string; err: string };
 
-/** Runs the operator's command in a folder. */
+/** Runs the operator's command line in a folder, and collects its output. */
 export async function runStoreCommand(
   args: string[],
   environment: Record<string, string>,

@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GatewaySubscription } from '../../../server/gateway/subscription.ts';
 
-/** A subscription in the gateway's own journal, by the shop's reference. */
+/**
+ * The latest version of a subscription in the gateway's journal, by the shop's reference; undefined
+ * without one.
+ */
 export async function readSubscription(folder: string, reference: string): Promise<GatewaySubscription | undefined> {
   const lines = (await readFile(join(folder, 'journal.jsonl'), 'utf8')).split('\n').filter((line) => line !== '');
-  const written = lines.flatMap((line) => (JSON.parse(line) as { subscription?: GatewaySubscription }).subscription ?? []);
-  return written.findLast((each) => each.reference === reference);
+  const subscriptions = lines.flatMap((line) => (JSON.parse(line) as { subscription?: GatewaySubscription }).subscription ?? []);
+  return subscriptions.findLast((each) => each.reference === reference);
 }
 
 /** The states that each payment has gone through in the gateway's journal, by its reference. */
@@ -20,7 +23,7 @@ export async function readJournal(folder: string): Promise<Map<string, string[]>
   return states;
 }
 
-/** The payments that the gateway may still hold money for, each with its last state. */
+/** Payments for which the gateway may still reserve money, each with its last state. */
 export const findUnfinished = (journal: Map<string, string[]>): { reference: string; state: string }[] =>
   [...journal]
     .map(([reference, states]) => ({ reference, state: states.at(-1) ?? '' }))

@@ -16,12 +16,12 @@ export type GiftInfo = {
 };
 
 /** A gift for a recipient at a new address. */
-export const makeGift = (more: Partial<GiftInfo> = {}): GiftInfo & { GiftId: string } => ({
+export const makeGift = (overrides: Partial<GiftInfo> = {}): GiftInfo & { GiftId: string } => ({
   GiftId: randomUUID(),
   RecipientName: 'Bo',
   RecipientEmail: `${randomUUID()}@example.org`,
   RecipientMessage: 'Happy birthday!\nYours, A.',
-  ...more,
+  ...overrides,
 });
 
 /** A store with gifts enabled. */
@@ -31,24 +31,24 @@ export const startGiftSession = (
   shop: Shop,
   { query }: Customer,
   gift: object,
-  more: CallParameters['query'] = {},
+  extraQuery: CallParameters['query'] = {},
   headers = {},
 ) =>
-  shop.ask('paymentSession', '/payment/session', {
-    query: { ...query, titleId: 'book', giftInfo: JSON.stringify(gift), ...more },
+  shop.call('paymentSession', '/payment/session', {
+    query: { ...query, titleId: 'book', giftInfo: JSON.stringify(gift), ...extraQuery },
     headers,
   });
 
-/** A gift whose payment is authorised and not confirmed yet. */
+/** Authorises the payment of a gift without confirming it. */
 export async function authorizeGift(shop: Shop, giver: Customer, gift: object): Promise<Session> {
   const { status, value, text } = await startGiftSession(shop, giver, gift);
   if (status !== 200) throw new Error(`No payment session: ${text}`);
-  const answer = await submitCardForm((value as Session).url, CARD_NUMBERS.good);
-  if (answer.status !== 303) throw new Error(`Not authorised: ${await answer.text()}`);
+  const response = await submitCardForm((value as Session).url, CARD_NUMBERS.good);
+  if (response.status !== 303) throw new Error(`Not authorised: ${await response.text()}`);
   return value as Session;
 }
 
-/** Pays for a gift. @returns its transaction */
+/** Pays for a gift. @returns the id of its transaction */
 export async function buyGift(shop: Shop, giver: Customer, gift: object): Promise<string> {
   const { transId } = await authorizeGift(shop, giver, gift);
   const { status, text } = await confirmPayment(shop, giver, transId);
@@ -64,18 +64,18 @@ export type ListedGift = {
   deliverOn: string | null;
 };
 
-/** The gifts in the giver's account, the latest first. */
+/** The gifts in the giver's account, latest first. */
 export const readGifts = async (shop: Shop, { query }: Customer): Promise<ListedGift[]> =>
-  ((await shop.ask('userGifts', '/user/gifts', { query })).value as { gifts: ListedGift[] }).gifts;
+  ((await shop.call('userGifts', '/user/gifts', { query })).value as { gifts: ListedGift[] }).gifts;
 
 export const resendGift = async (shop: Shop, { query }: Customer, body: object) => {
-  const answer = await shop.ask('resendGift', '/user/gifts/resend', { query, body });
-  return { ...answer, value: answer.value as ListedGift & { code?: string } };
+  const response = await shop.call('resendGift', '/user/gifts/resend', { query, body });
+  return { ...response, value: response.value as ListedGift & { code?: string } };
 };
 
-/** Sends the queue, then returns the e-mails that a gift's recipient has got. */
-export const emailsOf = (shop: Shop, { RecipientEmail }: GiftInfo): Promise<Email[]> => readEmailsTo(shop, RecipientEmail);
+/** Sends the queued e-mails, then returns those to a gift's recipient. */
+export const readGiftEmails = (shop: Shop, { RecipientEmail }: GiftInfo): Promise<Email[]> => readEmailsTo(shop, RecipientEmail);
 
 /** The code in an e-mail's link. */
-export const codeInEmail = (message: Email | undefined): string =>
+export const getCodeFromEmail = (message: Email | undefined): string =>
   decodeURIComponent(new URL(getFirstLink(message)).pathname.replace('/redeem/', ''));

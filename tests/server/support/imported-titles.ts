@@ -5,17 +5,17 @@ import { toTitleFolder } from '../../../server/media/folders.ts';
 import type { Shop } from './shop.ts';
 
 /**
- * Creates a title that refers to a file, as imports do. The file itself is not written.
- * @param start prefix of its hash
- * @returns `write` writes the file
+ * Makes the title `book` refer to a file, as imports do. The file itself is not written.
+ * @param hashPrefix first characters of the hash in the file's name
+ * @returns the file's path, and `write`, which writes the file
  */
 export async function importTitle(
   shop: Shop,
   storeId: string,
-  start: string,
+  hashPrefix: string,
 ): Promise<{ path: string; write: () => Promise<void> }> {
   const titleId = 'book';
-  const file = `book-${start.padEnd(32, '0')}.epub`;
+  const file = `book-${hashPrefix.padEnd(32, '0')}.epub`;
   const items = JSON.stringify([{ id: '1', name: 'Whole', file, mimeType: 'application/epub+zip' }]);
   await shop.db
     .updateTable('titles')

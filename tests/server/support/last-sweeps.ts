@@ -13,34 +13,38 @@ const GATEWAY_TIMEOUT_MS = 5000;
 
 /** Sweeps in which a payment may fail before the fault counts as permanent. */
 const MAX_SWEEPS = 3;
-const RETRYABLE_LOG_MESSAGE = 'payment.reconcile.';
+const RETRYABLE_EVENT_PREFIX = 'payment.reconcile.';
 
-/** @returns log lines of the sweep */
+/** Sweeps once. @returns the warnings and errors that the sweep logs */
 async function sweepOnce(db: Database, payment: PaymentPort, now: Date): Promise<string[]> {
   const lines: string[] = [];
-  const keep = (fields: object, event: string) => {
+  const record = (fields: object, event: string) => {
     lines.push(`${event}: ${inspect(fields, { breakLength: Infinity, compact: true })}`);
   };
-  const log = { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
+  const log = { debug: () => undefined, info: () => undefined, warn: record, error: record };
   await sweep({ db, payment, kinds: purchaseKinds, log }, now);
   return lines;
 }
 
-/** The shop sweeps every few seconds: the next sweep retries a call without response. */
+/**
+ * Sweeps until a sweep logs nothing. The shop sweeps every few seconds, too: the next sweep retries
+ * a call that got no response.
+ */
 async function sweepUntilQuiet(db: Database, payment: PaymentPort, now: Date): Promise<void> {
-  for (let sweeps = 1; ; sweeps += 1) {
+  for (let sweepCount = 1; ; sweepCount += 1) {
     const lines = await sweepOnce(db, payment, now);
     if (lines.length === 0) return;
-    if (sweeps === MAX_SWEEPS || lines.some((line) => !line.startsWith(RETRYABLE_LOG_MESSAGE))) throw new Error(lines.join('\n'));
-    console.info(`sweep ${sweeps} of ${MAX_SWEEPS} at most:\n${lines.join('\n')}`);
+    if (sweepCount === MAX_SWEEPS || lines.some((line) => !line.startsWith(RETRYABLE_EVENT_PREFIX)))
+      throw new Error(lines.join('\n'));
+    console.info(`sweep ${sweepCount} of ${MAX_SWEEPS} at most:\n${lines.join('\n')}`);
   }
 }
 
 /**
- * Sweeps now; a day later, when unconfirmed payments are abandoned; and again, when those that the
- * gateway never received end. Several databases are several connections to one: their sweeps run at
- * the same time.
- * @throws Error where a sweep logs the same error three times, or one of another kind
+ * Sweeps now; a day later, when unconfirmed payments are abandoned; and two hours later, when
+ * payments that the gateway never received end. The databases are connections to the same database:
+ * their sweeps run at the same time.
+ * @throws where three sweeps in a row log a retryable error, or a sweep logs any other error
  */
 export async function runLastSweeps(databases: readonly Database[], payment: PaymentPort): Promise<void> {
   for (const hours of [0, 25, 27]) {
@@ -53,16 +57,16 @@ export async function runLastSweeps(databases: readonly Database[], payment: Pay
 export const connectGateway = (origin: string, secret: string): PaymentPort =>
   createTestGateway({ origin, secret, timeout: GATEWAY_TIMEOUT_MS });
 
-/** Opens a stopped shop's data folder, and runs its gateway until `look` has settled. */
-export async function withStoppedShop<Seen>(
+/** Opens a stopped shop's data folder, and runs its gateway until `useShop` settles. */
+export async function withStoppedShop<Result>(
   folder: string,
-  look: (db: Database, payment: PaymentPort) => Promise<Seen>,
-): Promise<Seen> {
+  useShop: (db: Database, payment: PaymentPort) => Promise<Result>,
+): Promise<Result> {
   const { db, close } = await openDatabase({ kind: 'folder', folder });
   try {
     const gateway = await startGateway({ folder: join(folder, 'gateway'), port: 0, hostname: 'localhost' });
     try {
-      return await look(db, connectGateway(gateway.origin, gateway.secret));
+      return await useShop(db, connectGateway(gateway.origin, gateway.secret));
     } finally {
       await gateway.stop();
     }

@@ -4,7 +4,7 @@ import { generate } from 'selfsigned';
 
 /**
  * Writes a self-signed certificate for this machine, and its key, into a folder.
- * @returns the files and the certificate
+ * @returns the paths of both files, and the certificate as PEM text
  */
 export async function createCertificate(folder: string): Promise<{ files: { cert: string; key: string }; text: string }> {
   const names = [

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerConfig } from '../../../server/base/config.ts';
-import { template, writeBuild } from './built-pages.ts';
+import { buildTemplate, writeBuild } from './built-pages.ts';
 import { openShop, type Shop } from './shop.ts';
 
-const TEMPLATE = template({
+const TEMPLATE = buildTemplate({
   html: '<html lang="en">',
   icon: '<link rel="icon" href="/favicon.svg" type="image/svg+xml" />',
   title: '<title>Colophon</title>',
@@ -14,7 +14,7 @@ const TEMPLATE = template({
   noscript: '<noscript></noscript>',
 });
 
-/** The parsed head of a page. */
+/** A response with a page, and the parsed contents of the page's `<head>`. */
 export type Head = {
   status: number;
   html: string;
@@ -48,7 +48,7 @@ function parseHead(status: number, html: string): Head {
 }
 
 /**
- * A shop that serves built pages, and the heads of its pages.
+ * Opens a shop that serves built pages. `fetchHead` fetches a page, and parses its `<head>`.
  * @param pageRenderer source of the server renderer; without it, pages are not server-rendered
  */
 export async function openPages(
@@ -56,7 +56,7 @@ export async function openPages(
   pageRenderer?: string,
 ): Promise<{
   shop: Shop;
-  head(host: string, path: string): Promise<Head>;
+  fetchHead(host: string, path: string): Promise<Head>;
   close(): Promise<void>;
 }> {
   const dist = await mkdtemp(join(tmpdir(), 'colophon-pages-'));
@@ -68,7 +68,7 @@ export async function openPages(
   const shop = await openShop({ config: { distFolder: dist, ...config } });
   return {
     shop,
-    async head(host, path) {
+    async fetchHead(host, path) {
       const { statusCode, body } = await shop.app.inject({ url: path, headers: { host, accept: 'text/html' } });
       return parseHead(statusCode, body);
     },

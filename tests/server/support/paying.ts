@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Customer } from './customers.ts';
 import type { Shop } from './shop.ts';
 
+/** Card numbers that the test gateway accepts, by what happens to payments with them. */
 export const CARD_NUMBERS = {
   good: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',
@@ -19,7 +20,9 @@ export const CARD_NUMBERS = {
 export type Session = { transId: string; provider: string; url: string };
 
 export async function startPayment(shop: Shop, customer: Customer, titleId: string): Promise<Session> {
-  const { status, value, text } = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId } });
+  const { status, value, text } = await shop.call('paymentSession', '/payment/session', {
+    query: { ...customer.query, titleId },
+  });
   if (status !== 200) throw new Error(`No payment session: ${text}`);
   return value as Session;
 }
@@ -29,10 +32,10 @@ export const postFields = (url: string, form: Record<string, string>): Promise<R
   fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 
 /** Fills in the gateway's card form. @returns its response: a redirect, or the form again */
-export const submitCardForm = (url: string, number: string, more: Record<string, string> = {}): Promise<Response> =>
-  postFields(url, { number, expiry: '12/40', cvc: '123', name: 'Ann Example', ...more });
+export const submitCardForm = (url: string, number: string, extraFields: Record<string, string> = {}): Promise<Response> =>
+  postFields(url, { number, expiry: '12/40', cvc: '123', name: 'Ann Example', ...extraFields });
 
-/** A transaction that is authorised and not confirmed yet. */
+/** Starts a payment of a title and authorises it, without confirming it. */
 export async function authorizePayment(
   shop: Shop,
   customer: Customer,
@@ -40,46 +43,49 @@ export async function authorizePayment(
   card = CARD_NUMBERS.good,
 ): Promise<Session> {
   const session = await startPayment(shop, customer, titleId);
-  const answer = await submitCardForm(session.url, card);
-  if (answer.status !== 303) throw new Error(`Not authorised: ${await answer.text()}`);
+  const response = await submitCardForm(session.url, card);
+  if (response.status !== 303) throw new Error(`Not authorised: ${await response.text()}`);
   return session;
 }
 
 export const confirmPayment = (shop: Shop, customer: Customer, transId: string, headers: Record<string, string> = {}) =>
-  shop.ask('confirmTitlePurchase', '/purchase/title/confirm', { query: { ...customer.query, transactonId: transId }, headers });
+  shop.call('confirmTitlePurchase', '/purchase/title/confirm', { query: { ...customer.query, transactonId: transId }, headers });
 
 export const readSessionStatus = async (shop: Shop, customer: Customer, transId: string) =>
-  (await shop.ask('sessionStatus', '/checkout/session/status', { query: { ...customer.query, transId } })).value as Record<
+  (await shop.call('sessionStatus', '/checkout/session/status', { query: { ...customer.query, transId } })).value as Record<
     string,
     unknown
   >;
 
-/** How often the gateway's journal records a charge of an intent. */
+/** The number of charges of a transaction in the gateway's journal. */
 export async function countCharges(shop: Shop, transId: string): Promise<number> {
   const lines = (await readFile(`${shop.gateway.folder}/journal.jsonl`, 'utf8')).trim().split('\n');
-  // A refund writes another line.
-  const taken = lines
+  // A refund writes another line for the same intent.
+  const charges = lines
     .map((line) => JSON.parse(line) as { intent?: { id: string; reference: string; state: string } })
     .filter(({ intent }) => intent?.state === 'captured' && intent.reference.endsWith(`/${transId}`));
-  return new Set(taken.map(({ intent }) => intent?.id)).size;
+  return new Set(charges.map(({ intent }) => intent?.id)).size;
 }
 
-/** The database rows of a customer's purchases of a title. */
+/** Counts a customer's purchases, entitlements (`copies`) and paid transactions of a title. */
 export async function countHoldings(
   shop: Shop,
   customer: Customer,
   titleId: string,
 ): Promise<{ purchases: number; copies: number; paid: number }> {
-  const own = { store: customer.store, user: customer.id };
-  const count = async (table: 'purchases' | 'entitlements' | 'transactions') =>
+  const selectRows = async (table: 'purchases' | 'entitlements' | 'transactions') =>
     shop.db
       .selectFrom(table)
       .selectAll()
-      .where('store_id', '=', own.store)
-      .where('user_id', '=', own.user)
+      .where('store_id', '=', customer.store)
+      .where('user_id', '=', customer.id)
       .where('title_id', '=', titleId)
       .execute();
-  const [purchases, copies, transactions] = await Promise.all([count('purchases'), count('entitlements'), count('transactions')]);
+  const [purchases, copies, transactions] = await Promise.all([
+    selectRows('purchases'),
+    selectRows('entitlements'),
+    selectRows('transactions'),
+  ]);
   const paid = transactions.filter((row) => 'status' in row && row.status === 'paid').length;
   return { purchases: purchases.length, copies: copies.length, paid };
 }

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { parseCode, readMessages } from '../../support/text-messages.ts';
 import type { Shop } from './shop.ts';
 
-let numbers = 0;
+let phoneCount = 0;
 /** A British mobile number that no other test uses. */
-export const newPhone = (): string => `+447400${String((numbers += 1)).padStart(6, '0')}`;
+export const newPhone = (): string => `+447400${String((phoneCount += 1)).padStart(6, '0')}`;
 
 export type PhoneRequest = {
   shelfid: string;
@@ -15,9 +15,9 @@ export type PhoneRequest = {
   accesstoken?: string;
 };
 
-/** Requests a code for a number. */
-export const requestPhoneCode = (shop: Shop, phone: string, asking: PhoneRequest) => {
-  const { language = 'en', remoteAddress = '127.0.0.1', cookie, ...query } = asking;
+/** Requests a code for a telephone number. */
+export const requestPhoneCode = (shop: Shop, phone: string, request: PhoneRequest) => {
+  const { language = 'en', remoteAddress = '127.0.0.1', cookie, ...query } = request;
   return shop.app.inject({
     method: 'POST',
     url: `/api/user/phone/code?${new URLSearchParams({ appid: 'web', ...query }).toString()}`,
@@ -27,7 +27,7 @@ export const requestPhoneCode = (shop: Shop, phone: string, asking: PhoneRequest
   });
 };
 
-/** Text messages to a number, the oldest first. */
+/** Text messages to a telephone number, oldest first. */
 export const readTextMessages = (shop: Shop, phone: string): Promise<string[]> =>
   readMessages(join(shop.folder, 'outbox'), phone);
 
@@ -36,19 +36,19 @@ export type SentCode = { code: string; requestId: string };
 
 export const parseRequestId = (body: string): string => /<RequestId>([^<]+)</.exec(body)?.[1] ?? '';
 
-/** The one message that a call has sent. */
+/** Sends a request for a code. @returns the code and the request id from its only message */
 export async function captureSentCode(
   shop: Shop,
   phone: string,
-  ask: () => ReturnType<typeof requestPhoneCode>,
+  sendRequest: () => ReturnType<typeof requestPhoneCode>,
 ): Promise<SentCode> {
-  const before = await readTextMessages(shop, phone);
-  const { statusCode, body } = await ask();
+  const messagesBefore = await readTextMessages(shop, phone);
+  const { statusCode, body } = await sendRequest();
   expect(statusCode, body).toBe(200);
-  const [message, ...more] = (await readTextMessages(shop, phone)).filter((each) => !before.includes(each));
-  // Two messages may hold the same code.
-  expect(more).toEqual([]);
-  return { code: parseCode(message ?? before.at(-1)), requestId: parseRequestId(body) };
+  const [message, ...otherMessages] = (await readTextMessages(shop, phone)).filter((each) => !messagesBefore.includes(each));
+  expect(otherMessages).toEqual([]);
+  // A message with the same code as an earlier one is equal to that one.
+  return { code: parseCode(message ?? messagesBefore.at(-1)), requestId: parseRequestId(body) };
 }
 
 export const signInByCode = (
@@ -57,7 +57,7 @@ export const signInByCode = (
   { code, requestId }: Partial<SentCode>,
   query: { shelfid: string; deviceid?: string | undefined },
 ) =>
-  shop.ask('signInByPhone', '/user/phone/signin', {
+  shop.call('signInByPhone', '/user/phone/signin', {
     query: { ...query, appid: 'web' },
     body: `<PhoneSignIn><Phone>${phone}</Phone><Code>${code}</Code>${
       requestId === undefined ? '' : `<RequestId>${requestId}</RequestId>`

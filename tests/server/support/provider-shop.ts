@@ -25,8 +25,8 @@ const parseReturn = (query: URLSearchParams) => ({
 });
 
 /**
- * A shop with a store that has two providers, `sso` and `other`, each a real server on its own
- * port.
+ * Opens a shop with a store that has two providers, `sso` and `other`, each a real server on its
+ * own port.
  */
 export async function openProviderShop() {
   const [sso, other] = [await startProvider(), await startProvider()];
@@ -35,24 +35,24 @@ export async function openProviderShop() {
   for (const each of [sso, other]) each.trust('http://localhost/auth0loginCallback');
 
   const start = (providerId = 'sso', shelfid = store) =>
-    shop.ask('startProviderSignIn', '/user/provider/start', {
+    shop.call('startProviderSignIn', '/user/provider/start', {
       query: { shelfid, appid: 'web' },
       body: `<StartProviderSignIn><ProviderId>${providerId}</ProviderId></StartProviderSignIn>`,
     });
   const begin = async (providerId = 'sso', shelfid = store) =>
     (await start(providerId, shelfid)).value as { Url: string; State: string };
-  /** Query of the redirect after a person has signed in at the address that starts a sign-in. */
-  const returnedFrom = async (url: string, subject: string) => parseReturn(await signInAtProvider(url, subject));
+  /** Signs in at the provider, by the URL that starts a sign-in. @returns the redirect's query */
+  const signInAtUrl = async (url: string, subject: string) => parseReturn(await signInAtProvider(url, subject));
   const finish = ({ state, code, iss }: ReturnedQuery, { shelfid = store, device = randomUUID() } = {}) =>
-    shop.ask('finishProviderSignIn', '/user/provider/finish', {
+    shop.call('finishProviderSignIn', '/user/provider/finish', {
       query: { shelfid, appid: 'web', deviceid: device, devicename: 'Chrome, Linux' },
       body: `<FinishProviderSignIn><State>${state}</State><Code>${code}</Code>${
         iss === undefined ? '' : `<Issuer>${iss}</Issuer>`
       }</FinishProviderSignIn>`,
     });
-  /** The whole sign-in, as a browser does it. */
+  /** Signs in from start to finish, as a browser does. */
   const signInAs = async (subject: string, providerId = 'sso') =>
-    finish(await returnedFrom((await begin(providerId)).Url, subject));
+    finish(await signInAtUrl((await begin(providerId)).Url, subject));
 
   return {
     shop,
@@ -61,24 +61,28 @@ export async function openProviderShop() {
     other,
     start,
     begin,
-    returnedFrom,
+    signInAtUrl,
     finish,
     signInAs,
     signInSession: async (subject: string, providerId = 'sso') => (await signInAs(subject, providerId)).value as Session,
     /** Creates an account at a provider, with a new subject. */
-    createAccount(account: ProviderAccount, at = sso): string {
+    createAccount(account: ProviderAccount, provider = sso): string {
       const subject = randomUUID();
-      at.accounts.set(subject, account);
+      provider.accounts.set(subject, account);
       return subject;
     },
-    passwordSignInStatus: async (email: string, password = PASSWORD) =>
-      (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, password) }))
-        .status,
-    isLive: async (accesstoken: string) =>
-      (await shop.ask('validateToken', '/user/validate', { query: { shelfid: store, accesstoken } })).status === 200,
-    userRow: (id: string) => shop.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    readPasswordSignInStatus: async (email: string, password = PASSWORD) =>
+      (
+        await shop.call('signIn', '/user/signin', {
+          query: { shelfid: store, appid: 'web' },
+          headers: basicAuth(email, password),
+        })
+      ).status,
+    isTokenValid: async (accesstoken: string) =>
+      (await shop.call('validateToken', '/user/validate', { query: { shelfid: store, accesstoken } })).status === 200,
+    readUserRow: (id: string) => shop.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     resetPassword: (token: string, password: string) =>
-      shop.ask('resetPassword', '/user/resetpassword', {
+      shop.call('resetPassword', '/user/resetpassword', {
         query: { shelfid: store },
         body: `<ResetPassword><Token>${token}</Token><Password>${password}</Password></ResetPassword>`,
       }),

@@ -5,16 +5,16 @@ import { startPostgres } from '../../../tools/shop/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of this run's real PostgreSQL, or an empty text for the embedded one. */
+    /** URL of this run's PostgreSQL server; an empty text for the embedded database. */
     databaseServer: string;
-    /** A dump of a migrated embedded database; an empty text on a real server. */
+    /** Path of a dump of a migrated embedded database; an empty text on a real server. */
     migratedDump: string;
   }
 }
 
 /**
- * Global setup of the Vitest project `server-postgres`: one real server for all its files, with a
- * migrated template database.
+ * Global setup of the Vitest project `server-postgres`: starts one PostgreSQL server for all its
+ * files, with a migrated template database.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();

@@ -10,17 +10,17 @@ export const refund = (
   shop: Shop,
   store: string,
   order: string,
-  more: OperationInput = {},
+  extraInput: OperationInput = {},
   operator: OperationContext = shop.services,
-) => runOperation(operator, 'purchases refund', { store, order, ...more });
+) => runOperation(operator, 'purchases refund', { store, order, ...extraInput });
 
 export const selectTransaction = (shop: Shop, id: string) =>
   shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Refunded amount of a payment at the gateway. */
-export const refundedAtGateway = async (shop: Shop, id: string): Promise<number | undefined> =>
+/** The refunded amount of a payment at the gateway, in the smallest unit of its currency. */
+export const readGatewayRefund = async (shop: Shop, id: string): Promise<number | undefined> =>
   (await shop.gateway.port.read((await selectTransaction(shop, id)).intent_id ?? ''))?.refundedMinor;
 
-/** The e-mails about refunds. */
-export const refundEmails = async (shop: Shop, { email }: Customer): Promise<Email[]> =>
+/** The e-mails about refunds to the customer. */
+export const readRefundEmails = async (shop: Shop, { email }: Customer): Promise<Email[]> =>
   (await readEmailsTo(shop, email)).filter(({ subject }) => /refund/i.test(subject ?? ''));

@@ -3,45 +3,45 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /**
- * A proxy that distributes calls over its shops in turn, as docs/operating.md recommends: it keeps
- * the Host header and adds the caller's address.
- * @param onHandOn receives the path of each call, and the shop that gets it
+ * Starts a proxy that distributes calls over its shops in turn. As docs/operating.md recommends, it
+ * keeps the Host header and adds the caller's IP address.
+ * @param onForward receives the path of each call, and the URL of the shop that gets the call
  */
 export async function startRoundRobin(
   targets: () => string[],
-  onHandOn: (path: string, target: string) => void = () => undefined,
+  onForward: (path: string, target: string) => void = () => undefined,
 ) {
-  let turn = 0;
-  const handOn = (call: IncomingMessage, reply: ServerResponse): void => {
-    const all = targets();
-    const target = all[turn % all.length];
-    turn += 1;
+  let callCount = 0;
+  const forwardCall = (call: IncomingMessage, reply: ServerResponse): void => {
+    const shopUrls = targets();
+    const target = shopUrls[callCount % shopUrls.length];
+    callCount += 1;
     if (target === undefined) return void reply.writeHead(503).end();
-    const address = new URL(call.url ?? '/', target);
-    onHandOn(address.pathname, target);
-    const forwarded = [call.headers['x-forwarded-for'], call.socket.remoteAddress].filter(Boolean).join(', ');
-    const onward = request(
-      address,
-      { method: call.method ?? 'GET', headers: { ...call.headers, 'x-forwarded-for': forwarded }, agent: false },
-      (answer) => {
-        reply.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(reply);
-        answer.on('error', () => reply.destroy());
+    const targetUrl = new URL(call.url ?? '/', target);
+    onForward(targetUrl.pathname, target);
+    const forwardedFor = [call.headers['x-forwarded-for'], call.socket.remoteAddress].filter(Boolean).join(', ');
+    const outgoingRequest = request(
+      targetUrl,
+      { method: call.method ?? 'GET', headers: { ...call.headers, 'x-forwarded-for': forwardedFor }, agent: false },
+      (response) => {
+        reply.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(reply);
+        response.on('error', () => reply.destroy());
       },
     );
-    // A shop that died may have executed the call: it must not be resent to the other one.
-    onward.on('error', () => reply.destroy());
-    call.pipe(onward);
+    // A shop that died may have executed the call: the proxy must not send it to another shop.
+    outgoingRequest.on('error', () => reply.destroy());
+    call.pipe(outgoingRequest);
   };
-  const server = createServer(handOn).listen(0, '127.0.0.1');
+  const server = createServer(forwardCall).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
-      const closed = once(server, 'close');
+      const closePromise = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await closePromise;
     },
   };
 }

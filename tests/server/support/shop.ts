@@ -20,7 +20,7 @@ import { allKindsEnabled, makeStore } from './stores.ts';
 import { newTestDatabase } from './test-database.ts';
 
 const SECRET = 'the secret of the tests';
-/** Long enough for a response on a busy machine, short enough to wait for a lost one. */
+/** Long enough for a response on a busy computer, short enough to wait for a lost one. */
 const PAYMENT_TIMEOUT_MS = 1500;
 
 export type CallParameters = {
@@ -40,14 +40,14 @@ type ShopOptions = {
   /** the gateway's clock, in ms since 1970 */
   gatewayNow?: () => number;
   /**
-   * The gateway's webhooks go to `notifyUrl`, which forwards them to the shop; late ones are
-   * delayed by `late` ms.
+   * URL that receives the gateway's webhooks and forwards them to the shop, and the delay of
+   * webhooks with a card that delays them, in ms.
    */
-  webhooks?: { notifyUrl: string; late: number };
+  webhooks?: { notifyUrl: string; lateDelayMs: number };
 };
 
 /**
- * A whole shop in this process: its own database, a gateway on its own port, and a server that is
+ * Opens a shop in this process: its own database, a gateway on its own port, and a server that is
  * called without a socket.
  */
 export async function openShop(options: ShopOptions = {}) {
@@ -58,15 +58,18 @@ export async function openShop(options: ShopOptions = {}) {
     folder: join(folder, 'gateway'),
     secret: SECRET,
     ...(options.gatewayNow ? { now: options.gatewayNow } : {}),
-    ...(options.webhooks ? { lateDelayMs: options.webhooks.late } : {}),
+    ...(options.webhooks ? { lateDelayMs: options.webhooks.lateDelayMs } : {}),
   });
   const log = new LogLines();
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
   const notifyUrl = () => options.webhooks?.notifyUrl;
   const port = createTestGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT_MS, notifyUrl });
-  const own = options.webhooks && { port, webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) } };
-  const other = options.gateway?.(database.db) ?? own;
+  const testGatewayWithWebhooks = options.webhooks && {
+    port,
+    webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) },
+  };
+  const configuredGateway = options.gateway?.(database.db) ?? testGatewayWithWebhooks;
   const { app, services, pageRenderer } = await createServer({
     db: database.db,
     config: {
@@ -86,26 +89,28 @@ export async function openShop(options: ShopOptions = {}) {
       sharedAnswerBytes: DEFAULT_SHARED_ANSWER_BYTES,
       ...options.config,
     },
-    payment: options.payment?.(other?.port ?? port) ?? other?.port ?? port,
-    ...(other ? { gateway: other } : {}),
+    payment: options.payment?.(configuredGateway?.port ?? port) ?? configuredGateway?.port ?? port,
+    ...(configuredGateway ? { gateway: configuredGateway } : {}),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     logLevel: 'debug',
     logStream: log,
   });
 
   /** Calls an operation of the contract and validates its response. */
-  const ask = async (operationId: string, path: string, asked: CallParameters = {}) => {
-    const query = Object.entries(asked.query ?? {}).filter(([, value]) => value !== undefined);
+  const call = async (operationId: string, path: string, parameters: CallParameters = {}) => {
+    const query = Object.entries(parameters.query ?? {}).filter(([, value]) => value !== undefined);
     const response = await app.inject({
-      method: asked.method ?? (asked.body === undefined ? 'GET' : 'POST'),
+      method: parameters.method ?? (parameters.body === undefined ? 'GET' : 'POST'),
       url: `/api${path}?${new URLSearchParams(query.map(([key, value]) => [key, String(value)])).toString()}`,
       headers: {
-        ...(asked.body === undefined ? {} : { 'content-type': typeof asked.body === 'string' ? 'text/xml' : 'application/json' }),
-        ...asked.headers,
+        ...(parameters.body === undefined
+          ? {}
+          : { 'content-type': typeof parameters.body === 'string' ? 'text/xml' : 'application/json' }),
+        ...parameters.headers,
       },
-      ...(asked.body === undefined ? {} : { payload: asked.body }),
+      ...(parameters.body === undefined ? {} : { payload: parameters.body }),
     });
-    const answer = {
+    const contractResponse = {
       statusCode: response.statusCode,
       contentType: String(response.headers['content-type']),
       body: response.body,
@@ -114,7 +119,7 @@ export async function openShop(options: ShopOptions = {}) {
       status: response.statusCode,
       text: response.body,
       headers: response.headers,
-      value: await readValidated(operationId, answer),
+      value: await readValidated(operationId, contractResponse),
     };
   };
 
@@ -127,15 +132,15 @@ export async function openShop(options: ShopOptions = {}) {
     gateway: { origin, folder: join(folder, 'gateway'), port, secret: SECRET },
     folder,
     log,
-    ask,
-    /** A store with a small catalogue and a new id. */
-    async store(parts: Partial<NewStore> = {}): Promise<string> {
-      const id = parts.id ?? `s${randomUUID().slice(0, 8)}`;
-      const usual = makeStore(id);
+    call,
+    /** Creates a store, with a new id and a small catalogue by default. @returns its id */
+    async store(overrides: Partial<NewStore> = {}): Promise<string> {
+      const id = overrides.id ?? `s${randomUUID().slice(0, 8)}`;
+      const defaults = makeStore(id);
       // Audio and video are disabled by default.
-      const own = parts.properties ?? usual.properties;
-      const properties = parts.titles?.length === 0 ? own : { ...allKindsEnabled, ...own };
-      await saveStore(database.db, { ...usual, ...parts, properties, id });
+      const storeProperties = overrides.properties ?? defaults.properties;
+      const properties = overrides.titles?.length === 0 ? storeProperties : { ...allKindsEnabled, ...storeProperties };
+      await saveStore(database.db, { ...defaults, ...overrides, properties, id });
       return id;
     },
     stopGateway: () => gateway.close(),
@@ -154,7 +159,7 @@ export async function openShop(options: ShopOptions = {}) {
       await database.close();
       await rm(folder, { recursive: true, force: true });
       if (faults.length > 0) throw new Error(`The ledger does not balance:\n${faults.join('\n')}`);
-      const leaks = log.faults();
+      const leaks = log.findLeaks();
       if (leaks.length > 0) throw new Error(leaks.join('\n'));
     },
   };

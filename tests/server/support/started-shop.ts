@@ -16,34 +16,34 @@ export function isAlive(pid: number): boolean {
 
 /** Starts the shop as its own process, and waits until it is ready or has exited. */
 export async function startShop(environment: Record<string, string>) {
-  const { DATABASE_URL: _url, ...inherited } = process.env;
+  const { DATABASE_URL: _url, ...inheritedEnvironment } = process.env;
   const child = spawn(process.execPath, ['--liftoff-only', serverProgram], {
-    env: { ...inherited, HOST: '127.0.0.1', PASSWORD_COST: '1024', DRAIN_SECONDS: '0', ...environment },
+    env: { ...inheritedEnvironment, HOST: '127.0.0.1', PASSWORD_COST: '1024', DRAIN_SECONDS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const shop = { said: '', complained: '' };
-  const ended = once(child, 'close').then(([code]) => code as number | null);
-  const ready = new Promise<void>((resolve) => {
+  const output = { stdout: '', stderr: '' };
+  const exitCode = once(child, 'close').then(([code]) => code as number | null);
+  const readyPromise = new Promise<void>((resolve) => {
     child.stdout.on('data', (text: Buffer) => {
-      shop.said += text.toString();
-      if (shop.said.includes('Colophon is ready')) resolve();
+      output.stdout += text.toString();
+      if (output.stdout.includes('Colophon is ready')) resolve();
     });
   });
-  child.stderr.on('data', (text: Buffer) => (shop.complained += text.toString()));
-  await Promise.race([ready, ended]);
+  child.stderr.on('data', (text: Buffer) => (output.stderr += text.toString()));
+  await Promise.race([readyPromise, exitCode]);
   return {
-    get said() {
-      return shop.said;
+    get stdout() {
+      return output.stdout;
     },
-    get complained() {
-      return shop.complained;
+    get stderr() {
+      return output.stderr;
     },
-    ended,
-    address: /ready: (\S+)/.exec(shop.said)?.[1] ?? '',
-    /** Stops the shop and waits for it. @returns its exit code; null when it was killed */
+    exitCode,
+    address: /ready: (\S+)/.exec(output.stdout)?.[1] ?? '',
+    /** Stops the shop and waits for its exit. @returns its exit code; null where it was killed */
     end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
       child.kill(signal);
-      return ended;
+      return exitCode;
     },
     async gatewayPid(): Promise<number> {
       const lock = await readFile(`${environment['DATA_DIR']}/gateway/colophon.lock`, 'utf8');

@@ -95,7 +95,7 @@ const otherTitles: NewTitle[] = [
   },
 ];
 
-/** Enables every kind of title. */
+/** Store properties that enable every kind of title. */
 export const allKindsEnabled = { EnableAudioTitle: true, EnableVideoTitle: true };
 
 /** A store of six titles in categories two levels deep; the first title is the newest. */
@@ -120,10 +120,10 @@ export const makeStore = (id: string): NewStore => ({
     { id: 'novels', name: 'Novels', parentId: 'fiction', tagId: 'tag-novels' },
     { id: 'essays', name: 'Essays' },
   ],
-  titles: [book, ...otherTitles].map((title, place) => ({ ...title, addedAt: new Date(EPOCH - place * HOUR_MS) })),
+  titles: [book, ...otherTitles].map((title, index) => ({ ...title, addedAt: new Date(EPOCH - index * HOUR_MS) })),
 });
 
-/** Sells to a country without a listed currency: titles are sold in all their currencies. */
+/** A store that sells to a country without a listed currency: titles have all their prices. */
 export const storeInAnyCurrency: Partial<NewStore> = {
   properties: { ...makeStore('any').properties, PurchaseCountries: ['FR', 'JP'] },
 };

@@ -13,52 +13,52 @@ export const dateInDays = (days: number): Date => new Date(Date.now() + days * D
 /** Creates a plan in the store, with the id `monthly` by default. */
 export async function insertPlan(shop: Shop, store: string, plan: Partial<Insertable<PlansTable>> = {}): Promise<string> {
   const { id = 'monthly' } = plan;
-  const usual = { name: 'Monthly', amount_minor: 900, currency: 'EUR', period: 'month' } as const;
+  const defaults = { name: 'Monthly', amount_minor: 900, currency: 'EUR', period: 'month' } as const;
   await shop.db
     .insertInto('plans')
-    .values({ ...usual, ...plan, store_id: store, id })
+    .values({ ...defaults, ...plan, store_id: store, id })
     .execute();
   return id;
 }
 
-/** A subscription of the customer, with ten days left. @returns its id */
+/** Inserts a subscription of the customer that renews in ten days by default. @returns its id */
 export async function insertSubscription(
   shop: Shop,
   { store, id }: Customer,
-  part: Partial<Insertable<SubscriptionsTable>> = {},
+  overrides: Partial<Insertable<SubscriptionsTable>> = {},
 ): Promise<string> {
-  const own = randomUUID();
-  const usual = { plan_id: 'monthly', status: 'active', provider: 'test', renews_at: dateInDays(10) } as const;
+  const subscriptionId = randomUUID();
+  const defaults = { plan_id: 'monthly', status: 'active', provider: 'test', renews_at: dateInDays(10) } as const;
   await shop.db
     .insertInto('subscriptions')
-    .values({ ...usual, ...part, store_id: store, user_id: id, id: own })
+    .values({ ...defaults, ...overrides, store_id: store, user_id: id, id: subscriptionId })
     .execute();
-  return own;
+  return subscriptionId;
 }
 
 export type Session = { transId: string; url: string };
 
-/** Starts a subscription. @returns the response with the gateway's page */
+/** Starts a subscription. @returns the response with the URL of the gateway's page */
 export const startSubscription = (shop: Shop, { query }: Customer, planId = 'monthly') =>
-  shop.ask('subscriptionSession', '/checkout/subscription/session', { query: { ...query, planId } });
+  shop.call('subscriptionSession', '/checkout/subscription/session', { query: { ...query, planId } });
 
 export const confirmSubscription = (shop: Shop, { query }: Customer, subscriptionId: string, intentId: string) =>
-  shop.ask('confirmSubscription', '/subscription/confirm', { query: { ...query, subscriptionId, intentId } });
+  shop.call('confirmSubscription', '/subscription/confirm', { query: { ...query, subscriptionId, intentId } });
 
-/** Types a card on the gateway's page. @returns the intent's id from the redirect */
+/** Submits a card on the gateway's page. @returns the intent's id from the redirect */
 export async function submitCard(url: string, number = CARD_NUMBERS.good): Promise<string> {
-  const answer = await submitCardForm(url, number);
-  const back = new URL(answer.headers.get('location') ?? '', 'http://gateway');
-  const intentId = back.searchParams.get('intentId');
+  const response = await submitCardForm(url, number);
+  const redirectUrl = new URL(response.headers.get('location') ?? '', 'http://gateway');
+  const intentId = redirectUrl.searchParams.get('intentId');
   if (intentId === null) throw new Error(`The gateway refuses the card ${number}.`);
   return intentId;
 }
 
-/** Subscribes with a card that is typed at the gateway. @returns the subscription's id */
+/** Subscribes with a card that is submitted at the gateway. @returns the subscription's id */
 export async function subscribe(shop: Shop, customer: Customer, planId = 'monthly', number = CARD_NUMBERS.good): Promise<string> {
-  const begun = await startSubscription(shop, customer, planId);
-  if (begun.status !== 200) throw new Error(`No payment session: ${begun.text}`);
-  const { transId, url } = begun.value as Session;
+  const startResponse = await startSubscription(shop, customer, planId);
+  if (startResponse.status !== 200) throw new Error(`No payment session: ${startResponse.text}`);
+  const { transId, url } = startResponse.value as Session;
   const { status, text } = await confirmSubscription(shop, customer, transId, await submitCard(url, number));
   if (status !== 200) throw new Error(`Not subscribed: ${text}`);
   return transId;

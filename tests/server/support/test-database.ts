@@ -5,14 +5,14 @@ import { createDatabase, TEMPLATE_DATABASE } from '../../../tools/shop/new-datab
 
 const newName = () => `test_${randomUUID().replaceAll('-', '')}`;
 
-/** A migrated database without rows, on the kind of server that this run tests. */
+/** Creates a migrated database without rows, on the kind of server that this run tests. */
 export async function newTestDatabase(): Promise<DatabaseAddress> {
   const server = inject('databaseServer');
   if (server === '') return { kind: 'memory', from: inject('migratedDump') };
   return { kind: 'server', url: await createDatabase(server, newName(), TEMPLATE_DATABASE) };
 }
 
-/** A database before all migrations, on the kind of server that this run tests. */
+/** Creates a database before all migrations, on the kind of server that this run tests. */
 export async function newEmptyDatabase(): Promise<DatabaseAddress> {
   const server = inject('databaseServer');
   return server === '' ? { kind: 'memory' } : { kind: 'server', url: await createDatabase(server, newName()) };

@@ -9,7 +9,7 @@ test.each([
   [{ kind: 'invalidStore', supportEmail: 'help@shop.test' }, 'help@shop.test'],
   [{ kind: 'invalidStore' }, ''],
 ] satisfies [Problem, string][])(
-  'a missing store shows the support address, if the server has one',
+  'the result for a missing store has the support e-mail address, if the server sends one',
   async (problem, supportEmail) => {
     const storeProperties = rejectingPort<StoreProperties, undefined>(problem);
     const actor = createActor(bootMachine.provide({ actors: { storeProperties } })).start();

@@ -3,13 +3,13 @@ import { createActor, waitFor } from 'xstate';
 import { createBrowserEnvironment } from '../../../src/shell/app/browser-environment.ts';
 import { createBoot } from '../../../src/shell/ports/store.ts';
 import { createShopEnvironment } from '../../support/client/shop-environment.ts';
-import { config, environment } from '../../support/client/fake-environment.ts';
+import { config, createFakeServer } from '../../support/client/fake-environment.ts';
 
 const readIcon = () => document.querySelector<HTMLLinkElement>('link[rel=icon]')?.getAttribute('href');
 const { showIcon } = createBrowserEnvironment(Promise.resolve());
 
 const openStore = async (answer: () => Response) => {
-  const { api } = environment([answer], { config });
+  const { api } = createFakeServer([answer], { config });
   const boot = createBoot(createShopEnvironment(() => api, { showIcon }));
   await waitFor(createActor(boot).start(), (snapshot) => !snapshot.hasTag('busy'));
 };

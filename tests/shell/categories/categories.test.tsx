@@ -6,14 +6,14 @@ import { openShop } from '../../support/views/shop.tsx';
 import { resolvesTo, callInTurn, neverSettles, rejectsWith } from '../../support/views/world.ts';
 
 /**
- * Includes parts for wide windows only: jsdom knows no widths and treats every window as narrow.
+ * Finds the menu although it is hidden in narrow windows: jsdom treats every window as narrow.
  */
-const tree = () => screen.findByRole('navigation', { name: 'Categories', hidden: true });
+const findTree = () => screen.findByRole('navigation', { name: 'Categories', hidden: true });
 
 test('hanging categories block neither the landing page nor a list', async () => {
-  const { stateOf } = openShop('/', { categories: neverSettles });
+  const { readFlowState } = openShop('/', { categories: neverSettles });
   expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
-  expect(stateOf('categories')).toBe('loading');
+  expect(readFlowState('categories')).toBe('loading');
   expect(screen.getByText('Loading categories…')).toBeTruthy();
 
   openShop('/all', { categories: neverSettles });
@@ -21,16 +21,16 @@ test('hanging categories block neither the landing page nor a list', async () =>
 });
 
 test('failed categories are requested again on Retry [S8.categories]', async () => {
-  const asked = callInTurn<Category[]>(rejectsWith({ kind: 'timeout' }), resolvesTo(categories));
-  const { stateOf, user, container } = openShop('/all', { categories: asked });
-  const words = await screen.findByText('We couldn’t load the categories.');
-  expect(stateOf('categories')).toBe('failed');
+  const loadCategories = callInTurn<Category[]>(rejectsWith({ kind: 'timeout' }), resolvesTo(categories));
+  const { readFlowState, user, container } = openShop('/all', { categories: loadCategories });
+  const message = await screen.findByText('We couldn’t load the categories.');
+  expect(readFlowState('categories')).toBe('failed');
   expect(container.querySelector('[data-flow="catalogue"]')).toBeTruthy();
-  const place = words.parentElement;
-  if (place === null) throw new Error('The text is nowhere on the page.');
-  await user.click(within(place).getByRole('button', { name: 'Try again', hidden: true }));
-  expect(within(await tree()).getAllByRole('link', { hidden: true }).length).toBeGreaterThan(1);
-  expect(stateOf('categories')).toBe('listed');
+  const section = message.parentElement;
+  if (section === null) throw new Error('The message has no parent element.');
+  await user.click(within(section).getByRole('button', { name: 'Try again', hidden: true }));
+  expect(within(await findTree()).getAllByRole('link', { hidden: true }).length).toBeGreaterThan(1);
+  expect(readFlowState('categories')).toBe('listed');
 });
 
 test('a store without categories does not show their menu', async () => {

@@ -9,10 +9,10 @@ import { ownershipChanged } from '../../../src/client/library/ownership-changed.
 import { resolvesTo, callInTurn, rejectsWith } from '../../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
-const withStore = (part: Partial<StoreProperties>) => ({ store: resolvesTo({ ...store, ...part }) });
-// jsdom's windows are narrow: the offer is below the top bar.
+const withStore = (overrides: Partial<StoreProperties>) => ({ store: resolvesTo({ ...store, ...overrides }) });
+// The offer is below the top bar, since jsdom's windows are narrow.
 const findSubscribeLink = () => screen.queryByRole('link', { name: /Subscribe|Join/ });
-/** In a menu of the top bar, which loads with the frame. */
+/** Waits for the frame: this field is in a menu of the top bar, which loads with the frame. */
 const findBackground = () => screen.findByRole('combobox', { name: 'Background', hidden: true });
 
 const suggestions: Suggestion[] = [
@@ -31,7 +31,7 @@ test('a visitor is offered a subscription [S2.frame/subscribe]', async () => {
   expect(findSubscribeLink()?.getAttribute('href')).toBe('/subscription');
 });
 
-test('the offer has the store’s text', async () => {
+test('the offer of a subscription has the store’s text', async () => {
   openShop('/', withStore({ subscribeButtonText: 'Join the press', subscribeButtonSubText: 'From 3 a month' }));
   await findBackground();
   expect(findSubscribeLink()?.textContent).toBe('Join the pressFrom 3 a month');
@@ -41,8 +41,8 @@ test.each([
   ['with a subscription is not', resolvesTo({ subscribed: true, data: 'p1' }), false],
   ['without a subscription is', resolvesTo({ subscribed: false, data: null }), true],
   ['with an unknown status is', rejectsWith({ kind: 'offline' }), true],
-] as const)('a customer %s offered a subscription [S3.subscription-status]', async (_, subscribed, isOffered) => {
-  openShop('/', { restored: resolvesTo(customer), subscribed });
+] as const)('a customer %s offered a subscription [S3.subscription-status]', async (_, subscriptionStatus, isOffered) => {
+  openShop('/', { restoredUser: resolvesTo(customer), subscriptionStatus });
   await findBackground();
   await expect.poll(() => findSubscribeLink() !== null).toBe(isOffered);
 });
@@ -54,7 +54,7 @@ test('a store without subscriptions offers none', async () => {
 });
 
 test('the account’s menu has the profile, help and sign-out [S1.topbar-more]', async () => {
-  openShop('/', { ...withStore({ faq: 'https://help.example/' }), restored: resolvesTo(customer) });
+  openShop('/', { ...withStore({ faq: 'https://help.example/' }), restoredUser: resolvesTo(customer) });
   const menu = await screen.findByRole('link', { name: 'My Profile', hidden: true });
   expect(menu.getAttribute('href')).toBe('/account');
   const help = screen.getAllByRole('link', { name: 'Help', hidden: true });
@@ -62,59 +62,59 @@ test('the account’s menu has the profile, help and sign-out [S1.topbar-more]',
 });
 
 test('the cookie notice is shown once', async () => {
-  const kept: string[] = [];
-  const keepConsent = async () => {
-    kept.push('consent');
+  const savedConsents: string[] = [];
+  const saveConsent = async () => {
+    savedConsents.push('consent');
     return null;
   };
-  const shown = withStore({ showCookieConsent: true, cookieConsentUrl: 'https://lamplight.example/cookies' });
-  const { user } = openShop('/', { ...shown, keepConsent });
+  const noticeAnswers = withStore({ showCookieConsent: true, cookieConsentUrl: 'https://lamplight.example/cookies' });
+  const { user } = openShop('/', { ...noticeAnswers, saveConsent });
   const notice = within(await screen.findByRole('region', { name: 'Cookies' }));
   expect(notice.getByRole('link', { name: 'Read more' }).getAttribute('href')).toBe('https://lamplight.example/cookies');
   await user.click(notice.getByRole('button', { name: 'Got it' }));
   await expect.poll(() => screen.queryByRole('region', { name: 'Cookies' })).toBeNull();
-  expect(kept).toEqual(['consent']);
+  expect(savedConsents).toEqual(['consent']);
 });
 
-test('a visitor who has seen the notice does not see it again', async () => {
+test('a visitor who has accepted cookies does not see the notice again', async () => {
   openShop('/', { ...withStore({ showCookieConsent: true }), consent: resolvesTo(true) });
   await findBackground();
   expect(screen.queryByRole('region', { name: 'Cookies' })).toBeNull();
 });
 
-test('bars and background take the chosen theme, and it is kept [S2.theme] [S3.themes]', async () => {
-  const kept: unknown[] = [];
-  const keepAppearance = async (look: unknown) => {
-    kept.push(look);
+test('bars and background take the chosen theme, which is stored [S2.theme] [S3.themes]', async () => {
+  const savedAppearances: unknown[] = [];
+  const saveAppearance = async (look: unknown) => {
+    savedAppearances.push(look);
     return null;
   };
-  const { user, container } = openShop('/', { keepAppearance });
+  const { user, container } = openShop('/', { saveAppearance });
   await user.selectOptions(await findBackground(), 'Night');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Top bar', hidden: true }), 'Plum');
   await expect.poll(() => container.querySelector('style')?.textContent).toMatch(/--brand-topBar:#4a2042\b/);
   expect(container.querySelector('style')?.textContent).toContain('color-scheme:dark');
-  expect(kept.at(-1)).toEqual({ topBar: 'plum', sidebar: 'store', background: 'night' });
+  expect(savedAppearances.at(-1)).toEqual({ topBar: 'plum', sidebar: 'store', background: 'night' });
 });
 
 test('the store’s own colours override those derived from its colour, and the default top bar', async () => {
   const { user, container } = openShop('/', { theme: resolvesTo({ topBar: '#246810', sidebar: '#123456', footer: '#654321' }) });
   await findBackground();
-  const style = () => container.querySelector('style')?.textContent ?? '';
-  await expect.poll(style).toContain('--brand-sidebar:#123456');
+  const readStyle = () => container.querySelector('style')?.textContent ?? '';
+  await expect.poll(readStyle).toContain('--brand-sidebar:#123456');
   const topBar = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Top bar', hidden: true });
-  expect([style().includes('--brand-topBar:#246810'), topBar.value]).toEqual([true, 'store']);
+  expect([readStyle().includes('--brand-topBar:#246810'), topBar.value]).toEqual([true, 'store']);
   await user.selectOptions(topBar, 'Paper');
-  await expect.poll(style).not.toContain('#246810');
-  expect(style()).toContain('--brand-footer:#654321');
+  await expect.poll(readStyle).not.toContain('#246810');
+  expect(readStyle()).toContain('--brand-footer:#654321');
 });
 
 test('typing shows suggestions, and the arrow keys choose one', async () => {
-  const asked: string[] = [];
+  const typedTexts: string[] = [];
   const suggest = async ({ pii }: { pii: { typed: string } }) => {
-    asked.push(pii.typed);
+    typedTexts.push(pii.typed);
     return suggestions;
   };
-  const { user, visited } = openShop('/', { suggestions: suggest });
+  const { user, visitedPaths } = openShop('/', { suggestions: suggest });
   await findBackground();
   const field = screen.getByRole('combobox', { name: 'Search the shop' });
   await user.type(field, 'fer');
@@ -124,17 +124,17 @@ test('typing shows suggestions, and the arrow keys choose one', async () => {
     undefined,
     'https://shop.example/cover.jpg',
   ]);
-  expect(asked).toEqual(['fer']);
+  expect(typedTexts).toEqual(['fer']);
   await user.keyboard('{ArrowDown}{ArrowDown}');
   expect(field.getAttribute('aria-activedescendant')).toBe(options[1]?.id);
   await user.keyboard('{Enter}');
-  expect(visited).toEqual(['/id:1/The-Ferry-Ledger']);
+  expect(visitedPaths).toEqual(['/id:1/The-Ferry-Ledger']);
   expect(screen.getByRole('combobox', { name: 'Search the shop' })).toHaveProperty('value', '');
   expect(screen.queryByRole('listbox', { name: 'Suggestions' })).toBeNull();
 });
 
-test('Escape closes the suggestions, Enter without a chosen one searches', async () => {
-  const { user, visited } = openShop('/', { suggestions: resolvesTo(suggestions) });
+test('Escape closes the suggestions, and Enter without a chosen suggestion searches', async () => {
+  const { user, visitedPaths } = openShop('/', { suggestions: resolvesTo(suggestions) });
   await findBackground();
   await user.type(screen.getByRole('combobox', { name: 'Search the shop' }), 'fer');
   await screen.findByRole('listbox', { name: 'Suggestions' });
@@ -144,43 +144,46 @@ test('Escape closes the suggestions, Enter without a chosen one searches', async
   await user.keyboard('{ArrowDown}');
   await screen.findByRole('listbox', { name: 'Suggestions' });
   await user.keyboard('{Escape}{Enter}');
-  expect(visited).toEqual(['/all?search=fer']);
+  expect(visitedPaths).toEqual(['/all?search=fer']);
 });
 
 describe('credits in the top bar', () => {
-  const creditsOf = (amount: number, currency = 'Credits') => resolvesTo({ balance: amount, currency, accepted: true });
-  const takesCredits = { ...withStore({ enableBuyWithCredits: true }), restored: resolvesTo(customer) };
-  const link = () => document.querySelector('header [data-credits]');
+  const createBalanceAnswer = (amount: number, currency = 'Credits') => resolvesTo({ balance: amount, currency, accepted: true });
+  const takesCredits = { ...withStore({ enableBuyWithCredits: true }), restoredUser: resolvesTo(customer) };
+  const findCreditsLink = () => document.querySelector('header [data-credits]');
 
   test.each([
     [1, 'Credits', '1 Credit'],
     [3, 'Credits', '3 Credits'],
     [1200, 'Lanterns', '1,200 Lanterns'],
-  ])('%i of %s', async (amount, currency, text) => {
-    openShop('/', { ...takesCredits, credits: creditsOf(amount, currency) });
-    await expect.poll(() => link()?.textContent).toBe(text);
-    expect(link()?.getAttribute('href')).toBe('/account?part=credits');
+  ])('a balance of %i %s is in the top bar', async (amount, currency, text) => {
+    openShop('/', { ...takesCredits, credits: createBalanceAnswer(amount, currency) });
+    await expect.poll(() => findCreditsLink()?.textContent).toBe(text);
+    expect(findCreditsLink()?.getAttribute('href')).toBe('/account?part=credits');
   });
 
-  test('follow purchases and redeemed codes, and disappear at sign-out [S4.logout-credits]', async () => {
-    const { own, user } = openShop('/', { ...takesCredits, credits: callInTurn(creditsOf(3), creditsOf(2), creditsOf(5)) });
-    await expect.poll(() => link()?.textContent).toBe('3 Credits');
-    own(ownershipChanged).emit();
-    await expect.poll(() => link()?.textContent).toBe('2 Credits');
-    own(creditsChanged).emit();
-    await expect.poll(() => link()?.textContent).toBe('5 Credits');
+  test('credits in the top bar follow purchases and redeemed codes, and disappear at sign-out [S4.logout-credits]', async () => {
+    const { scoped, user } = openShop('/', {
+      ...takesCredits,
+      credits: callInTurn(createBalanceAnswer(3), createBalanceAnswer(2), createBalanceAnswer(5)),
+    });
+    await expect.poll(() => findCreditsLink()?.textContent).toBe('3 Credits');
+    scoped(ownershipChanged).emit();
+    await expect.poll(() => findCreditsLink()?.textContent).toBe('2 Credits');
+    scoped(creditsChanged).emit();
+    await expect.poll(() => findCreditsLink()?.textContent).toBe('5 Credits');
     await user.click(screen.getByRole('button', { name: 'Logout', hidden: true }));
-    await expect.poll(link).toBeNull();
+    await expect.poll(findCreditsLink).toBeNull();
   });
 
   test.each([
     ['the balance is unknown', { credits: rejectsWith({ kind: 'offline' }), ...takesCredits }],
-    ['the store takes none', { ...takesCredits, ...withStore({}), credits: creditsOf(3) }],
-    ['a visitor is signed out', { ...takesCredits, restored: resolvesTo(null), credits: creditsOf(3) }],
-  ])('are not shown where %s', async (_, environment) => {
+    ['the store takes none', { ...takesCredits, ...withStore({}), credits: createBalanceAnswer(3) }],
+    ['a visitor is signed out', { ...takesCredits, restoredUser: resolvesTo(null), credits: createBalanceAnswer(3) }],
+  ])('credits are not shown where %s', async (_, environment) => {
     openShop('/', environment);
     await findBackground();
     await expect.poll(findSubscribeLink).not.toBeNull();
-    expect(link()).toBeNull();
+    expect(findCreditsLink()).toBeNull();
   });
 });

@@ -50,9 +50,9 @@ test.each([
   [{ background: 'night' }, { background: 'night' }],
   [{ topBar: 'forest', sidebar: [], background: 7 }, { topBar: 'forest' }],
   ['night', {}],
-])('of the stored theme %o, only existing parts are used', (kept, look) => {
-  writeItem('colophon.appearance', kept);
-  expect(readAppearance()).toEqual({ ...defaultAppearance, ...look });
+])('of the stored theme %o, only existing parts are used', (storedAppearance, expectedParts) => {
+  writeItem('colophon.appearance', storedAppearance);
+  expect(readAppearance()).toEqual({ ...defaultAppearance, ...expectedParts });
 });
 
 test.each([
@@ -60,8 +60,8 @@ test.each([
   ['/all?lang=FR&sort=title', 'fr'],
   ['/all?lang=xx', 'zh'],
   ['/all?lang=__proto__', 'zh'],
-])('the address %s opens in %s, regardless of an earlier choice', (address, locale) => {
+])('the address %s opens in %s, regardless of an earlier choice', (path, locale) => {
   writeItem('colophon.locale', 'zh');
-  history.replaceState(null, '', address);
+  history.replaceState(null, '', path);
   expect(chooseFirstLocale()).toBe(locale);
 });

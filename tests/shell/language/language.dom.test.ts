@@ -9,11 +9,11 @@ const countMessages = () => Object.keys(i18n.messages).length;
 
 test('a caller that needs a flow’s translations waits until they are loaded', async () => {
   await activateLanguage('fr');
-  const first = countMessages();
-  const asked = [loadFlowTranslations('purchase'), loadFlowTranslations('purchase')];
-  await asked[1];
-  expect(countMessages()).toBeGreaterThan(first);
-  await asked[0];
+  const countBefore = countMessages();
+  const loads = [loadFlowTranslations('purchase'), loadFlowTranslations('purchase')];
+  await loads[1];
+  expect(countMessages()).toBeGreaterThan(countBefore);
+  await loads[0];
 });
 
 test('a language chosen later has the translations of all loaded flows', async () => {

@@ -19,12 +19,12 @@ test('a sign-in after the server has ended a session shows no notice of that end
   ]);
 });
 
-test('another customer in another tab replaces this one', () => {
+test('another customer who signs in in another tab replaces this one', () => {
   const step = stepThrough(sessionMachine, undefined, sessionRestored, { type: 'session.startedElsewhere', ...otherCustomer });
   expect(getContext(step)).toEqual({ ...otherCustomer, ended: false });
 });
 
-test('a customer who changes their address is known by it at once', () => {
+test('a customer who changes their e-mail address has the new one at once', () => {
   const pii = { email: 'new@example.com' };
   const step = stepThrough(sessionMachine, undefined, sessionRestored, { type: 'session.started', userId: 'u1', pii });
   expect(getContext(step)).toEqual({ userId: 'u1', pii, ended: false });

@@ -1,6 +1,6 @@
 /**
- * React generates different ids on a server and in a browser; only which elements share one must be
- * equal.
+ * Ids that React generates. They differ between server and browser: only which elements share an id
+ * must be equal.
  */
 const generatedId = /_[rR]_\w+?_/g;
 
@@ -13,7 +13,7 @@ const numberIds = (markup: string): string => {
   });
 };
 
-/** As the browser has parsed it; only the browser measures the row height of a grid. */
+/** The style as the browser has parsed it, without a grid's row height, which browsers measure. */
 const serializeStyle = ({ style }: HTMLElement | SVGElement): string =>
   [...style]
     .filter((name) => name !== '--row')
@@ -28,13 +28,13 @@ const serializeAttributes = (element: Element): string => {
   // A browser's React sets the chosen options on the elements only, not in the markup.
   values.delete('selected');
   if (element instanceof HTMLOptionElement && element.selected) values.set('selected', '');
-  const written = Array.from(values, ([name, value]) => ` ${name}=${JSON.stringify(value)}`);
-  return written.toSorted().join('');
+  const attributes = Array.from(values, ([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+  return attributes.toSorted().join('');
 };
 
 /**
- * Comments mark the boundaries of parts that React hydrates separately, and separate adjacent
- * texts.
+ * A node's markup without comments, with which React marks the boundaries of parts that it hydrates
+ * separately and separates adjacent texts.
  */
 const serializeNode = (node: Node): string => {
   if (node instanceof Text) return node.data.replaceAll('<', '&lt;');

@@ -16,7 +16,7 @@ export type PageVisit = { origin: string; path: string; language: Locale; look: 
 /** A window that shows a server-rendered page, and the result of hydrating it. */
 export type HydrationResult = {
   /**
-   * State keys: of the rendered page, of the browser's own machines, and of these after hydration.
+   * State hashes of the rendered page, of the browser's own machines, and of those after hydration.
    */
   keys: { rendered: string | undefined; own: string; drawn: string };
   html: { rendered: string; hydrated: string };
@@ -24,7 +24,7 @@ export type HydrationResult = {
   comparable: { rendered: string; fresh: string };
   /** Warnings and errors of React. */
   complaints: string[];
-  /** Calls that the page had no answer to. */
+  /** URLs of calls to which the page contained no response. */
   asked: string[];
 };
 
@@ -49,19 +49,19 @@ const bootShop = async (page: Document, { origin, path, language, look }: PageVi
   return { actor, shop, asked };
 };
 
-/** Lets React render into an element, alone in the window, and reads the result. */
-const renderAndRead = async (root: HTMLElement, draw: () => Root, read: (root: HTMLElement) => string): Promise<string> => {
+/** Mounts an element as the only one in the window, and reads the result. */
+const renderAndRead = async (root: HTMLElement, mount: () => Root, read: (root: HTMLElement) => string): Promise<string> => {
   document.body.replaceChildren(root);
-  const mounted = await act(async () => draw());
-  const drawn = read(root);
+  const mounted = await act(async () => mount());
+  const result = read(root);
   await act(async () => mounted.unmount());
-  return drawn;
+  return result;
 };
 
 const renderInto = (root: HTMLElement, shop: ReactElement, options: RootOptions): Root => {
-  const fresh = createRoot(root, options);
-  fresh.render(shop);
-  return fresh;
+  const reactRoot = createRoot(root, options);
+  reactRoot.render(shop);
+  return reactRoot;
 };
 
 /** Runs with all of React's checks; `complaints` collects its warnings and errors. */
@@ -69,12 +69,12 @@ const withReactChecks = async <Result,>(
   complaints: string[],
   run: (options: RootOptions) => Promise<Result>,
 ): Promise<Result> => {
-  const note = (...said: unknown[]): void => void complaints.push(said.map(String).join(' '));
+  const recordComplaint = (...values: unknown[]): void => void complaints.push(values.map(String).join(' '));
   const { error, warn } = console;
-  Object.assign(console, { error: note, warn: note });
+  Object.assign(console, { error: recordComplaint, warn: recordComplaint });
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   try {
-    return await run({ onRecoverableError: note, onUncaughtError: note, onCaughtError: note });
+    return await run({ onRecoverableError: recordComplaint, onUncaughtError: recordComplaint, onCaughtError: recordComplaint });
   } finally {
     Object.assign(console, { error, warn });
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);

@@ -4,22 +4,23 @@ import { stateHash } from '../../../src/ssr/idle.ts';
 import { queueEarlyPresses } from '../../../src/ssr/early/presses.ts';
 import type { AppActor } from '../../../src/views/app-actor.ts';
 
-/** Runs something while the page's own script queues early presses, until the test ends. */
-export const queueEarlyEvents = (act: () => void): void => {
-  const early = queueEarlyPresses();
-  window.earlyPresses = early;
+/** Starts the queue of early presses, until the test ends, and runs `pressEarly`. */
+export const queueEarlyEvents = (pressEarly: () => void): void => {
+  const queue = queueEarlyPresses();
+  window.earlyPresses = queue;
   onTestFinished(() => {
-    early.stop();
+    queue.stop();
     delete window.earlyPresses;
   });
-  act();
+  pressEarly();
 };
 
 /**
- * A server-rendered page, and a shop that has just become idle without a screen: its store cannot
- * be reached.
+ * A server-rendered page, and the options to hydrate it by a shop that has just become idle, whose
+ * screen shows `text`. `order` records when time is held, continues, and when hydration is
+ * complete.
  */
-export const rendered = (says: string) => {
+export const createRenderedPage = (text: string) => {
   const root = document.createElement('div');
   root.innerHTML = '<main>Titles</main>';
   document.head.innerHTML = '<title>Of the server</title>';
@@ -31,7 +32,7 @@ export const rendered = (says: string) => {
     root,
     app,
     client: { calls: () => null },
-    shop: <main>{says}</main>,
+    shop: <main>{text}</main>,
     time,
     resolveHydrated: () => void order.push('whole'),
   };

@@ -11,9 +11,9 @@ const matchesQuery = (query: string, width: number): boolean => {
   const limits = [...query.matchAll(/\((min|max)-width:\s*([\d.]+)(px|r?em)\)/g)];
   return (
     limits.length > 0 &&
-    limits.every(([, end, count, unit]) => {
+    limits.every(([, bound, count, unit]) => {
       const pixels = Number(count) * pixelsPerUnit[unit as keyof typeof pixelsPerUnit];
-      return end === 'min' ? width >= pixels : width <= pixels;
+      return bound === 'min' ? width >= pixels : width <= pixels;
     })
   );
 };

@@ -11,31 +11,31 @@ export const config: ApiConfig = {
 /** A body that arrives in chunks of odd sizes, which split characters and tags. */
 export const streamInPieces = (text: string, sizes: number[] = [1, 2, 3, 5, 7, 11]): ReadableStream<Uint8Array> => {
   const bytes = new TextEncoder().encode(text);
-  let at = 0;
-  let turn = 0;
+  let offset = 0;
+  let chunkIndex = 0;
   return new ReadableStream({
     pull(controller) {
-      if (at >= bytes.length) {
+      if (offset >= bytes.length) {
         controller.close();
         return;
       }
-      const size = sizes[turn % sizes.length] ?? 1;
-      turn += 1;
-      controller.enqueue(bytes.slice(at, at + size));
-      at += size;
+      const size = sizes[chunkIndex % sizes.length] ?? 1;
+      chunkIndex += 1;
+      controller.enqueue(bytes.slice(offset, offset + size));
+      offset += size;
     },
   });
 };
 
-const responseOf =
+const createResponder =
   (type: string) =>
   (text: string, status = 200) =>
     new Response(streamInPieces(text), { status, headers: { 'content-type': `${type}; charset=utf-8` } });
 
-export const xml = responseOf('application/xml');
-export const html = responseOf('text/html');
-export const json = (value: unknown, status = 200) => responseOf('application/json')(JSON.stringify(value), status);
-export const text = responseOf('application/json');
+export const xml = createResponder('application/xml');
+export const html = createResponder('text/html');
+export const json = (value: unknown, status = 200) => createResponder('application/json')(JSON.stringify(value), status);
+export const jsonText = createResponder('application/json');
 
 export type FakeRequest = {
   method: string;
@@ -49,17 +49,17 @@ export type FakeRequest = {
 type Reply = Response | Error | (() => Response | Promise<Response>);
 
 /**
- * A server in this process: gives the replies in order, repeats the last one, and records the
- * requests. Its clock does not wait, and records the waiting times.
+ * An API with a server in this process, which sends the replies in order, repeats the last one and
+ * records the requests. The API's clock does not wait, but records the waiting times.
  */
-export const environment = (replies: Reply[], parts: Partial<ApiOptions> = {}) => {
-  const asked: FakeRequest[] = [];
+export const createFakeServer = (replies: Reply[], options: Partial<ApiOptions> = {}) => {
+  const requests: FakeRequest[] = [];
   const waits: number[] = [];
   const limits: { ms: number; end: () => void }[] = [];
-  const reported: [string, Problem][] = [];
+  const reportedProblems: [string, Problem][] = [];
   const fetch = async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
-    asked.push({
+    requests.push({
       method: request.method,
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
@@ -68,8 +68,8 @@ export const environment = (replies: Reply[], parts: Partial<ApiOptions> = {}) =
       body: await request.clone().text(),
     });
     request.signal.throwIfAborted();
-    const reply = replies[Math.min(asked.length, replies.length) - 1];
-    if (reply === undefined || reply instanceof Error) throw reply ?? new Error('no reply left');
+    const reply = replies[Math.min(requests.length, replies.length) - 1];
+    if (reply === undefined || reply instanceof Error) throw reply ?? new Error('The test has no reply for this request.');
     return typeof reply === 'function' ? reply() : reply.clone();
   };
   const limit = (ms: number) => {
@@ -82,7 +82,7 @@ export const environment = (replies: Reply[], parts: Partial<ApiOptions> = {}) =
     token: () => null,
     newKey: () => 'key-00000001',
     fetch,
-    report: (call, problem) => reported.push([call, problem]),
+    report: (call, problem) => reportedProblems.push([call, problem]),
     clock: {
       limit,
       random: () => 0.5,
@@ -90,9 +90,9 @@ export const environment = (replies: Reply[], parts: Partial<ApiOptions> = {}) =
         waits.push(ms);
       },
     },
-    ...parts,
+    ...options,
   });
-  return { api, asked, waits, limits, reported };
+  return { api, requests, waits, limits, reportedProblems };
 };
 
 /** Returns the rejection of a call; a call that succeeds fails the test. */

@@ -4,14 +4,13 @@ import { createScope } from '../../../src/client/environment/scope.ts';
 import type { AppEnvironment, EnvironmentParts } from '../../../src/shell/app/environment.ts';
 
 /**
- * A visitor's environment with the API that `api` returns at each call; it stores no list
- * positions.
+ * A visitor's environment, which stores no list positions. `api` is called for each use of the API.
  */
 export const createShopEnvironment = (api: () => Api, parts: Partial<EnvironmentParts> = {}): AppEnvironment => {
   const client = {
     api: async () => api(),
     config: () => Promise.reject(new Error('The environment has no configuration.')),
-    asVisitor: async <Answer>(call: (of: Api) => Promise<Answer>) => call(api()),
+    asVisitor: async <Answer>(call: (visitorApi: Api) => Promise<Answer>) => call(api()),
     onRefused: () => () => {},
     setContentLanguage: () => {},
     spokenLanguage: () => 'en',

@@ -14,22 +14,22 @@ import type { Problem } from '../../../machines/model/problem.ts';
 import { StoreProperties } from '../../../machines/model/store/store.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 
-/** Starts a flow as the shop does: below a parent actor, which records the events it receives. */
+/** Starts a flow as the app does: below a parent actor, which records the events from the flow. */
 export const startUnderShop = <Machine extends AnyStateMachine>(machine: Machine, input: InputFrom<Machine>) => {
-  const told: AnyEventObject[] = [];
+  const receivedEvents: AnyEventObject[] = [];
   const flow: AnyStateMachine = machine;
   const shop = createActor(
     setup({ actors: { flow } }).createMachine({
       invoke: { id: 'flow', src: 'flow', input },
-      on: { '*': { actions: ({ event }) => void told.push(event) } },
+      on: { '*': { actions: ({ event }) => void receivedEvents.push(event) } },
     }),
   ).start();
-  return { actor: shop.getSnapshot().children['flow'] as ActorRefFrom<Machine>, told };
+  return { actor: shop.getSnapshot().children['flow'] as ActorRefFrom<Machine>, receivedEvents };
 };
 
 export type Port<Output, Input extends NonReducibleUnknown> = ReturnType<typeof requestPort<Output, Input>>;
 
-/** A request port that answers at once; its type comes from the place where it is used. */
+/** A request port that answers at once; its type is inferred from where it is used. */
 export const answeringPort = <Output, Input extends NonReducibleUnknown>(output: NoInfer<Output>): Port<Output, Input> =>
   requestPort<Output, Input>(async () => output);
 
@@ -41,17 +41,17 @@ export const rejectingPort = <Output, Input extends NonReducibleUnknown>(problem
 export const pendingPort = <Output, Input extends NonReducibleUnknown>(): Port<Output, Input> =>
   requestPort<Output, Input>(() => new Promise<Output>(() => undefined));
 
-/** A channel port that the test controls. */
-export const controlledChannel = <Command extends EventObject, Fact extends EventObject, Input>() => {
+/** A channel port that records its inputs and commands, and sends facts for the test. */
+export const createControlledChannel = <Command extends EventObject, Fact extends EventObject, Input>() => {
   const commands: Command[] = [];
   const inputs: Input[] = [];
-  let say: (fact: Fact) => void = () => undefined;
+  let sendFact: (fact: Fact) => void = () => undefined;
   const port = channelPort<Command, Fact, Input & object>(({ input, sendBack, receive }) => {
     inputs.push(input);
-    say = sendBack;
+    sendFact = sendBack;
     receive((command) => void commands.push(command));
   });
-  return { port, commands, inputs, say: (fact: Fact) => say(fact) };
+  return { port, commands, inputs, say: (fact: Fact) => sendFact(fact) };
 };
 
 export const store = v.parse(StoreProperties, {
@@ -67,10 +67,10 @@ export const store = v.parse(StoreProperties, {
   ],
 });
 
-export const makeFlowInput = (params: Record<string, string> = {}, more: Partial<FlowInput> = {}): FlowInput => ({
+export const makeFlowInput = (params: Record<string, string> = {}, overrides: Partial<FlowInput> = {}): FlowInput => ({
   route: { flow: 'purchase', path: '/', params, query: {}, access: 'public', hides: [] },
   signedIn: true,
   resume: null,
   store,
-  ...more,
+  ...overrides,
 });

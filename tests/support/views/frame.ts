@@ -30,12 +30,12 @@ import { resolvesTo } from './world.ts';
 
 /** Answers that a test may replace for the frame. */
 export type FrameAnswers = {
-  subscribed?: () => Promise<SubscriptionStatus>;
+  subscriptionStatus?: () => Promise<SubscriptionStatus>;
   theme?: () => Promise<StoreTheme>;
   consent?: () => Promise<boolean>;
-  keepConsent?: () => Promise<null>;
-  keepAppearance?: (look: Appearance) => Promise<null>;
-  owned?: () => Promise<OwnedCopies>;
+  saveConsent?: () => Promise<null>;
+  saveAppearance?: (look: Appearance) => Promise<null>;
+  ownedCopies?: () => Promise<OwnedCopies>;
   wishes?: (input: { signedIn: boolean }) => Promise<Wish[]>;
   changeWishes?: (input: { signedIn: boolean; changes: WishChange[] }) => Promise<Wish[]>;
   cart?: (input: { signedIn: boolean }) => Promise<CartLine[]>;
@@ -44,51 +44,51 @@ export type FrameAnswers = {
   suggestions?: (input: { pii: { typed: string } }) => Promise<Suggestion[]>;
 };
 
-const portFrom = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
-  requestPort<Output, Input>(({ input }) => ask(input));
+const createRequestPort = <Output, Input extends NonReducibleUnknown = undefined>(request: (input: Input) => Promise<Output>) =>
+  requestPort<Output, Input>(({ input }) => request(input));
 
-/** The frame in an environment that answers at once; its lazy components are loaded. */
-export const createFrame = (environment: FrameAnswers, { scoped }: Scoped<object>) => {
+/** The frame's machine, with ports that answer at once and its lazy components loaded. */
+export const createFrame = (answers: FrameAnswers, { scoped }: Scoped<object>) => {
   registerFrameComponents({ AccountMenu, CartLink, CreditsLink, LookMenu, LookSelects, Notices, Suggestions, searchProps });
   registerWishButton(LazyWishButton);
   return frameMachine.provide({
     actors: {
-      searchBox: searchBoxMachine.provide({ actors: { suggestions: portFrom(environment.suggestions ?? resolvesTo([])) } }),
+      searchBox: searchBoxMachine.provide({ actors: { suggestions: createRequestPort(answers.suggestions ?? resolvesTo([])) } }),
       ownedTitles: ownedTitlesMachine.provide({
         actors: {
-          ownedCopies: portFrom(environment.owned ?? resolvesTo({})),
-          grants: channelPort<EventObject, GrantFact>(({ sendBack }) =>
+          ownedCopies: createRequestPort(answers.ownedCopies ?? resolvesTo({})),
+          ownershipSignals: channelPort<EventObject, GrantFact>(({ sendBack }) =>
             scoped(ownershipChanged).subscribe(() => sendBack({ type: 'title.granted' })),
           ),
         },
       }),
       ownCredits: ownCreditsMachine.provide({
         actors: {
-          creditBalance: portFrom(environment.credits ?? resolvesTo({ balance: 0, currency: '', accepted: true })),
-          creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
+          creditBalance: createRequestPort(answers.credits ?? resolvesTo({ balance: 0, currency: '', accepted: true })),
+          creditSignals: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
             scoped(creditsChanged).subscribe(() => sendBack({ type: 'credits.changed' })),
           ),
         },
       }),
       wishes: wishesMachine.provide({
         actors: {
-          readWishes: portFrom(environment.wishes ?? resolvesTo([])),
-          changeWishes: portFrom(environment.changeWishes ?? resolvesTo([])),
-          wishNews: channelPort<EventObject, WishesFact>(() => {}),
+          readWishes: createRequestPort(answers.wishes ?? resolvesTo([])),
+          changeWishes: createRequestPort(answers.changeWishes ?? resolvesTo([])),
+          wishListSignals: channelPort<EventObject, WishesFact>(() => {}),
         },
       }),
       cartLines: cartLinesMachine.provide({
         actors: {
-          readCart: portFrom(environment.cart ?? resolvesTo([])),
-          changeCart: portFrom(environment.changeCart ?? resolvesTo([])),
-          cartNews: channelPort<EventObject, CartFact>(() => {}),
+          readCart: createRequestPort(answers.cart ?? resolvesTo([])),
+          changeCart: createRequestPort(answers.changeCart ?? resolvesTo([])),
+          cartSignals: channelPort<EventObject, CartFact>(() => {}),
         },
       }),
-      subscriptionStatus: portFrom(environment.subscribed ?? resolvesTo({ subscribed: false, data: null })),
-      storeTheme: portFrom(environment.theme ?? resolvesTo({})),
-      consent: safePort(environment.consent ?? resolvesTo(false), () => false),
-      keepConsent: portFrom(environment.keepConsent ?? resolvesTo(null)),
-      keepAppearance: portFrom(environment.keepAppearance ?? resolvesTo(null)),
+      subscriptionStatus: createRequestPort(answers.subscriptionStatus ?? resolvesTo({ subscribed: false, data: null })),
+      storeTheme: createRequestPort(answers.theme ?? resolvesTo({})),
+      consent: safePort(answers.consent ?? resolvesTo(false), () => false),
+      saveConsent: createRequestPort(answers.saveConsent ?? resolvesTo(null)),
+      saveAppearance: createRequestPort(answers.saveAppearance ?? resolvesTo(null)),
     },
   });
 };

@@ -16,24 +16,24 @@ export type ListAnswer = {
   categoryId: string | null;
 };
 
-/** The port of a list; the test provides each answer. */
-export const createListPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
+/** The port of a list, whose answers the test provides. */
+export const createListPort = (fetchPage: (query: ListQuery) => Promise<ListAnswer>) =>
   channelPort<ListCommand, ListFact>(({ sendBack, receive }) => {
     let query: ListQuery | null = null;
-    let all: TitleSummary[] = [];
-    const answer = async (): Promise<void> => {
+    let loadedTitles: TitleSummary[] = [];
+    const sendPage = async (): Promise<void> => {
       if (query === null) return;
-      const { titles, meant = null, hasMore, ...said } = await ask(query);
-      const about: ListInfo = { ...said, meant, scrollY: 0 };
-      const from = all.length;
-      all = [...all, ...titles];
-      if (titles.length > 0) sendBack({ type: 'titles.arrived', from, titles, count: all.length, about });
+      const { titles, meant = null, hasMore, ...info } = await fetchPage(query);
+      const about: ListInfo = { ...info, meant, scrollY: 0 };
+      const from = loadedTitles.length;
+      loadedTitles = [...loadedTitles, ...titles];
+      if (titles.length > 0) sendBack({ type: 'titles.loaded', from, titles, count: loadedTitles.length, about });
       sendBack({ type: 'list.ended', about, hasMore });
     };
     receive((command) => {
-      if (command.type === 'list.look') return;
-      if (command.type === 'list.ask') [query, all] = [command.query, []];
-      answer().catch((error: unknown) => sendBack({ type: 'list.failed', problem: toProblem(error) }));
+      if (command.type === 'list.requestRange') return;
+      if (command.type === 'list.request') [query, loadedTitles] = [command.query, []];
+      sendPage().catch((error: unknown) => sendBack({ type: 'list.failed', problem: toProblem(error) }));
     });
   });
 

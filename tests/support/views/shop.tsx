@@ -33,7 +33,7 @@ import { pageName as catalogueName } from '../../../src/flows/catalogue/index.ts
 import { pageName as titleName } from '../../../src/flows/title/index.ts';
 import { parseRoute } from '../../../machines/flows/routes.ts';
 import type { PageName } from '../../../src/views/page-name.ts';
-// Lazy in the shop; here they are loaded before the clock of a test starts.
+// A lazy chunk in the shop; here it is loaded before a test's fake clock starts.
 import '../../../src/views/Markup.tsx';
 import { withoutPasskeys } from '../without-passkeys.ts';
 import { CatalogueView } from '../../../src/flows/catalogue/CatalogueView.tsx';
@@ -53,10 +53,10 @@ import { resolvesTo, neverSettles, rejectsWith } from './world.ts';
 /** Answers that a test may replace. */
 export type ShopAnswers = FrameAnswers & {
   store?: () => Promise<StoreProperties>;
-  restored?: () => Promise<SignedInUser | null>;
+  restoredUser?: () => Promise<SignedInUser | null>;
   categories?: () => Promise<Category[]>;
   carousels?: (input: { types: TitleType[] }) => Promise<Carousel[]>;
-  begun?: () => Promise<OwnedTitle[]>;
+  startedTitles?: () => Promise<OwnedTitle[]>;
   titles?: (query: ListQuery) => Promise<ListAnswer>;
   facets?: (input: { query: ListQuery }) => Promise<Facets>;
   title?: (input: TitleReference) => Promise<Title>;
@@ -82,10 +82,10 @@ const page: ListAnswer = {
 
 vi.stubGlobal('ResizeObserver', InertObserver);
 
-const portFrom = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
-  requestPort<Output, Input>(({ input }) => ask(input));
+const createRequestPort = <Output, Input extends NonReducibleUnknown = undefined>(request: (input: Input) => Promise<Output>) =>
+  requestPort<Output, Input>(({ input }) => request(input));
 
-/** Flows without screens here: the shop keeps loading their chunks for ever. */
+/** Screens by flow; the chunk of a flow that is missing here never loads. */
 const flowScreens: Partial<Record<FlowName, FlowScreens>> = {
   landing: LandingView,
   catalogue: CatalogueView,
@@ -111,9 +111,9 @@ const fetchFlow = async ({ flow }: { flow: FlowName }): Promise<null> => {
 afterEach(cleanup);
 
 /** Opens the whole shop at a path, with an in-memory history and an API that answers at once. */
-export const openShop = (path: string, environment: ShopAnswers = {}) => {
+export const openShop = (path: string, answers: ShopAnswers = {}) => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
-  const visited: string[] = [];
+  const visitedPaths: string[] = [];
   const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     const report = (to: string) => {
       const { pathname, search } = new URL(to, 'https://shop.example');
@@ -121,77 +121,77 @@ export const openShop = (path: string, environment: ShopAnswers = {}) => {
     };
     receive((command) => {
       if (command.type === 'history.leave') return;
-      visited.push(command.to);
+      visitedPaths.push(command.to);
       report(command.to);
     });
     report(path);
   });
-  const shared = createScope({});
+  const scope = createScope({});
   let refuse: (fact: RefusalFact) => void = () => {};
   const app = createActor(
     appMachine.provide({
       actors: {
-        boot: bootMachine.provide({ actors: { storeProperties: portFrom(environment.store ?? resolvesTo(store)) } }),
+        boot: bootMachine.provide({ actors: { storeProperties: createRequestPort(answers.store ?? resolvesTo(store)) } }),
         location: locationMachine.provide({ actors: { history } }),
         session: sessionMachine.provide({
           actors: {
-            restoreSession: portFrom(environment.restored ?? resolvesTo(null)),
+            restoreSession: createRequestPort(answers.restoredUser ?? resolvesTo(null)),
             forgetSession: safePort(resolvesTo(null), () => null),
             tabs: channelPort<EventObject, TabsFact>(() => {}),
           },
         }),
         language: languageMachine.provide({
-          actors: { loadLanguage: portFrom<StoreTexts, { locale: Locale }>(resolvesTo({ store, categories })) },
+          actors: { loadLanguage: createRequestPort<StoreTexts, { locale: Locale }>(resolvesTo({ store, categories })) },
         }),
         refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
           refuse = sendBack;
         }),
         fetchFrame: safePort(resolvesTo(null), () => null),
-        frame: createFrame(environment, shared),
+        frame: createFrame(answers, scope),
         categories: categoriesMachine.provide({
-          actors: { categoryTree: portFrom(environment.categories ?? resolvesTo(categories)) },
+          actors: { categoryTree: createRequestPort(answers.categories ?? resolvesTo(categories)) },
         }),
         screen: screenMachine.provide({
           actors: {
-            fetchFlow: portFrom<null, { flow: FlowName; isRetry: boolean }>(environment.fetchFlow ?? fetchFlow),
+            fetchFlow: createRequestPort<null, { flow: FlowName; isRetry: boolean }>(answers.fetchFlow ?? fetchFlow),
             information: informationMachine,
             notFound: notFoundMachine,
             signIn: signInMachine.provide({ actors: { passkey: withoutPasskeys } }),
             landing: landingMachine.provide({
               actors: {
-                carousels: portFrom(environment.carousels ?? resolvesTo([carousel])),
-                begun: portFrom(environment.begun ?? resolvesTo([])),
+                carousels: createRequestPort(answers.carousels ?? resolvesTo([carousel])),
+                startedTitles: createRequestPort(answers.startedTitles ?? resolvesTo([])),
               },
             }),
             catalogue: catalogueMachine.provide({
               actors: {
-                list: createListPort(environment.titles ?? resolvesTo(page)),
+                list: createListPort(answers.titles ?? resolvesTo(page)),
                 facets: facetsMachine.provide({
                   actors: {
-                    facets: portFrom<Facets, { query: ListQuery }>(environment.facets ?? rejectsWith({ kind: 'offline' })),
+                    facets: createRequestPort<Facets, { query: ListQuery }>(answers.facets ?? rejectsWith({ kind: 'offline' })),
                   },
                 }),
               },
             }),
             title: titleMachine.provide({
               actors: {
-                title: portFrom(environment.title ?? resolvesTo(fullTitle)),
-                ownership: portFrom(environment.ownership ?? resolvesTo(noAccess)),
-                grant: portFrom(environment.grant ?? neverSettles),
-                relatedInView: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
-                  sendBack({ type: 'related.near' }),
+                title: createRequestPort(answers.title ?? resolvesTo(fullTitle)),
+                ownership: createRequestPort(answers.ownership ?? resolvesTo(noAccess)),
+                grant: createRequestPort(answers.grant ?? neverSettles),
+                relatedInView: channelPort<EventObject, { type: 'related.nearViewport' }>(({ sendBack }) =>
+                  sendBack({ type: 'related.nearViewport' }),
                 ),
-                related: portFrom(
-                  environment.related ?? resolvesTo<RelatedShelf[]>([{ kind: 'similar', titles: summaries.slice(1) }]),
+                related: createRequestPort(
+                  answers.related ?? resolvesTo<RelatedShelf[]>([{ kind: 'similar', titles: summaries.slice(1) }]),
                 ),
-                commentsInView: channelPort<EventObject, { type: 'comments.near' }>(({ sendBack }) =>
-                  sendBack({ type: 'comments.near' }),
+                commentsInView: channelPort<EventObject, { type: 'comments.nearViewport' }>(({ sendBack }) =>
+                  sendBack({ type: 'comments.nearViewport' }),
                 ),
-                comments: portFrom(environment.comments ?? resolvesTo(null)),
+                comments: createRequestPort(answers.comments ?? resolvesTo(null)),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: safePort(environment.ways ?? resolvesTo(shareMethods), () => shareMethods),
-                    copy: portFrom(environment.copy ?? resolvesTo(null)),
+                    ways: safePort(answers.ways ?? resolvesTo(shareMethods), () => shareMethods),
+                    copy: createRequestPort(answers.copy ?? resolvesTo(null)),
                   },
                 }),
               },
@@ -204,15 +204,15 @@ export const openShop = (path: string, environment: ShopAnswers = {}) => {
   ).start();
   const saveRecord = vi.fn();
   const { container } = render(<App actor={app} i18n={i18n} saveRecord={saveRecord} />);
-  const stateOf = (flow: string): unknown =>
+  const readFlowState = (flow: string): unknown =>
     JSON.parse(container.querySelector(`[data-flow="${flow}"]`)?.getAttribute('data-state') ?? 'null');
   return {
     app,
     container,
-    visited,
-    own: shared.scoped,
+    visitedPaths,
+    scoped: scope.scoped,
     saveRecord,
-    stateOf,
+    readFlowState,
     refuse: (fact: RefusalFact) => refuse(fact),
     user: userEvent.setup(),
   };

@@ -42,11 +42,11 @@ export const readState = (container: HTMLElement, flow: string): unknown =>
 
 /** The first element that sends `event`, with `value` where several do. */
 export const findPressable = (container: HTMLElement, event: string, value?: string): HTMLElement => {
-  const found = container.querySelector<HTMLElement>(
+  const element = container.querySelector<HTMLElement>(
     `[data-event="${event}"]${value === undefined ? '' : `[data-value="${value}"]`}`,
   );
-  if (!found) throw new Error(`No element sends ${event}.`);
-  return found;
+  if (!element) throw new Error(`No element sends ${event}.`);
+  return element;
 };
 
 /**

@@ -27,17 +27,17 @@ export const receipt = v.parse(Receipt, {
   cover: null,
 });
 
-export const makeOwned = (instanceId: string, progress: number, more: Partial<TitleSummary> = {}): OwnedTitle => ({
+export const makeOwnedTitle = (instanceId: string, progress: number, overrides: Partial<TitleSummary> = {}): OwnedTitle => ({
   instanceId,
   purchasedAt: '2026-11-01T09:00:00Z',
   lastOpenedAt: null,
   progress,
-  title: { ...title, ...more },
+  title: { ...title, ...overrides },
 });
 
 export const look: ReadingLook = { fontScale: 1, theme: 'light' };
 
-export const makeLocator = (more: Partial<Locator> = {}): Locator => ({
+export const makeLocator = (overrides: Partial<Locator> = {}): Locator => ({
   href: 'chapter-2.xhtml',
   progression: 0.25,
   totalProgression: 0.12,
@@ -45,10 +45,10 @@ export const makeLocator = (more: Partial<Locator> = {}): Locator => ({
   label: 'The second crossing',
   page: 3,
   pages: 120,
-  ...more,
+  ...overrides,
 });
 
-export const contents = [
+export const tableOfContents = [
   { title: 'The first crossing', href: 'chapter-1.xhtml', children: [] },
   {
     title: 'The second crossing',
@@ -67,7 +67,7 @@ const makeItem = (id: string, name: string, durationSeconds: number | null) => (
 
 export const playback: Playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
 
-export const makeOpened = (medium: Medium, more: Partial<OpenedTitle['publication']> = {}): OpenedTitle => ({
+export const makeOpenedTitle = (medium: Medium, overrides: Partial<OpenedTitle['publication']> = {}): OpenedTitle => ({
   publication: {
     titleId: '1001',
     instanceId: 'i-1',
@@ -78,7 +78,7 @@ export const makeOpened = (medium: Medium, more: Partial<OpenedTitle['publicatio
       medium === 'audio'
         ? [makeItem('a', 'Part one', 245), makeItem('b', 'Part two', 310), makeItem('c', 'Part three', 3845)]
         : [makeItem('a', 'The Ferry Ledger', medium === 'video' ? 95 : null)],
-    ...more,
+    ...overrides,
   },
   position: null,
   progress: emptyProgress,

@@ -26,7 +26,7 @@ import { viewerMachine } from '../../../machines/reading/viewer.ts';
 import type { OpenedTitle } from '../../../machines/reading/viewer-setup.ts';
 import { ViewerView } from '../../../src/flows/viewer/ViewerView.tsx';
 import type { ActorRefFrom, EventObject } from 'xstate';
-import { answeringPort, makeFlowInput, controlledChannel, startUnderShop, pendingPort, type Port } from './flow.ts';
+import { answeringPort, makeFlowInput, createControlledChannel, startUnderShop, pendingPort, type Port } from './flow.ts';
 import { InertObserver } from './list.ts';
 import { renderInShop } from './show.tsx';
 
@@ -42,25 +42,25 @@ Object.assign(HTMLDialogElement.prototype, {
   },
 });
 
-/** Content of the player's `progress`. */
+/** The position in the context of the `progress` machine, below the book or the player. */
 const readPosition = (viewer: ActorRefFrom<typeof viewerMachine>): unknown => {
   const { book, tracks } = viewer.getSnapshot().children as Record<string, ActorRefFrom<typeof bookMachine> | undefined>;
   const progress = (book ?? tracks)?.getSnapshot().children.progress as ActorRefFrom<typeof progressMachine> | undefined;
   return progress?.getSnapshot().context.position;
 };
 
-/** The viewer with engines that the test controls; `say…` sends an engine's event. */
+/** Renders the viewer with engines that the test controls by sending their events. */
 export const startViewer = async (
   openTitle: Port<OpenedTitle, TitleKey>,
   params: Record<string, string> = { instanceid: 'i-1' },
 ) => {
-  const pages = controlledChannel<BookCommand, BookFact, BookInput>();
-  const element = controlledChannel<TracksCommand, TracksFact, TracksInput>();
-  const remembered: Playback[] = [];
+  const pages = createControlledChannel<BookCommand, BookFact, BookInput>();
+  const element = createControlledChannel<TracksCommand, TracksFact, TracksInput>();
+  const savedPlaybacks: Playback[] = [];
   const memory = channelPort<PlaybackCommand, EventObject>(({ receive }) =>
-    receive(({ playback }) => void remembered.push(playback)),
+    receive(({ playback }) => void savedPlaybacks.push(playback)),
   );
-  const iframe = controlledChannel<InteractiveCommand, InteractiveFact, InteractiveInput>();
+  const iframe = createControlledChannel<InteractiveCommand, InteractiveFact, InteractiveInput>();
   const connection = connectionPort(() => {});
   const interruption = interruptionMachine.provide({ actors: { connection } });
   const progress = progressMachine.provide({
@@ -72,31 +72,31 @@ export const startViewer = async (
       openTitle,
       connection,
       book: bookMachine.provide({
-        actors: { progress, addresses, interruption, connection, pages: pages.port, rememberLook: answeringPort(null) },
+        actors: { progress, addresses, interruption, connection, pages: pages.port, saveLook: answeringPort(null) },
       }),
       tracks: tracksMachine.provide({ actors: { progress, addresses, interruption, connection, memory, element: element.port } }),
       interactive: interactiveMachine.provide({ actors: { progress, addresses, iframe: iframe.port } }),
     },
   });
-  const { actor, told } = startUnderShop(machine, makeFlowInput(params));
+  const { actor, receivedEvents } = startUnderShop(machine, makeFlowInput(params));
   const container = renderInShop(<ViewerView actor={actor} />);
   await act(() => Promise.resolve());
   return {
     container,
-    told,
+    receivedEvents,
     pages: pages.commands,
     element: element.commands,
     /**
-     * Inputs that the media element was started with, and the position to restore in the next
-     * recording.
+     * Inputs of the media element, one for each start; each has the recording and the position to
+     * begin at.
      */
-    started: element.inputs,
-    remembered,
-    hide: () => act(() => actor.send({ type: 'page.hidden' })),
+    elementInputs: element.inputs,
+    savedPlaybacks,
+    hidePage: () => act(() => actor.send({ type: 'page.hidden' })),
     /** The position that will be saved. */
-    saved: () => readPosition(actor),
-    sayBook: (fact: BookFact) => act(() => pages.say(fact)),
-    sayTracks: (fact: TracksFact) => act(() => element.say(fact)),
-    sayIframe: (fact: InteractiveFact) => act(() => iframe.say(fact)),
+    readPositionToSave: () => readPosition(actor),
+    sendBookFact: (fact: BookFact) => act(() => pages.say(fact)),
+    sendTracksFact: (fact: TracksFact) => act(() => element.say(fact)),
+    sendIframeFact: (fact: InteractiveFact) => act(() => iframe.say(fact)),
   };
 };

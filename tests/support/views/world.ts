@@ -1,23 +1,23 @@
 import type { Problem } from '../../../machines/model/problem.ts';
 
-/** A request that resolves at once. */
+/** A function that returns a promise of `output`, resolved at once. */
 export const resolvesTo =
   <Output>(output: Output) =>
   async (): Promise<Output> =>
     output;
 
-/** A request that rejects at once. */
+/** A function that returns a promise, rejected at once. */
 export const rejectsWith = (problem: Problem) => (): Promise<never> => Promise.reject(problem);
 
-/** A request that never settles. */
+/** Returns a promise that never settles. */
 export const neverSettles = (): Promise<never> => new Promise<never>(() => undefined);
 
-/** A request with a different answer each time; the last answer repeats. */
+/** A function that calls the next of `turns` each time, and the last one again and again. */
 export const callInTurn = <Output>(...turns: (() => Promise<Output>)[]): (() => Promise<Output>) => {
-  let asked = 0;
+  let callCount = 0;
   return () => {
-    const turn = turns[Math.min(asked, turns.length - 1)] ?? neverSettles;
-    asked += 1;
+    const turn = turns[Math.min(callCount, turns.length - 1)] ?? neverSettles;
+    callCount += 1;
     return turn();
   };
 };

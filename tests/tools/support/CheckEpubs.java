@@ -1,6 +1,9 @@
 import com.adobe.epubcheck.tool.EpubChecker;
 
-/** Checks one EPUB after another, since starting Java takes longer than checking a book; prints what is wrong with each. */
+/**
+ * Checks EPUBs in one process, since starting Java takes longer than checking a book; prints
+ * `sound` or `faulty` with the path of each, and its faults.
+ */
 public class CheckEpubs {
   public static void main(String[] files) {
     for (String file : files) {

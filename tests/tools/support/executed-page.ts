@@ -9,17 +9,17 @@ import { projectRoot } from './tree.ts';
 type CodeBlock = { kind: string; path: string; text: string };
 
 /** A page of `docs` whose code blocks a test executes. */
-export type ExecutedPage = { page: string; shown: CodeBlock[]; created: CodeBlock[]; changed: CodeBlock[] };
+export type ExecutedPage = { page: string; codeBlocks: CodeBlock[]; newFiles: CodeBlock[]; diffs: CodeBlock[] };
 
 export async function readExecutedPage(name: string): Promise<ExecutedPage> {
   const page = await readFile(join(projectRoot, 'docs', name), 'utf8');
-  const shown = [...page.matchAll(/^```(\w+) (\S+)\n(.*?)^```$/gms)].map(([, kind = '', path = '', text = '']) => ({
+  const codeBlocks = [...page.matchAll(/^```(\w+) (\S+)\n(.*?)^```$/gms)].map(([, kind = '', path = '', text = '']) => ({
     kind,
     path,
     text,
   }));
   const isDiff = ({ kind }: CodeBlock) => kind === 'diff';
-  return { page, shown, created: shown.filter((each) => !isDiff(each)), changed: shown.filter(isDiff) };
+  return { page, codeBlocks, newFiles: codeBlocks.filter((each) => !isDiff(each)), diffs: codeBlocks.filter(isDiff) };
 }
 
 /**
@@ -41,34 +41,34 @@ export async function copyProject(): Promise<string> {
   return root;
 }
 
-/** Unsets the variables by which the test runner marks its child processes. */
+/** Unset values for the variables by which the test runner marks its child processes. */
 export const neutralEnv = { NODE_ENV: '', VITEST: '', VITEST_POOL_ID: '', VITEST_WORKER_ID: '' };
 
 /**
- * Applies the lines of a diff: `+` adds one, `-` removes one, others locate. @throws Error for a
- * line that the file lacks
+ * Applies a diff: `+` adds a line, `-` removes it, and any other line sets the position.
+ * @throws Error for a line that the file lacks
  */
 function applyDiff({ path, text: diff }: CodeBlock, text: string): string {
   const lines = text.split('\n');
-  let at = 0;
+  let position = 0;
   for (const line of diff.split('\n').filter(Boolean)) {
     const content = line.slice(1);
     if (line.startsWith('+')) {
-      lines.splice(at, 0, content);
-      at += 1;
+      lines.splice(position, 0, content);
+      position += 1;
       continue;
     }
-    const found = lines.indexOf(content);
-    if (found === -1) throw new Error(`${path} has no line "${content}", which the page shows.`);
-    if (line.startsWith('-')) lines.splice(found, 1);
-    at = line.startsWith('-') ? found : found + 1;
+    const foundIndex = lines.indexOf(content);
+    if (foundIndex === -1) throw new Error(`${path} has no line "${content}", which the page shows.`);
+    if (line.startsWith('-')) lines.splice(foundIndex, 1);
+    position = line.startsWith('-') ? foundIndex : foundIndex + 1;
   }
   return lines.join('\n');
 }
 
 /** Writes the files that a page shows into a copy of the project. */
-export async function applyPage(root: string, { shown }: ExecutedPage): Promise<void> {
-  for (const each of shown) {
+export async function applyPage(root: string, { codeBlocks }: ExecutedPage): Promise<void> {
+  for (const each of codeBlocks) {
     const path = join(root, each.path);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, each.kind === 'diff' ? applyDiff(each, await readFile(path, 'utf8')) : each.text);

@@ -6,20 +6,20 @@ import type { Trace } from '../../../machines/trace/format.ts';
 import { computeBuild } from '../../../tools/build/build-of.ts';
 import { replayCommand, type CommandResult, type ReplayContext } from '../../../tools/replay/command.ts';
 import { plainColors } from '../../../tools/replay/text.ts';
-import { purchaseTrace } from '../../trace/purchase.ts';
+import { recordPurchaseTrace } from '../../trace/purchase.ts';
 import type { Limits } from '../../../machines/trace/recorder.ts';
 import { projectRoot } from './tree.ts';
 
-/** A folder of its own for a test, removed when the test ends. */
+/** A new temporary folder, removed when the test ends. */
 export const createFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-replay-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 };
 
-/** A purchase as the shop of this build saves it. */
+/** The trace of a purchase, as the app of this build saves it. */
 export const recordGoodTrace = async (bounds?: Limits): Promise<Trace> =>
-  purchaseTrace({ ...(await computeBuild(projectRoot)), ...(bounds && { bounds }) });
+  recordPurchaseTrace({ ...(await computeBuild(projectRoot)), ...(bounds && { bounds }) });
 
 /** Writes a trace, or any text, as `visit.json` into a new folder; returns the folder. */
 export const writeTraceFolder = async (content: Trace | string): Promise<string> => {
@@ -28,12 +28,12 @@ export const writeTraceFolder = async (content: Trace | string): Promise<string>
   return folder;
 };
 
-/** Runs the command on a trace or a text, with optional arguments. */
+/** Runs the replay command on a trace or a text, with optional arguments. */
 export const runReplay = async (
   content: Trace | string,
   args: readonly string[] = [],
-  around: Partial<ReplayContext> = {},
+  context: Partial<ReplayContext> = {},
 ): Promise<CommandResult> => {
   const folder = await writeTraceFolder(content);
-  return replayCommand(['visit.json', ...args], { root: projectRoot, folder, colors: plainColors, ...around });
+  return replayCommand(['visit.json', ...args], { root: projectRoot, folder, colors: plainColors, ...context });
 };

@@ -11,10 +11,10 @@ import type { Description } from '../../description.ts';
 
 export const accountDescription = {
   title: 'The account',
-  about: 'The page /account: who is signed in, and what was bought, when and for how much.',
+  about: 'The page /account: the signed-in customer, and their purchases with day and price.',
   states: {
     'account.loading': 'A wait under the heading “Purchases”: “Loading your purchases…”.',
-    'account.shown': 'A line for each purchase: its name, the day, and what was paid.',
+    'account.shown': 'A line for each purchase: its name, the day, and the price.',
     'account.empty': '“You haven’t bought anything yet. See all titles”, the last words a link.',
     'account.failed': 'The heading “We couldn’t load your purchases”, the reason, and “Try again”.',
   },
@@ -26,8 +26,8 @@ export const accountDescription = {
   },
   asks: { purchaseRecords: 'the customer’s purchases' },
   effects: {
-    passOn: 'The shop is notified: it reloads for a visitor, or shows the new address of the customer.',
-    tellProviders: 'The services can be pressed again.',
+    forwardEvent: 'The shop is notified: it reloads for a visitor, or shows the new address of the customer.',
+    sendToProviders: 'The services can be pressed again.',
   },
 } satisfies Description<typeof accountMachine>;
 
@@ -48,7 +48,7 @@ export const cardsDescription = {
     'cards.starting': 'The lines stay, and nothing can be pressed.',
     'cards.typing':
       'In place of the lines a form: “Card number”, “Expires (MM/YY)”, “Security code”, “Name on the card”, with “Add a card” and “Cancel”.',
-    'cards.sending': 'The button says “Saving…”; what was typed stays.',
+    'cards.sending': 'The button says “Saving…”; the typed text stays.',
     'cards.failed': 'The heading “We couldn’t load your cards”, the reason, and “Try again”.',
   },
   presses: {
@@ -64,23 +64,22 @@ export const cardsDescription = {
     'removal.cancelled': 'Press “Keep card”',
   },
   asks: {
-    addCard: 'its word that the card is added with which the customer has come back from the gateway',
-    addCardAgain: 'its word that the card is added with which the customer has come back from the gateway',
+    addCard: 'its confirmation that the card from the gateway’s page is added',
+    addCardAgain: 'its confirmation that the card from the gateway’s page is added',
     loadCards: 'the customer’s cards',
     startCard: 'the address of the gateway’s page',
-    sendCard: 'its word that the card is added',
+    sendCard: 'its confirmation that the card is added',
     changeDefault: 'the cards, with another default one',
     removeCard: 'the cards that are left',
   },
   effects: {
-    keepAdded:
-      '“{name} has been added.” is shown above the lines and has the focus; the address says nothing of the card any more.',
+    keepAdded: '“{name} has been added.” is shown above the lines and has the focus; the URL no longer names the card.',
     keepNotAdded:
-      '“Your card hasn’t been added yet.”, the reason, and “Try again”; where the server has said no, “Your card hasn’t been added.”.',
+      '“Your card hasn’t been added yet.”, the reason, and “Try again”; if the server has refused, “Your card hasn’t been added.”.',
     keepRemoved: '“{name} has been removed.” is shown above the lines and has the focus, and its line is gone.',
     keepDefault: '“{name} is now used by default.” is shown above the lines and has the focus.',
     keepFields: 'The problem is shown below the field, which has the focus; nothing is sent.',
-    keepProblem: 'A message beside what was pressed gives the reason.',
+    keepProblem: 'A message beside the pressed button gives the reason.',
     goToGateway: 'The gateway’s page for a card takes the shop’s place.',
   },
 } satisfies Description<typeof cardsMachine>;
@@ -95,11 +94,11 @@ export const devicesDescription = {
     'devices.failed': 'The heading “We couldn’t load your devices”, the reason, and “Try again”.',
   },
   presses: { 'retry.pressed': 'Press “Try again”', 'remove.pressed': 'Press “Sign out” beside a device' },
-  asks: { loadDevices: 'the customer’s devices', removeDevice: 'its word that the device is signed out' },
+  asks: { loadDevices: 'the customer’s devices', removeDevice: 'its confirmation that the device is signed out' },
   effects: {
     dropDevice:
       '“Signed out of {removed}.”, with the name of the device, is shown above the lines, and its line is gone; that device’s session has ended.',
-    keepProblem: 'A message beside what was pressed gives the reason.',
+    keepProblem: 'A message beside the pressed button gives the reason.',
   },
 } satisfies Description<typeof devicesMachine>;
 
@@ -121,17 +120,17 @@ export const deletionDescription = {
     'deletion.rejected': 'Press “Delete my account for good” without a password',
     'leave.pressed': 'Press “Back to Home”',
   },
-  asks: { hasPassword: 'whether the account has a password', deleteAccount: 'its word that the account is deleted' },
+  asks: { hasPassword: 'whether the account has a password', deleteAccount: 'its confirmation that the account is deleted' },
   effects: {
     keepFields: '“Please fill in this field.” is shown below the field, which has the focus; nothing is sent.',
-    keepProblem: 'A message beside what was pressed gives the reason.',
+    keepProblem: 'A message beside the pressed button gives the reason.',
     leave: 'The shop is reloaded, for a visitor.',
   },
 } satisfies Description<typeof deletionMachine>;
 
 export const detailsDescription = {
   title: 'Details of the customer',
-  about: 'The part “Your details” of the page /account: the name, and what the store asks its customers for.',
+  about: 'The part “Your details” of the page /account: the name, and the store’s custom fields.',
   states: {
     'details.loading': 'A wait under the heading “Your details”: “Loading your details…”.',
     'details.asking':
@@ -144,7 +143,7 @@ export const detailsDescription = {
     'details.submitted': 'Change something, then press “Save” below “Your details”',
     'details.rejected': 'Empty “Your name”, then press “Save” below “Your details”',
   },
-  asks: { loadDetails: 'what the shop knows of the customer', saveDetails: 'its word that the details are saved' },
+  asks: { loadDetails: 'the customer’s details', saveDetails: 'its confirmation that the details are saved' },
   effects: {
     keepSaved: '“Saved.” is shown beside the button; the saved data is there on the next visit.',
     keepFields: '“Please fill in this field.” is shown below the field, which has the focus; nothing is sent.',
@@ -177,8 +176,8 @@ export const credentialsDescription = {
   },
   asks: {
     hasPassword: 'whether the account has a password',
-    saveEmail: 'its word that the account has the new address',
-    savePassword: 'its word that the account has the new password',
+    saveEmail: 'its confirmation that the account has the new e-mail address',
+    savePassword: 'its confirmation that the account has the new password',
   },
   effects: {
     keepChanged:
@@ -193,7 +192,7 @@ export const dataDownloadDescription = {
   title: 'The customer’s data as a file',
   about: 'The part “Your data” of the page /account.',
   states: {
-    'dataDownload.ready': 'What is in the file, and “Download my data”.',
+    'dataDownload.ready': 'The contents of the file, and “Download my data”.',
     'dataDownload.preparing': 'The button says “Preparing the file…” and cannot be pressed.',
   },
   presses: { 'download.pressed': 'Press “Download my data”' },
@@ -201,7 +200,7 @@ export const dataDownloadDescription = {
   effects: {
     keepSaved:
       '“The file is in your downloads.” is shown above the button; the browser has saved a file that is called my-data, with the day’s date.',
-    keepProblem: 'A message beside what was pressed gives the reason.',
+    keepProblem: 'A message beside the pressed button gives the reason.',
   },
 } satisfies Description<typeof dataDownloadMachine>;
 
@@ -233,15 +232,15 @@ export const ownSubscriptionDescription = {
   },
   asks: {
     loadSubscription: 'the subscription that the customer has, or had last',
-    cancelSubscription: 'its word that the subscription is cancelled',
+    cancelSubscription: 'its confirmation that the subscription is cancelled',
     resumeSubscription: 'confirmation that the subscription is reactivated',
     openPortal: 'the address of the payment gateway’s page for another card',
   },
   effects: {
     goToGateway: 'The payment gateway’s page opens.',
     keepOutcome:
-      'Where it is as it was wanted, “Your subscription has been cancelled.” or “Your subscription continues.” is shown above it and has the focus; else the reason stays.',
-    keepProblem: 'The reason is said.',
+      'After the change, “Your subscription has been cancelled.” or “Your subscription continues.” is shown above it and has the focus; else the reason stays.',
+    keepProblem: 'The reason is shown.',
   },
 } satisfies Description<typeof ownSubscriptionMachine>;
 
@@ -256,5 +255,5 @@ export const creditsDescription = {
   },
   presses: { 'retry.pressed': 'Press “Try again”' },
   asks: { loadCredits: 'how many credits the customer has' },
-  effects: { keepProblem: 'The reason is said.' },
+  effects: { keepProblem: 'The reason is shown.' },
 } satisfies Description<typeof creditsMachine>;

@@ -3,11 +3,11 @@ import type { Description } from '../../description.ts';
 
 export const giftsDescription = {
   title: 'Gifts of the account',
-  about: 'The part “Gifts” of the page /account: what the customer has given to others, and what has become of it.',
+  about: 'The part “Gifts” of the page /account: the customer’s gifts to others, and their status.',
   states: {
     'gifts.loading': 'A wait under the heading “Gifts”: “Loading your gifts…”.',
     'gifts.shown':
-      'A line for each gift: its title, for whom it is, and “Sent …”, “Will be sent on …”, “On its way” or “Opened …”; what was sent has “Send again”, and what is not opened “Correct the address…”.',
+      'A line for each gift: its title, for whom it is, and “Sent …”, “Will be sent on …”, “On its way” or “Opened …”; a sent gift has “Send again”, and an unopened gift “Correct the address…”.',
     'gifts.correcting':
       'In the line of the gift the field “Recipient’s email address”, with “Send the gift” (“Save” before its day).',
     'gifts.sending': 'The lines stay, and nothing can be pressed.',

@@ -5,7 +5,7 @@ import { describeCase } from '../../description.ts';
 import { problems, toRejectionCases, type PathModel } from '../../path-model.ts';
 import { giftsDescription } from './gifts-description.ts';
 
-export const createGift = (part: Partial<GivenGift> = {}): GivenGift => ({
+export const createGift = (overrides: Partial<GivenGift> = {}): GivenGift => ({
   giftId: 'g1',
   titleId: '1001',
   name: 'The Keeper’s Third Log',
@@ -16,11 +16,11 @@ export const createGift = (part: Partial<GivenGift> = {}): GivenGift => ({
   redeemedAt: '',
   status: 'sent',
   pii: { name: 'Bo Quay', email: 'bo@example.com' },
-  ...part,
+  ...overrides,
 });
 
-const scheduled = createGift({ giftId: 'g2', deliverOn: '2026-12-24', sentAt: '', status: 'scheduled' });
-const opened = createGift({ giftId: 'g3', redeemedAt: '2026-01-02T10:00:00.000Z', status: 'redeemed' });
+const scheduledGift = createGift({ giftId: 'g2', deliverOn: '2026-12-24', sentAt: '', status: 'scheduled' });
+const redeemedGift = createGift({ giftId: 'g3', redeemedAt: '2026-01-02T10:00:00.000Z', status: 'redeemed' });
 const correctedRecipient = { name: 'Bo Quay', email: 'bob@example.com' };
 
 const toRefusal = (code: string): Problem => ({ kind: 'refused', code, message: 'Not now' });
@@ -30,11 +30,11 @@ export const giftModels: PathModel[] = [
     name: 'gifts',
     machine: giftsMachine,
     description: giftsDescription,
-    given:
+    startInstruction:
       'Signed in, with three titles given (“Give as a gift”): one that was sent, one that waits for a later day, and one whose code, in data/outbox, another customer has redeemed; open /account.',
     cases: {
       'xstate.done.actor.loadGifts': [
-        describeCase('some', { output: [createGift(), scheduled, opened] }),
+        describeCase('some', { output: [createGift(), scheduledGift, redeemedGift] }),
         describeCase('none', { output: [] }, 'Take a customer who has given nothing'),
         describeCase('the server lists none', { output: null }, 'Let a proxy answer /api/user/gifts with 404'),
       ],
@@ -54,15 +54,15 @@ export const giftModels: PathModel[] = [
         describeCase(
           'it goes out',
           { output: createGift({ status: 'sending', pii: correctedRecipient }) },
-          'Wait until its last letter is ten minutes old',
+          'Wait until its last e-mail is ten minutes old',
         ),
-        describeCase('it waits for its day', { output: { ...scheduled, pii: correctedRecipient } }),
+        describeCase('it waits for its day', { output: { ...scheduledGift, pii: correctedRecipient } }),
       ],
       'xstate.error.actor.sendGift': [
         describeCase(
-          'it has been opened meanwhile',
+          'the recipient has redeemed it',
           { error: toRefusal('gift_redeemed') },
-          'In another browser redeem the code of its letter, in `data/outbox`',
+          'In another browser redeem the code of its e-mail, in `data/outbox`',
         ),
         describeCase(
           'it was sent a moment ago',

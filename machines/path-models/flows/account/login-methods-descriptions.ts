@@ -44,7 +44,7 @@ export const passkeysDescription = {
     keepRenamed: 'The passkey’s new name is shown above the lines, and has the focus.',
     keepRemoved:
       'A message that the passkey has been deleted is shown above the lines and has the focus, and its line is gone; an e-mail says so.',
-    keepProblem: 'The reason is said; who signed in more than ten minutes ago is offered to sign in again.',
+    keepProblem: 'The reason is shown; after a sign-in more than ten minutes ago, the customer is offered to sign in again.',
   },
 } satisfies Description<typeof passkeysMachine>;
 
@@ -85,6 +85,6 @@ export const ownProvidersDescription = {
     keepConnected:
       'A message that the phone number is connected, and signs in from now on, is shown above the lines and has the focus.',
     keepRemoved: 'A message that it has been removed is shown above the lines and has the focus; an e-mail says so.',
-    keepProblem: 'The reason is said; who signed in more than ten minutes ago is offered to sign in again.',
+    keepProblem: 'The reason is shown; after a sign-in more than ten minutes ago, the customer is offered to sign in again.',
   },
 } satisfies Description<typeof ownProvidersMachine>;

@@ -9,7 +9,7 @@ import { preparations } from '../../preparations.ts';
 import { ownProvidersDescription, passkeysDescription } from './login-methods-descriptions.ts';
 
 const toRefusal = (code: string): Problem => ({ kind: 'refused', code, message: 'Not now' });
-const signInAgain = describeCase(
+const signInAgainCase = describeCase(
   'the customer signed in too long ago',
   { error: toRefusal('sign_in_again') },
   'Wait until ten minutes have passed since you signed in',
@@ -35,7 +35,7 @@ export const loginMethodModels: PathModel[] = [
     name: 'passkeys',
     machine: passkeysMachine,
     description: passkeysDescription,
-    given: 'Signed in, open /account, and look below “Email and password”.',
+    startInstruction: 'Signed in, open /account, and look below “Email and password”.',
     cases: {
       'xstate.done.actor.loadPasskeys': [
         describeCase(
@@ -70,7 +70,7 @@ export const loginMethodModels: PathModel[] = [
           { error: toRefusal('passkey_known') },
           'Remove all authenticators but one that has a passkey of the account',
         ),
-        signInAgain,
+        signInAgainCase,
         ...toRejectionCases(problems.offline),
       ],
       'rename.pressed': [{ passkeyId: 'p1' }],
@@ -85,7 +85,7 @@ export const loginMethodModels: PathModel[] = [
       ],
       'xstate.error.actor.removePasskey': [
         describeCase('nothing else opens the account', { error: toRefusal('last_way_in') }),
-        signInAgain,
+        signInAgainCase,
         ...toRejectionCases(problems.offline),
       ],
     },
@@ -94,7 +94,7 @@ export const loginMethodModels: PathModel[] = [
     name: 'ownProviders',
     machine: ownProvidersMachine,
     description: ownProvidersDescription,
-    given:
+    startInstruction:
       'Signed in at a store whose customers sign in by two services and by telephone (docs/sign-in-providers.md; without them as Blocked), with one of the services connected, open /account, and look below “Email and password”.',
     cases: {
       'xstate.done.actor.loadProviders': [
@@ -111,7 +111,7 @@ export const loginMethodModels: PathModel[] = [
         describeCase('none: it is a telephone', { output: null }),
       ],
       'xstate.error.actor.startJoining': [
-        signInAgain,
+        signInAgainCase,
         describeCase('the service does not answer', { error: toRefusal('provider_unreachable') }),
         ...toRejectionCases(problems.offline),
       ],
@@ -120,7 +120,7 @@ export const loginMethodModels: PathModel[] = [
       'xstate.done.actor.removeProvider': [{ output: providerList.map((each) => ({ ...each, isJoined: false })) }],
       'xstate.error.actor.removeProvider': [
         describeCase('nothing else opens the account', { error: toRefusal('last_way_in') }),
-        signInAgain,
+        signInAgainCase,
         ...toRejectionCases(problems.offline),
       ],
     },

@@ -8,55 +8,57 @@ const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof ownProvidersMa
 /** The rules of an account's identity providers. */
 export const ownProvidersRules: MachineRules = {
   rules: [
-    leadsTo('the providers come, or a word why not', {
+    leadsTo('the providers load or their failure is shown', {
       after: ({ event }) => event.type === 'xstate.init' || event.type === 'retry.pressed',
       to: ({ snapshot }) => !snapshot.matches('loading'),
     }),
-    invariant('a store without providers shows nothing of them', (snapshot) => {
+    invariant('a store without providers has an empty list', (snapshot) => {
       return !snapshot.matches('none') || snapshot.context.providers.length === 0;
     }),
-    always('what is connected is what the server has said, or a code that was right', (moment) => {
+    always('the connected providers are those of the server and a telephone that was just confirmed', (moment) => {
       const { event, before, snapshot } = moment;
-      const told =
+      const providers =
         getPortOutput<OwnProvider[]>(moment, 'loadProviders') ??
         getPortOutput<OwnProvider[]>(moment, 'removeProvider') ??
         before?.context.providers ??
         [];
       const isByPhone = event.type === 'session.started' && before?.matches('phoning') === true;
-      const expected = told.map((each) => (isByPhone && each.id === before.context.chosen ? { ...each, isJoined: true } : each));
+      const expected = providers.map((each) =>
+        isByPhone && each.id === before.context.chosen ? { ...each, isJoined: true } : each,
+      );
       return JSON.stringify(snapshot.context.providers) === JSON.stringify(expected);
     }),
-    onlyAfter('nobody leaves for a provider but by a press, and never for one that is connected', {
+    onlyAfter('a connection starts only after a press on a provider that is not connected', {
       cause: ({ event, before }) =>
         event.type === 'connect.pressed' &&
         before?.context.providers.some(({ id, isJoined }) => id === event['providerId'] && !isJoined) === true,
       what: (moment) => getPortInput(moment, 'startJoining') !== undefined,
       each: true,
     }),
-    always('the shop is left for where the server has said', (moment) => {
+    always('the page is left only for the URL of the server', (moment) => {
       const url = getPortOutput<string | null>(moment, 'startJoining');
-      const told = getSentEvents(moment, 'leave').map(({ url: to }) => to);
-      return JSON.stringify(told) === JSON.stringify(typeof url === 'string' ? [url] : []);
+      const sentUrls = getSentEvents(moment, 'leave').map(({ url: to }) => to);
+      return JSON.stringify(sentUrls) === JSON.stringify(typeof url === 'string' ? [url] : []);
     }),
-    always('a telephone is asked for its number, and nobody leaves', (moment) => {
+    always('a connection without a URL opens the phone machine', (moment) => {
       return getPortOutput(moment, 'startJoining') !== null || moment.snapshot.matches('phoning');
     }),
-    onlyAfter('a provider is only parted by a yes to the question', {
+    onlyAfter('a provider is removed only after the customer confirms the question', {
       cause: ({ event, before }) => event.type === 'removal.confirmed' && before?.matches('asking') === true,
       what: (moment) => getPortInput(moment, 'removeProvider') !== undefined,
       each: true,
     }),
-    always('the question is about the one that was pressed, and so is what is done', (moment) => {
-      const asked =
+    always('every request is about the chosen provider', (moment) => {
+      const input =
         getPortInput<{ providerId: string }>(moment, 'removeProvider') ??
         getPortInput<{ providerId: string }>(moment, 'startJoining');
-      return asked === undefined || asked.providerId === moment.snapshot.context.chosen;
+      return input === undefined || input.providerId === moment.snapshot.context.chosen;
     }),
-    always('what did not happen is told', (moment) => {
+    always('a failed request shows its problem', (moment) => {
       const problem = getPortProblem(moment, 'startJoining', 'removeProvider');
       return problem === null || (moment.snapshot.matches('shown') && moment.snapshot.context.problem !== null);
     }),
-    always('what is said to be done has just been done, to the one that is named', (moment) => {
+    always('a notice names the provider that was just connected or removed', (moment) => {
       const { event, before, snapshot } = moment;
       const { notice } = snapshot.context;
       const isConnected = event.type === 'session.started' && before?.matches('phoning') === true;
@@ -65,8 +67,8 @@ export const ownProvidersRules: MachineRules = {
         return notice?.provider.id === before?.context.chosen && notice?.what === (isConnected ? 'connected' : 'removed');
       return notice === null || notice === before?.context.notice;
     }),
-    always('no other session begins', (moment) => getSentEvents(moment, 'session.started').length === 0),
-    leadsTo('every removal is answered', {
+    always('session.started is never sent to the app', (moment) => getSentEvents(moment, 'session.started').length === 0),
+    leadsTo('every removal ends', {
       after: ({ snapshot }) => snapshot.matches('removing'),
       to: ({ snapshot }) => snapshot.matches('shown'),
     }),

@@ -8,80 +8,80 @@ const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof passkeysMachin
 /** The rules of an account's passkeys. */
 export const passkeysRules: MachineRules = {
   rules: [
-    leadsTo('passkeys come, or a word why not', {
+    leadsTo('the passkeys load or their failure is shown', {
       after: ({ event }) => event.type === 'xstate.init' || event.type === 'retry.pressed',
       to: ({ snapshot }) => !snapshot.matches('loading'),
     }),
-    always('the passkeys that are shown are those that the server has told of last', (moment) => {
-      const told =
+    always('the shown passkeys are those of the server’s last answer', (moment) => {
+      const expectedPasskeys =
         getPortOutput<Passkeys | null>(moment, 'loadPasskeys')?.passkeys ??
         getPortOutput<AddedPasskey>(moment, 'addPasskey')?.passkeys ??
         getPortOutput<Passkey[]>(moment, 'renamePasskey') ??
         getPortOutput<Passkey[]>(moment, 'removePasskey') ??
         moment.before?.context.passkeys ??
         [];
-      return JSON.stringify(moment.snapshot.context.passkeys) === JSON.stringify(told);
+      return JSON.stringify(moment.snapshot.context.passkeys) === JSON.stringify(expectedPasskeys);
     }),
-    onlyAfter('a device is only asked for a passkey by a press, in a browser that can make one', {
+    onlyAfter('a passkey is created only after a press, in a browser that supports it', {
       cause: ({ event, before }) => event.type === 'add.pressed' && before?.context.canAdd === true,
       what: (moment) => getPortInput(moment, 'addPasskey') !== undefined,
       each: true,
     }),
-    onlyAfter('a passkey is only deleted by a yes to the question', {
+    onlyAfter('a passkey is deleted only after the customer confirms the question', {
       cause: ({ event, before }) => event.type === 'removal.confirmed' && before?.matches('asking') === true,
       what: (moment) => getPortInput(moment, 'removePasskey') !== undefined,
       each: true,
     }),
-    always('the question is about the passkey that was pressed, and so is the deletion', (moment) => {
+    always('the question and the deletion are about the passkey that was pressed', (moment) => {
       const { event, before, snapshot } = moment;
       if (before?.matches('shown') && snapshot.matches('asking')) return snapshot.context.chosen === event['passkeyId'];
-      const asked = getPortInput<{ passkeyId: string }>(moment, 'removePasskey');
-      return asked === undefined || asked.passkeyId === before?.context.chosen;
+      const input = getPortInput<{ passkeyId: string }>(moment, 'removePasskey');
+      return input === undefined || input.passkeyId === before?.context.chosen;
     }),
-    invariant('a question is about a passkey that is there', (snapshot) => {
-      const { passkeys: listed, chosen } = snapshot.context;
-      return !snapshot.matches('asking') || listed.some(({ id }) => id === chosen);
+    invariant('the question is about a listed passkey', (snapshot) => {
+      const { passkeys: listedPasskeys, chosen } = snapshot.context;
+      return !snapshot.matches('asking') || listedPasskeys.some(({ id }) => id === chosen);
     }),
-    always('what is said to be done, the server has done just now, to the passkey that is named', (moment) => {
+    always('a notice names the passkey that was just added, renamed or deleted', (moment) => {
       const { before, snapshot } = moment;
       const { notice } = snapshot.context;
-      const added = getPortOutput<AddedPasskey>(moment, 'addPasskey');
+      const addOutput = getPortOutput<AddedPasskey>(moment, 'addPasskey');
       const isRemoved = getPortOutput(moment, 'removePasskey') !== undefined;
-      const renamed = getPortOutput<Passkey[]>(moment, 'renamePasskey');
-      if (renamed) {
-        const now = renamed.find(({ id }) => id === before?.context.chosen);
-        return notice?.what === 'renamed' && notice.name === now?.name;
+      const renamedPasskeys = getPortOutput<Passkey[]>(moment, 'renamePasskey');
+      if (renamedPasskeys) {
+        const renamedPasskey = renamedPasskeys.find(({ id }) => id === before?.context.chosen);
+        return notice?.what === 'renamed' && notice.name === renamedPasskey?.name;
       }
-      const named = added
-        ? added.passkeys.find(({ id }) => id === added.addedId)
+      const passkey = addOutput
+        ? addOutput.passkeys.find(({ id }) => id === addOutput.addedId)
         : before?.context.passkeys.find(({ id }) => id === before.context.chosen);
-      if (added || isRemoved) return notice?.name === named?.name && notice?.what === (added ? 'added' : 'deleted');
+      if (addOutput || isRemoved) return notice?.name === passkey?.name && notice?.what === (addOutput ? 'added' : 'deleted');
       return notice === null || notice === before?.context.notice;
     }),
-    always('what did not happen is told, but not to whoever did not want it', (moment) => {
+    always('a failed request shows its problem unless the customer cancelled it', (moment) => {
       const problem = getPortProblem(moment, 'addPasskey', 'removePasskey');
       if (problem === null) return true;
-      const isOwnWish = problem.kind === 'refused' && problem.code === 'passkey_cancelled';
-      return moment.snapshot.matches('shown') && (moment.snapshot.context.problem === null) === isOwnWish;
+      const isCancelled = problem.kind === 'refused' && problem.code === 'passkey_cancelled';
+      return moment.snapshot.matches('shown') && (moment.snapshot.context.problem === null) === isCancelled;
     }),
-    invariant('what was said before is over when something else is done', (snapshot) => {
+    invariant('a new action clears the earlier problem and notice', (snapshot) => {
       const isDoing = (['adding', 'asking', 'removing', 'renaming'] as const).some((each) => snapshot.matches(each));
       return !isDoing || (snapshot.context.problem === null && snapshot.context.notice === null);
     }),
-    always('a passkey is called as was typed, and no other one', (moment) => {
-      const asked = getPortInput<{ passkeyId: string; pii: { form: { name: string } } }>(moment, 'renamePasskey');
-      if (asked === undefined) return true;
-      const typed = (moment.event['pii'] as { form: { name: string } }).form.name;
-      return asked.passkeyId === moment.before?.context.chosen && asked.pii.form.name === typed;
+    always('the chosen passkey gets the typed name', (moment) => {
+      const input = getPortInput<{ passkeyId: string; pii: { form: { name: string } } }>(moment, 'renamePasskey');
+      if (input === undefined) return true;
+      const typedName = (moment.event['pii'] as { form: { name: string } }).form.name;
+      return input.passkeyId === moment.before?.context.chosen && input.pii.form.name === typedName;
     }),
-    invariant('what was typed is held only while it is on its way', (snapshot) => {
+    invariant('a typed name is kept only while it is saved', (snapshot) => {
       return snapshot.matches('renaming') === (snapshot.context.pii.form !== null);
     }),
-    leadsTo('every new name is kept, or can be typed again', {
+    leadsTo('every renaming returns to the list or to the form', {
       after: ({ snapshot }) => snapshot.matches('renaming'),
       to: ({ snapshot }) => snapshot.matches('shown') || snapshot.matches('naming'),
     }),
-    leadsTo('every deletion is answered', {
+    leadsTo('every deletion ends', {
       after: ({ snapshot }) => snapshot.matches('removing'),
       to: ({ snapshot }) => snapshot.matches('shown'),
     }),

@@ -24,7 +24,7 @@ import { giftModels } from './gifts-paths.ts';
 import { loginMethodModels } from './login-methods-paths.ts';
 import { subscriptionModels } from './subscription-paths.ts';
 
-const record = {
+const purchaseRecord = {
   instanceId: 'i1',
   titleId: '1001',
   name: 'The Keeper’s Third Log',
@@ -33,7 +33,7 @@ const record = {
   paid: { amount: 9.99, currency: 'USD', symbol: '$' },
 };
 
-const paymentOpen: Problem = { kind: 'refused', code: 'payment_open', message: 'A payment is on its way' };
+const openPaymentProblem: Problem = { kind: 'refused', code: 'payment_open', message: 'A payment is on its way' };
 
 const devices: Device[] = [
   { id: 'd1', name: 'Chrome, Linux', lastSeenAt: '2026-01-02T00:00:00Z', isThis: true },
@@ -44,10 +44,10 @@ const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 
 const expiredCard: Card = { id: 'c2', isDefault: false, isExpired: true, pii: { brand: 'Visa', last4: '3184', expiry: '01/20' } };
 const typedCard: CardForm = { cardNumber: '4242424242424242', cardExpiry: '12/34', cardCode: '123', cardName: 'Ann Lee' };
 const toRefusal = (code: string): Problem => ({ kind: 'refused', code, message: 'Not now' });
-const unavailable = toRefusal('payment_unavailable');
+const unavailableProblem = toRefusal('payment_unavailable');
 const addCardInstruction = 'press “Add a card”, and type 4242 4242 4242 4242 at the gateway’s page, which leads back';
-const addedCards = (before: string) => [
-  describeCase('the card is added', { output: { cards: [visa], addedId: 'c1' } }, before),
+const createAddedCases = (preparation: string) => [
+  describeCase('the card is added', { output: { cards: [visa], addedId: 'c1' } }, preparation),
   describeCase(
     'a card is added, without a word which',
     { output: { cards: [visa], addedId: null } },
@@ -55,21 +55,21 @@ const addedCards = (before: string) => [
   ),
 ];
 const addedCases = [
-  ...addedCards(`Have the card 4000 0000 0000 5027 kept, ${addCardInstruction}`),
+  ...createAddedCases(`Have the card 4000 0000 0000 5027 kept, ${addCardInstruction}`),
   describeCase('there is none', { output: null }),
 ];
 const notAddedCases = [
-  ...toRejectionCases(problems.offline, unavailable),
+  ...toRejectionCases(problems.offline, unavailableProblem),
   describeCase('the card cannot be added any more', { error: toRefusal('card_over') }),
 ];
 const otherPasswordInstruction = 'Type another password than the account’s';
-const signInAgain = describeCase(
+const signInAgainCase = describeCase(
   'the customer signed in too long ago',
   { error: toRefusal('sign_in_again') },
   'Wait until ten minutes have passed since you signed in',
 );
-const wrongPassword: Problem = { kind: 'refused', code: 'wrong_password', message: 'Your current password is incorrect' };
-const emailTaken: Problem = { kind: 'refused', code: 'email_taken', message: 'There is an account with this address' };
+const wrongPasswordProblem: Problem = { kind: 'refused', code: 'wrong_password', message: 'Your current password is incorrect' };
+const takenEmailProblem: Problem = { kind: 'refused', code: 'email_taken', message: 'There is an account with this address' };
 
 const details = {
   pii: { name: 'Ann Ferry', custom: { 'heard-of-us': 'friend' } },
@@ -90,11 +90,11 @@ export const models: PathModel[] = [
     name: 'account',
     machine: accountMachine,
     description: accountDescription,
-    given: 'Signed in, open /account.',
+    startInstruction: 'Signed in, open /account.',
     input: createFlowInput({ flow: 'account', path: '/account' }, { signedIn: true }),
     cases: {
       'xstate.done.actor.purchaseRecords': [
-        describeCase('some', { output: [record] }, 'Buy a title before'),
+        describeCase('some', { output: [purchaseRecord] }, 'Buy a title before'),
         describeCase('none', { output: [] }, 'Take a customer who has bought nothing'),
       ],
       'xstate.error.actor.purchaseRecords': toRejectionCases(problems.offline, problems.unauthorized),
@@ -113,7 +113,7 @@ export const models: PathModel[] = [
     name: 'details',
     machine: detailsMachine,
     description: detailsDescription,
-    given: 'Signed in, open /account.',
+    startInstruction: 'Signed in, open /account.',
     cases: {
       'xstate.done.actor.loadDetails': [{ output: details }],
       'xstate.error.actor.loadDetails': toRejectionCases(problems.offline),
@@ -127,21 +127,25 @@ export const models: PathModel[] = [
     name: 'credentials',
     machine: credentialsMachine,
     description: credentialsDescription,
-    given: 'Signed in, open /account, and look below the details.',
+    startInstruction: 'Signed in, open /account, and look below the details.',
     cases: {
       'xstate.done.actor.hasPassword': [{ output: true }],
       'email.submitted': [{ pii: { form: { email: 'ann@example.com', current: 'harbour light' } } }],
       'email.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.saveEmail': [{ output: { userId: 'u1', pii: { email: 'ann@example.com' } } }],
       'xstate.error.actor.saveEmail': [
-        describeCase('the password is wrong', { error: wrongPassword }, otherPasswordInstruction),
-        describeCase('somebody else has that address', { error: emailTaken }, 'Type the address of another account'),
+        describeCase('the password is wrong', { error: wrongPasswordProblem }, otherPasswordInstruction),
+        describeCase(
+          'another account has that e-mail address',
+          { error: takenEmailProblem },
+          'Type the e-mail address of another account',
+        ),
       ],
       'password.submitted': [{ pii: { form: { current: 'harbour light', password: 'river boat 7', again: 'river boat 7' } } }],
       'password.rejected': [{ fields: { again: 'mismatch' } }],
       'xstate.done.actor.savePassword': [{ output: {} }],
       'xstate.error.actor.savePassword': [
-        describeCase('the password is wrong', { error: wrongPassword }, otherPasswordInstruction),
+        describeCase('the password is wrong', { error: wrongPasswordProblem }, otherPasswordInstruction),
       ],
     },
   },
@@ -149,13 +153,13 @@ export const models: PathModel[] = [
     name: 'credentials',
     machine: credentialsMachine,
     description: credentialsDescription,
-    given: `Signed in with an account that has no password, since its customer has always come by telephone (${preparations.telephone}), open /account.`,
+    startInstruction: `Signed in with an account that has no password, since its customer has always come by telephone (${preparations.telephone}), open /account.`,
     cases: {
       'xstate.done.actor.hasPassword': [{ output: false }],
       'email.submitted': [{ pii: { form: { email: 'ann@example.com' } } }],
       'email.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.saveEmail': [{ output: { userId: 'u1', pii: { email: 'ann@example.com' } } }],
-      'xstate.error.actor.saveEmail': [signInAgain],
+      'xstate.error.actor.saveEmail': [signInAgainCase],
     },
   },
   ...loginMethodModels,
@@ -163,7 +167,7 @@ export const models: PathModel[] = [
     name: 'dataDownload',
     machine: dataDownloadMachine,
     description: dataDownloadDescription,
-    given: 'Signed in, open /account, and look below the devices for “Your data”.',
+    startInstruction: 'Signed in, open /account, and look below the devices for “Your data”.',
     cases: {
       'xstate.done.actor.saveData': [{ output: {} }],
       'xstate.error.actor.saveData': toRejectionCases(problems.offline),
@@ -173,14 +177,14 @@ export const models: PathModel[] = [
     name: 'cards',
     machine: cardsMachine,
     description: cardsDescription,
-    given: 'Signed in, open /account.',
+    startInstruction: 'Signed in, open /account.',
     cases: {
       'xstate.done.actor.addCard': addedCases,
       'xstate.error.actor.addCard': [
         createRejectionCase(problems.offline, `Block \`card/add\`, ${addCardInstruction}`),
         ...notAddedCases.slice(1),
       ],
-      'xstate.done.actor.addCardAgain': addedCards('Unblock `card/add`'),
+      'xstate.done.actor.addCardAgain': createAddedCases('Unblock `card/add`'),
       'xstate.error.actor.addCardAgain': notAddedCases,
       'xstate.done.actor.loadCards': [
         describeCase('some', { output: [visa, expiredCard] }, 'Have the cards 4242 4242 4242 4242 and 4000 0000 0000 5027 kept'),
@@ -212,7 +216,7 @@ export const models: PathModel[] = [
       'card.rejected': [{ fields: { cardNumber: 'cardNumber' } }],
       'xstate.done.actor.sendCard': [describeCase('the card is added', { output: { cards: [visa], addedId: 'c1' } })],
       'xstate.error.actor.sendCard': toRejectionCases(problems.offline),
-      'xstate.error.actor.startCard': toRejectionCases(problems.offline, unavailable),
+      'xstate.error.actor.startCard': toRejectionCases(problems.offline, unavailableProblem),
     },
   },
   ...giftModels,
@@ -221,7 +225,7 @@ export const models: PathModel[] = [
     name: 'deletion',
     machine: deletionMachine,
     description: deletionDescription,
-    given: 'Signed in, open /account, and look below the devices.',
+    startInstruction: 'Signed in, open /account, and look below the devices.',
     cases: {
       'xstate.done.actor.hasPassword': [{ output: true }],
       'deletion.submitted': [{ pii: { form: { password: 'harbour light' } } }],
@@ -229,7 +233,7 @@ export const models: PathModel[] = [
       'xstate.done.actor.deleteAccount': [{ output: {} }],
       'xstate.error.actor.deleteAccount': [
         describeCase('the password is wrong', { error: problems.unauthorized }, otherPasswordInstruction),
-        describeCase('a payment is on its way', { error: paymentOpen }),
+        describeCase('a payment is on its way', { error: openPaymentProblem }),
       ],
     },
   },
@@ -237,26 +241,29 @@ export const models: PathModel[] = [
     name: 'deletion',
     machine: deletionMachine,
     description: deletionDescription,
-    given: `Signed in with an account that has no password, since its customer has always come by telephone (${preparations.telephone}), open /account.`,
+    startInstruction: `Signed in with an account that has no password, since its customer has always come by telephone (${preparations.telephone}), open /account.`,
     cases: {
       'xstate.done.actor.hasPassword': [{ output: false }],
       'deletion.submitted': [{ pii: { form: {} } }],
       'deletion.rejected': [{ fields: { password: 'required' } }],
       'xstate.done.actor.deleteAccount': [{ output: {} }],
-      'xstate.error.actor.deleteAccount': [signInAgain, describeCase('a payment is on its way', { error: paymentOpen })],
+      'xstate.error.actor.deleteAccount': [
+        signInAgainCase,
+        describeCase('a payment is on its way', { error: openPaymentProblem }),
+      ],
     },
   },
   {
     name: 'devices',
     machine: devicesMachine,
     description: devicesDescription,
-    given: 'Signed in in two browsers, open /account in one of them.',
+    startInstruction: 'Signed in in two browsers, open /account in one of them.',
     cases: {
       'xstate.done.actor.loadDevices': [{ output: devices }],
       'xstate.error.actor.loadDevices': toRejectionCases(problems.offline),
       'remove.pressed': devices.map(({ id }) => ({ deviceId: id })),
       'xstate.done.actor.removeDevice': [{ output: {} }],
-      'xstate.error.actor.removeDevice': [signInAgain, ...toRejectionCases(problems.offline)],
+      'xstate.error.actor.removeDevice': [signInAgainCase, ...toRejectionCases(problems.offline)],
     },
   },
 ];

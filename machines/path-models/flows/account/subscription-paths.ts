@@ -3,7 +3,7 @@ import { ownSubscriptionMachine } from '../../../account/own-subscription.ts';
 import type { HeldSubscription } from '../../../model/buying/subscription.ts';
 import { describeCase } from '../../description.ts';
 import { problems, toRejectionCases, type PathModel } from '../../path-model.ts';
-import { operatorInstruction, preparations } from '../../preparations.ts';
+import { formatOperatorInstruction, preparations } from '../../preparations.ts';
 import { creditsDescription, ownSubscriptionDescription } from './descriptions.ts';
 
 const monthly: HeldSubscription = {
@@ -19,13 +19,13 @@ const monthly: HeldSubscription = {
 const overrideInstruction = 'Override `user/subscription` with the answer of the step';
 const subscribedInstruction =
   'Have subscribed to Harbour Monthly; where it was cancelled in this test, override `user/subscription` with the answer of the step';
-const noCreditsInstruction = `${operatorInstruction('properties set --set EnableBuyWithCredits=false')}; afterwards \`=true\``;
+const noCreditsInstruction = `${formatOperatorInstruction('properties set --set EnableBuyWithCredits=false')}; afterwards \`=true\``;
 
-const createModel = (part: Partial<PathModel>): PathModel => ({
+const createModel = (overrides: Partial<PathModel>): PathModel => ({
   name: 'ownSubscription',
   machine: ownSubscriptionMachine,
   description: ownSubscriptionDescription,
-  given: 'Signed in, open /account of a store that offers subscriptions.',
+  startInstruction: 'Signed in, open /account of a store that offers subscriptions.',
   input: { sells: true },
   cases: {
     'xstate.done.actor.loadSubscription': [
@@ -41,7 +41,7 @@ const createModel = (part: Partial<PathModel>): PathModel => ({
         { output: { ...monthly, status: 'cancelled', resumable: false } },
         overrideInstruction,
       ),
-      describeCase('one that has ended', { output: { ...monthly, status: 'ended' } }, preparations.ended),
+      describeCase('one that has ended', { output: { ...monthly, status: 'ended' } }, preparations.endedSubscription),
       describeCase(
         'none',
         { output: null },
@@ -56,21 +56,21 @@ const createModel = (part: Partial<PathModel>): PathModel => ({
     'xstate.done.actor.openPortal': [{ output: { url: 'https://pay.example/setup/seti_1' } }],
     'xstate.error.actor.openPortal': toRejectionCases(problems.offline),
   },
-  ...part,
+  ...overrides,
 });
 
 /** The customer’s subscription and credits. */
 export const subscriptionModels: PathModel[] = [
   createModel({}),
   createModel({
-    given: 'Signed in, open /account of a store that has no subscriptions (EnableSubscription off).',
+    startInstruction: 'Signed in, open /account of a store that has no subscriptions (EnableSubscription off).',
     input: { sells: false },
   }),
   {
     name: 'credits',
     machine: creditsMachine,
     description: creditsDescription,
-    given: 'Signed in, open /account.',
+    startInstruction: 'Signed in, open /account.',
     cases: {
       'xstate.done.actor.loadCredits': [
         describeCase(

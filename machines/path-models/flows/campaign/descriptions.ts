@@ -4,17 +4,17 @@ import type { Description } from '../../description.ts';
 
 export const campaignDescription = {
   title: 'A campaign',
-  about: 'The page /campaign/…: its terms and titles, how far the customer has come with it, and the rewards to choose.',
+  about: 'The page /campaign/…: its terms and titles, the customer’s progress, and the rewards to choose.',
   states: {
     'campaign.loading': 'A wait: “Loading the offer…”.',
     'campaign.reading': 'The same wait continues.',
     'campaign.shown': ({ context: { campaign, lines, problem, removedOwned } }) => {
       const isReached = campaign !== null && getCampaignProgress(campaign, lines).isReached;
-      const count = isReached ? 'how many rewards are chosen' : 'how many of its titles are in the cart';
+      const countText = isReached ? 'how many rewards are chosen' : 'how many of its titles are in the cart';
       const message = problem === null ? '' : ' A message gives the reason why it stayed as it was.';
-      const owned =
+      const ownedNotice =
         removedOwned.length === 0 ? '' : ' A notice names the title that is in the library and was taken out of the cart.';
-      return `The campaign’s name as heading, its terms, ${count}, and a line for each title with “Add to cart”, “Choose” or “Remove from cart”.${message}${owned}`;
+      return `The campaign’s name as heading, its terms, ${countText}, and a line for each title with “Add to cart”, “Choose” or “Remove from cart”.${message}${ownedNotice}`;
     },
     'campaign.changing': 'The lines stay, and none of their buttons can be pressed.',
     'campaign.removingOwned': 'The lines stay, and none of their buttons can be pressed.',
@@ -34,12 +34,12 @@ export const campaignDescription = {
   happens: { 'language.changed': 'Another language is chosen' },
   asks: {
     loadCampaign: 'the campaign',
-    readLines: 'what of it is in the cart',
-    changeLines: 'what of it is in the cart then',
-    putBack: 'what of it is in the cart again',
-    removeOwned: 'what of it is in the cart without what the customer owns',
+    readLines: 'the campaign’s titles in the cart',
+    changeLines: 'the campaign’s titles in the changed cart',
+    putBack: 'the campaign’s titles in the restored cart',
+    removeOwned: 'the campaign’s titles in the cart, without the customer’s own titles',
   },
   effects: {
-    askSignIn: 'The sign-in page comes, and leads back to the campaign, where the title goes into the cart.',
+    requestSignIn: 'The sign-in page comes, and leads back to the campaign, where the title goes into the cart.',
   },
 } satisfies Description<typeof campaignMachine>;

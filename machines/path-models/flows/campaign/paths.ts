@@ -3,11 +3,11 @@ import { campaignMachine } from '../../../browsing/campaign.ts';
 import type { Campaign, CampaignLine } from '../../../model/catalogue/campaign.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { describeCase } from '../../description.ts';
-import { createFlowInput, problems, toRejectionCases, summary, type PathModel } from '../../path-model.ts';
+import { createFlowInput, problems, toRejectionCases, titleSummary, type PathModel } from '../../path-model.ts';
 import { campaignDescription } from './descriptions.ts';
 
-const otherTitle = { ...summary, id: '1003', name: 'The Weighing Room' };
-const rewardTitle = { ...summary, id: '1010', name: 'The Umbrella Committee' };
+const otherTitle = { ...titleSummary, id: '1003', name: 'The Weighing Room' };
+const rewardTitle = { ...titleSummary, id: '1010', name: 'The Umbrella Committee' };
 
 export const campaign: Campaign = {
   id: 'evening-reads',
@@ -19,7 +19,7 @@ export const campaign: Campaign = {
   buyCount: 2,
   rewardCount: 1,
   titles: [
-    { title: summary, isReward: false, price: { amount: 7.99, currency: 'USD', symbol: '$' } },
+    { title: titleSummary, isReward: false, price: { amount: 7.99, currency: 'USD', symbol: '$' } },
     { title: otherTitle, isReward: false, price: null },
     { title: rewardTitle, isReward: true, price: null },
   ],
@@ -29,7 +29,7 @@ const toRefusal = (code: string): Problem => ({ kind: 'refused', code, message: 
 const toLine = (titleId: string, isReward = false): CampaignLine => ({ titleId, isReward });
 const oneLine = [toLine('1001')];
 const enoughLines = [toLine('1001'), toLine('1003')];
-const withOwned: CampaignLine[] = [toLine('1001'), { ...toLine('1003'), unpaid: 'owned' }];
+const linesWithOwned: CampaignLine[] = [toLine('1001'), { ...toLine('1003'), unpaid: 'owned' }];
 const linesWithReward = [...enoughLines, toLine('1010', true)];
 
 const stateTexts: Record<Campaign['state'], string> = { running: 'it runs', notBegun: 'it has not begun', over: 'it is over' };
@@ -39,19 +39,19 @@ type Context = Pick<
   'lines' | 'campaign' | 'change' | 'removed' | 'problem' | 'resumed'
 >;
 
-/** A campaign of the demo store; its titles in the cart are only requested while it runs. */
-const createModel = (id: string, known: Campaign, signedIn = false, resume: string | null = null): PathModel => ({
+/** The model of a campaign of the demo store. Cart lines are requested only while it runs. */
+const createModel = (id: string, demoCampaign: Campaign, signedIn = false, resume: string | null = null): PathModel => ({
   name: 'campaign',
   machine: campaignMachine,
   description: campaignDescription,
-  given: `${resume !== null ? 'As a visitor, press “Add to cart” at The Keeper’s Third Log and sign in:' : signedIn ? 'Signed in' : 'As a visitor'}, open /campaign/${id}.`,
+  startInstruction: `${resume !== null ? 'As a visitor, press “Add to cart” at The Keeper’s Third Log and sign in:' : signedIn ? 'Signed in' : 'As a visitor'}, open /campaign/${id}.`,
   input: createFlowInput({ flow: 'campaign', path: `/campaign/${id}`, params: { campaign: id } }, { signedIn, resume }),
   kind: ({ value, context }): unknown[] => {
-    const { lines, campaign: known, change, removed, problem, resumed } = context as Context;
-    return [value, lines, known?.state, change?.titleId === null, removed.length > 0, problem?.kind, resumed];
+    const { lines, campaign: shownCampaign, change, removed, problem, resumed } = context as Context;
+    return [value, lines, shownCampaign?.state, change?.titleId === null, removed.length > 0, problem?.kind, resumed];
   },
   cases: {
-    'xstate.done.actor.loadCampaign': [describeCase(stateTexts[known.state], { output: known })],
+    'xstate.done.actor.loadCampaign': [describeCase(stateTexts[demoCampaign.state], { output: demoCampaign })],
     'xstate.error.actor.loadCampaign': toRejectionCases(problems.offline, problems.notFound),
     'xstate.done.actor.readLines': [
       describeCase('nothing', { output: [] }, 'Have nothing of the campaign in the cart'),
@@ -62,7 +62,7 @@ const createModel = (id: string, known: Campaign, signedIn = false, resume: stri
       ),
       describeCase(
         'two titles, one of which the customer owns',
-        { output: withOwned },
+        { output: linesWithOwned },
         'Press “Add to cart” at two titles on the page of the campaign, leave it, and buy the second on its own page',
       ),
     ],
@@ -72,25 +72,25 @@ const createModel = (id: string, known: Campaign, signedIn = false, resume: stri
     'title.added': [
       describeCase('“Add to cart”, of one that is to be bought', { titleId: '1001' }),
       describeCase('“Choose”, of a reward', { titleId: '1010' }),
-      describeCase('of one that is none of the campaign', { titleId: '9999' }),
+      describeCase('of a title that is not in the campaign', { titleId: '9999' }),
     ],
     'title.removed': [describeCase('that is in the cart', { titleId: '1001' }), describeCase('that is not', { titleId: '1010' })],
     'xstate.done.actor.changeLines': [
       describeCase('one title', { output: oneLine }),
       describeCase('enough, and a reward', { output: linesWithReward }),
       describeCase('nothing', { output: [] }),
-      describeCase('a title that the customer has bought in another tab', { output: withOwned }),
+      describeCase('a title that the customer has bought in another tab', { output: linesWithOwned }),
     ],
     'xstate.error.actor.changeLines': [
-      describeCase('it has ended meanwhile', { error: toRefusal('campaign_over') }),
+      describeCase('the campaign has ended', { error: toRefusal('campaign_over') }),
       ...toRejectionCases(problems.offline),
     ],
     'xstate.done.actor.putBack': [
       describeCase('all that was', { output: enoughLines }),
-      describeCase('one of which was bought in another tab', { output: withOwned }),
+      describeCase('one of which was bought in another tab', { output: linesWithOwned }),
     ],
     'xstate.error.actor.putBack': [
-      describeCase('it has ended meanwhile', { error: toRefusal('campaign_over') }),
+      describeCase('the campaign has ended', { error: toRefusal('campaign_over') }),
       ...toRejectionCases(problems.offline),
     ],
   },

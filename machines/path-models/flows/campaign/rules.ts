@@ -20,11 +20,11 @@ const getChange = (moment: Moment): CampaignChange | undefined => getPortInput<C
 export const rules: Record<string, MachineRules> = {
   campaign: {
     rules: [
-      leadsTo('a campaign comes, or a word why not', {
+      leadsTo('a campaign loads or its failure is shown', {
         after: (moment) => getPortInput(moment, 'loadCampaign') !== undefined,
         to: ({ snapshot }) => !snapshot.matches('loading') && !snapshot.matches('reading'),
       }),
-      always('a campaign is shown as it stands, and nothing can be taken from one of another time', (moment) => {
+      always('a loaded campaign leads to the screen for its state', (moment) => {
         const campaign = getPortOutput<Campaign>(moment, 'loadCampaign');
         if (campaign === undefined) return true;
         const { value, context } = moment.snapshot;
@@ -32,28 +32,28 @@ export const rules: Record<string, MachineRules> = {
         if (campaign.state !== 'running') return value === campaign.state;
         return value === (context.signedIn ? 'reading' : 'shown');
       }),
-      always('a campaign that is not there is said to be none', (moment) => {
+      always('a missing campaign leads to notFound, and any other failure to failed', (moment) => {
         const problem = getPortProblem(moment, 'loadCampaign');
         if (problem === null) return true;
         const isMissing =
           (problem.kind === 'refused' && problem.code === 'not_found') || (problem.kind === 'http' && problem.status === 404);
         return moment.snapshot.value === (isMissing ? 'notFound' : 'failed');
       }),
-      always('what is in the cart is what the server has told of', (moment) => {
-        const told =
+      always('the cart lines are those of the server’s last answer', (moment) => {
+        const expectedLines =
           getPortOutput<CampaignLine[]>(moment, 'readLines', 'changeLines', 'putBack', 'removeOwned') ??
           moment.before?.context.lines ??
           [];
-        return isSame(moment.snapshot.context.lines, told);
+        return isSame(moment.snapshot.context.lines, expectedLines);
       }),
-      onlyAfter('the cart is changed by a press alone, now or before sign-in', {
+      onlyAfter('the cart changes only after a press, now or before sign-in', {
         cause: ({ event, before }) =>
           before?.context.resumed != null ||
           ['title.added', 'title.removed', 'campaign.removed', 'undo.pressed'].includes(event.type),
         what: (moment) => getChange(moment) !== undefined || getPortInput(moment, 'putBack') !== undefined,
         each: true,
       }),
-      always('what is changed is what was pressed', (moment) => {
+      always('the requested change is the one that was pressed', (moment) => {
         const change = getChange(moment);
         if (change === undefined) return true;
         const { event, before } = moment;
@@ -67,61 +67,61 @@ export const rules: Record<string, MachineRules> = {
           isAdded: event.type === 'title.added',
         });
       }),
-      always('a reward is only asked for where it is reached, and no more of them than there are', (moment) => {
+      always('a reward is added only once it is earned, up to the number of rewards', (moment) => {
         const change = getChange(moment);
         const { campaign, lines } = moment.snapshot.context;
         const offer = campaign?.titles.find(({ title }) => title.id === change?.titleId);
         if (change?.isAdded !== true || offer?.isReward !== true) return change?.isAdded !== true || offer !== undefined;
-        const rewards = new Set(campaign?.titles.flatMap(({ title, isReward }) => (isReward ? title.id : [])));
-        const bought = lines.filter(({ titleId, unpaid }) => unpaid === undefined && !rewards.has(titleId)).length;
-        const chosen = lines.filter(({ isReward }) => isReward).length;
-        return bought >= (campaign?.buyCount ?? 0) && chosen < (campaign?.rewardCount ?? 0);
+        const rewardIds = new Set(campaign?.titles.flatMap(({ title, isReward }) => (isReward ? title.id : [])));
+        const purchaseCount = lines.filter(({ titleId, unpaid }) => unpaid === undefined && !rewardIds.has(titleId)).length;
+        const rewardCount = lines.filter(({ isReward }) => isReward).length;
+        return purchaseCount >= (campaign?.buyCount ?? 0) && rewardCount < (campaign?.rewardCount ?? 0);
       }),
-      always('what went out with the campaign comes back, what is bought before its rewards', (moment) => {
-        const asked = getPortInput<{ titleIds: readonly string[] }>(moment, 'putBack');
-        const rewards = new Set(
+      always('an undo restores all removed titles, the bought ones before the rewards', (moment) => {
+        const input = getPortInput<{ titleIds: readonly string[] }>(moment, 'putBack');
+        const rewardIds = new Set(
           moment.snapshot.context.campaign?.titles.flatMap(({ title, isReward }) => (isReward ? title.id : [])),
         );
-        const { titleIds = [] } = asked ?? {};
-        const firstReward = titleIds.findIndex((id) => rewards.has(id));
+        const { titleIds = [] } = input ?? {};
+        const firstReward = titleIds.findIndex((id) => rewardIds.has(id));
         return (
-          asked === undefined ||
+          input === undefined ||
           (titleIds.length > 0 &&
             isSame(titleIds, moment.before?.context.removed) &&
-            (firstReward < 0 || titleIds.slice(firstReward).every((id) => rewards.has(id))))
+            (firstReward < 0 || titleIds.slice(firstReward).every((id) => rewardIds.has(id))))
         );
       }),
-      always('whoever takes the campaign out can put it back, until it is', (moment) => {
+      always('a removed campaign keeps its titles for an undo, which clears them', (moment) => {
         const { removed } = moment.snapshot.context;
-        const gone = moment.before?.context.change?.titleId === null && getPortOutput(moment, 'changeLines') !== undefined;
-        if (gone) return isSame(removed.toSorted(), moment.before?.context.lines.map(({ titleId }) => titleId).toSorted());
+        const isRemoved = moment.before?.context.change?.titleId === null && getPortOutput(moment, 'changeLines') !== undefined;
+        if (isRemoved) return isSame(removed.toSorted(), moment.before?.context.lines.map(({ titleId }) => titleId).toSorted());
         return getPortOutput(moment, 'putBack') === undefined || removed.length === 0;
       }),
-      always('a visitor’s press asks for sign-in, and changes nothing', (moment) => {
-        const isVisitors =
+      always('a visitor’s press requests sign-in and changes nothing', (moment) => {
+        const needsSignIn =
           moment.event.type === 'title.added' && moment.before?.matches('shown') === true && !moment.snapshot.context.signedIn;
-        return getSentEvents(moment, 'signIn.needed').length === (isVisitors ? 1 : 0) && !(isVisitors && getChange(moment));
+        return getSentEvents(moment, 'signIn.needed').length === (needsSignIn ? 1 : 0) && !(needsSignIn && getChange(moment));
       }),
-      always('only titles that the customer owns are removed without a press, and they are named', (moment) => {
-        const asked = getPortInput<{ titleIds: readonly string[] }>(moment, 'removeOwned');
-        if (asked === undefined) return true;
+      always('only owned titles are removed without a press, and the page names them', (moment) => {
+        const input = getPortInput<{ titleIds: readonly string[] }>(moment, 'removeOwned');
+        if (input === undefined) return true;
         const { lines, removedOwned } = moment.snapshot.context;
-        const owned = lines.filter(({ unpaid }) => unpaid === 'owned').map(({ titleId }) => titleId);
-        return owned.length > 0 && isSame(asked.titleIds, owned) && isSame(removedOwned, owned);
+        const ownedTitleIds = lines.filter(({ unpaid }) => unpaid === 'owned').map(({ titleId }) => titleId);
+        return ownedTitleIds.length > 0 && isSame(input.titleIds, ownedTitleIds) && isSame(removedOwned, ownedTitleIds);
       }),
-      always('what did not happen is told, and the lines stay', (moment) => {
+      always('a failed change shows its problem', (moment) => {
         const problem = getPortProblem(moment, 'changeLines', 'putBack', 'removeOwned');
         return problem === null || (moment.snapshot.matches('shown') && isSame(moment.snapshot.context.problem, problem));
       }),
       invariant(
-        'one change at a time is on its way',
+        'a change is stored exactly while it is sent',
         ({ value, context }) => (value === 'changing') === (context.change !== null),
       ),
-      leadsTo('every press is answered', {
+      leadsTo('every change of the cart ends', {
         after: ({ snapshot }) => snapshot.matches('changing') || snapshot.matches('puttingBack'),
         to: ({ snapshot }) => snapshot.matches('shown'),
       }),
     ],
-    externalExits: { 'campaign.notFound': 'the way to all titles' },
+    externalExits: { 'campaign.notFound': 'a link leads to all titles' },
   },
 };

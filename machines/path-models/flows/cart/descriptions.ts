@@ -4,7 +4,7 @@ import type { Description } from '../../description.ts';
 
 export const cartDescription = {
   title: 'The cart',
-  about: 'The page /purchase: what a visitor has put into the cart in this browser, or a customer in the account.',
+  about: 'The page /purchase: the titles that a visitor has put into the cart in this browser, or a customer in the account.',
   states: {
     'cart.loading': 'A wait under the heading “Your cart”: “Loading your cart…”.',
     'cart.shown.resting': ({ context: { entries } }) =>
@@ -23,9 +23,9 @@ export const cartDescription = {
   },
   happens: { 'cart.changed': 'In another tab a title is put into the cart, or removed' },
   asks: {
-    cartEntries: 'what is in the cart',
-    cartEntriesAnew: 'what is in the cart',
-    applyCode: 'the cart with what the code takes off',
+    cartEntries: 'the titles in the cart',
+    reloadCartEntries: 'the titles in the cart',
+    applyCode: 'the cart with the discount of the code',
     removeCode: 'the cart without the code',
   },
   effects: {

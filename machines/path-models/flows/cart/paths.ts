@@ -2,22 +2,29 @@ import { cartMachine } from '../../../browsing/cart.ts';
 import type { CartEntry, LoadedCart } from '../../../model/buying/cart.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { describeCase } from '../../description.ts';
-import { createFlowInput, problems, createRejectionCase, toRejectionCases, summary, type PathModel } from '../../path-model.ts';
+import {
+  createFlowInput,
+  problems,
+  createRejectionCase,
+  toRejectionCases,
+  titleSummary,
+  type PathModel,
+} from '../../path-model.ts';
 import { cartDescription } from './descriptions.ts';
 
 const entry: CartEntry = {
-  titleId: summary.id,
-  name: summary.name,
+  titleId: titleSummary.id,
+  name: titleSummary.name,
   savedAt: '2026-01-01T00:00:00.000Z',
   isOwned: false,
-  title: summary,
+  title: titleSummary,
 };
 const reducedEntry: CartEntry = {
   ...entry,
-  title: { ...summary, prices: summary.prices.map((price) => ({ ...price, amount: price.amount / 2 })) },
-  usual: summary.prices,
+  title: { ...titleSummary, prices: titleSummary.prices.map((price) => ({ ...price, amount: price.amount / 2 })) },
+  usual: titleSummary.prices,
 };
-const codeUsed: Problem = { kind: 'refused', code: 'code_used', message: 'Used' };
+const usedCodeProblem: Problem = { kind: 'refused', code: 'code_used', message: 'Used' };
 
 const toCartOutput = (...entries: CartEntry[]): { output: LoadedCart } => ({ output: { entries, refused: null } });
 
@@ -37,13 +44,14 @@ export const models: PathModel[] = [
     name: 'cart',
     machine: cartMachine,
     description: cartDescription,
-    given: 'Signed in, open /purchase, with another tab at a title, /id:1008, for what is put into the cart or removed.',
+    startInstruction:
+      'Signed in, open /purchase, with another tab at a title, /id:1008, for what is put into the cart or removed.',
     input: createFlowInput({ flow: 'cart', path: '/purchase' }, { signedIn: true }),
     cases: {
       'xstate.done.actor.cartEntries': [oneTitleCase, reducedCase, emptyCase],
       'xstate.error.actor.cartEntries': toRejectionCases(problems.offline),
-      'xstate.done.actor.cartEntriesAnew': [oneTitleCase, emptyCase],
-      'xstate.error.actor.cartEntriesAnew': toRejectionCases(problems.rateLimited),
+      'xstate.done.actor.reloadCartEntries': [oneTitleCase, emptyCase],
+      'xstate.error.actor.reloadCartEntries': toRejectionCases(problems.rateLimited),
       'code.submitted': [{ pii: { form: { code: 'SPRING-20' } } }],
       'code.rejected': [{ fields: { code: 'required' } }],
       'xstate.done.actor.applyCode': [
@@ -52,7 +60,7 @@ export const models: PathModel[] = [
       ],
       'xstate.error.actor.applyCode': [
         createRejectionCase(problems.offline, `${takeCodeInstruction}, and block \`cart/titles\``),
-        describeCase('the code has been used', { error: codeUsed }, 'Take the code DEMO-USED'),
+        describeCase('the code has been used', { error: usedCodeProblem }, 'Take the code DEMO-USED'),
       ],
       'xstate.done.actor.removeCode': [
         describeCase('it costs what it did before', toCartOutput(entry)),

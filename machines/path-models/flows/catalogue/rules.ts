@@ -9,23 +9,23 @@ const facets = rulesFor<typeof facetsMachine>();
 export const rules: Record<string, MachineRules> = {
   catalogue: {
     rules: [
-      list.always('the list that is asked for is that of the address', (moment) => {
-        return getSentEvents(moment, 'list.ask').every(({ query }) => isSame(query, moment.snapshot.context.query));
+      list.always('a list is requested with the query of the address', (moment) => {
+        return getSentEvents(moment, 'list.request').every(({ query }) => isSame(query, moment.snapshot.context.query));
       }),
-      list.always('another address is another list', (moment) => {
+      list.always('a change of the address requests a new list', (moment) => {
         return (
           moment.event.type !== 'route.changed' ||
-          (moment.snapshot.matches('loading') && getSentEvents(moment, 'list.ask').length === 1)
+          (moment.snapshot.matches('loading') && getSentEvents(moment, 'list.request').length === 1)
         );
       }),
-      list.always('what the list can be narrowed by is counted for the same list', (moment) => {
-        return getSentEvents(moment, 'list.asked').every(({ query }) => isSame(query, moment.snapshot.context.query));
+      list.always('facets are requested with the query of the address', (moment) => {
+        return getSentEvents(moment, 'list.requested').every(({ query }) => isSame(query, moment.snapshot.context.query));
       }),
       list.invariant(
-        'a list that is shown is there',
+        'a shown list has its data',
         ({ context, ...snapshot }) => !snapshot.matches('shown') || context.page !== null,
       ),
-      list.always('what is chosen goes into the address', (moment) => {
+      list.always('a chosen filter, order or price changes the address', (moment) => {
         const isChosen = ['filter.chosen', 'sort.chosen', 'price.submitted'].includes(moment.event.type);
         return !isChosen || getSentEvents(moment, 'go').length === 1;
       }),
@@ -33,19 +33,19 @@ export const rules: Record<string, MachineRules> = {
   },
   facets: {
     rules: [
-      facets.always('choices are counted for the list that was asked for', (moment) => {
-        const asked = getPortInput<{ query: unknown }>(moment, 'facets');
-        return asked === undefined || isSame(asked.query, moment.snapshot.context.query);
+      facets.always('facets are counted for the requested list', (moment) => {
+        const input = getPortInput<{ query: unknown }>(moment, 'facets');
+        return input === undefined || isSame(input.query, moment.snapshot.context.query);
       }),
-      facets.always('what was counted is kept', (moment) => {
-        const counted = getPortOutput(moment, 'facets');
-        return counted === undefined || isSame(counted, moment.snapshot.context.facets);
+      facets.always('the counted facets are kept', (moment) => {
+        const facetCounts = getPortOutput(moment, 'facets');
+        return facetCounts === undefined || isSame(facetCounts, moment.snapshot.context.facets);
       }),
-      facets.leadsTo('how many there are is said, once no other list is asked for', {
+      facets.leadsTo('the number of titles is announced unless another list is requested', {
         after: ({ event }) => event.type === 'list.counted',
-        to: ({ snapshot, event }) => snapshot.matches({ saying: 'said' }) || event.type === 'list.asked',
+        to: ({ snapshot, event }) => snapshot.matches({ announcement: 'announced' }) || event.type === 'list.requested',
       }),
     ],
-    externalExits: { 'facets.choices.uncounted': 'the list is there without its choices, and the next list is counted anew' },
+    externalExits: { 'facets.choices.uncounted': 'the list is shown without facets, and the next list is counted again' },
   },
 };

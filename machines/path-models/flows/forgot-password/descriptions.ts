@@ -9,7 +9,7 @@ export const forgotPasswordDescription = {
       'The heading “Forgot your password?” with “Email address” and “Send request”; “Secure your account” where the address ends in notme=1.',
     'forgotPassword.sending': 'The button says “Sending…” and cannot be pressed.',
     'forgotPassword.sent':
-      'The heading “Check your email”, “Back to sign in” and “Send another”; whether there is such an account is not said.',
+      'The heading “Check your email”, “Back to sign in” and “Send another”; the screen does not show whether there is such an account.',
   },
   presses: {
     'email.typed': 'Type an e-mail address and go on to the next field',
@@ -17,9 +17,9 @@ export const forgotPasswordDescription = {
     'request.rejected': 'Press “Send request” with an e-mail address that cannot be one',
     'again.pressed': 'Press “Send another”',
   },
-  asks: { requestLink: 'its word that the request has come' },
+  asks: { requestLink: 'its confirmation of the request' },
   effects: {
-    tellEmail: 'Nothing yet: “Forgot your password?”, “Create an account” and “Sign in” lead to a form that has the address.',
+    forwardEmail: 'Nothing yet: “Forgot your password?”, “Create an account” and “Sign in” lead to a form that has the address.',
     keepFields: '“This doesn’t look like an email address.” is shown beside the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason is shown above the form, and the typed text is still there.',
   },

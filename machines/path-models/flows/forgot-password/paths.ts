@@ -2,11 +2,11 @@ import { forgotPasswordMachine } from '../../../account/forgot-password.ts';
 import { createFlowInput, problems, toRejectionCases, type PathModel } from '../../path-model.ts';
 import { forgotPasswordDescription } from './descriptions.ts';
 
-const createModel = (given: string, query: Record<string, string>): PathModel => ({
+const createModel = (startInstruction: string, query: Record<string, string>): PathModel => ({
   name: 'forgotPassword',
   machine: forgotPasswordMachine,
   description: forgotPasswordDescription,
-  given,
+  startInstruction,
   input: createFlowInput({ flow: 'forgotPassword', path: '/forgotpassword', query }),
   cases: {
     'email.typed': [{ pii: { email: 'reader@example.com' } }],
@@ -19,5 +19,5 @@ const createModel = (given: string, query: Record<string, string>): PathModel =>
 
 export const models: PathModel[] = [
   createModel('As a visitor, press “Forgot your password?” on the sign-in page.', {}),
-  createModel('As a visitor, open /forgotpassword?notme=1, to which the letter about a new password leads.', { notme: '1' }),
+  createModel('As a visitor, open /forgotpassword?notme=1, to which the e-mail about a new password leads.', { notme: '1' }),
 ];

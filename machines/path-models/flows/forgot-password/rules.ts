@@ -1,6 +1,6 @@
 import type { forgotPasswordMachine } from '../../../account/forgot-password.ts';
 import { getPortOutput, getPortInput, rulesFor } from '../../../paths/rules.ts';
-import { createSentFormRules } from '../../form-rules.ts';
+import { createSubmittedFormRules } from '../../form-rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, onlyAfter } = rulesFor<typeof forgotPasswordMachine>();
@@ -8,16 +8,16 @@ const { always, onlyAfter } = rulesFor<typeof forgotPasswordMachine>();
 export const rules: Record<string, MachineRules> = {
   forgotPassword: {
     rules: [
-      ...createSentFormRules({ event: 'request', port: 'requestLink', sending: 'sending' }),
-      always('the server hears whether the customer says that it was not them', (moment) => {
-        const asked = getPortInput<{ isNotMe: boolean }>(moment, 'requestLink');
-        return asked === undefined || asked.isNotMe === moment.snapshot.context.isNotMe;
+      ...createSubmittedFormRules({ event: 'request', port: 'requestLink', sendingState: 'sending' }),
+      always('the request for a link contains isNotMe', (moment) => {
+        const input = getPortInput<{ isNotMe: boolean }>(moment, 'requestLink');
+        return input === undefined || input.isNotMe === moment.snapshot.context.isNotMe;
       }),
-      onlyAfter('nobody is told of a letter before the server has taken the request', {
+      onlyAfter('the e-mail is announced only after the server has accepted the request', {
         cause: (moment) => getPortOutput(moment, 'requestLink') !== undefined,
         what: ({ snapshot }) => snapshot.matches('sent'),
       }),
-      always('a request that was taken is confirmed', (moment) => {
+      always('an accepted request is confirmed', (moment) => {
         return getPortOutput(moment, 'requestLink') === undefined || moment.snapshot.matches('sent');
       }),
     ],

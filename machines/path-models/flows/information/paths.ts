@@ -13,7 +13,7 @@ export const models: PathModel[] = [
     name: 'information',
     machine: informationMachine,
     description: informationDescription,
-    given: 'Open /about, /terms or /privacy.',
+    startInstruction: 'Open /about, /terms or /privacy.',
     input: createFlowInput({ flow: 'information' }),
   },
 ];

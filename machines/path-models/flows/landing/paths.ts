@@ -1,17 +1,24 @@
 import { landingMachine } from '../../../browsing/landing.ts';
-import { createFlowInput, problems, createRejectionCase, toRejectionCases, summary, type PathModel } from '../../path-model.ts';
+import {
+  createFlowInput,
+  problems,
+  createRejectionCase,
+  toRejectionCases,
+  titleSummary,
+  type PathModel,
+} from '../../path-model.ts';
 import { landingDescription } from './descriptions.ts';
 import { describeCase } from '../../description.ts';
 
-const owned = { instanceId: 'i1', purchasedAt: '2026-01-01T00:00:00Z', title: summary };
-const titleInProgress = { ...owned, lastOpenedAt: '2026-01-02T00:00:00Z', progress: 0.4 };
+const ownedTitle = { instanceId: 'i1', purchasedAt: '2026-01-01T00:00:00Z', title: titleSummary };
+const titleInProgress = { ...ownedTitle, lastOpenedAt: '2026-01-02T00:00:00Z', progress: 0.4 };
 
-const createModel = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+const createModel = (start: Pick<PathModel, 'startInstruction' | 'input'>): PathModel => ({
   name: 'landing',
   machine: landingMachine,
   description: landingDescription,
   cases: {
-    'xstate.done.actor.begun': [
+    'xstate.done.actor.startedTitles': [
       describeCase(
         'one that is not finished',
         { output: [titleInProgress] },
@@ -19,17 +26,17 @@ const createModel = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
       ),
       describeCase('nothing was begun', { output: [] }, 'Take a customer who has opened no title'),
     ],
-    'xstate.error.actor.begun': [createRejectionCase(problems.offline, 'Block `user/purchases`')],
+    'xstate.error.actor.startedTitles': [createRejectionCase(problems.offline, 'Block `user/purchases`')],
     'xstate.done.actor.carousels': [
-      describeCase('with titles', { output: [{ type: 'all', titles: [summary], total: 1 }] }),
+      describeCase('with titles', { output: [{ type: 'all', titles: [titleSummary], total: 1 }] }),
       describeCase('there are none', { output: [] }, 'Override `titles` with the answer of the step'),
     ],
     'xstate.error.actor.carousels': toRejectionCases(problems.offline),
   },
-  ...part,
+  ...start,
 });
 
 export const models: PathModel[] = [
-  createModel({ given: 'As a visitor, open /.', input: createFlowInput() }),
-  createModel({ given: 'Signed in, open /.', input: createFlowInput({}, { signedIn: true }) }),
+  createModel({ startInstruction: 'As a visitor, open /.', input: createFlowInput() }),
+  createModel({ startInstruction: 'Signed in, open /.', input: createFlowInput({}, { signedIn: true }) }),
 ];

@@ -7,16 +7,16 @@ const { always, invariant, leadsTo } = rulesFor<typeof landingMachine>();
 export const rules: Record<string, MachineRules> = {
   landing: {
     rules: [
-      leadsTo('the landing page comes, or a word why not', {
+      leadsTo('the landing page loads or its failure is shown', {
         after: ({ event }) => event.type === 'xstate.init' || event.type === 'retry.pressed',
         to: ({ snapshot }) => !snapshot.matches('loading'),
       }),
-      invariant('what is shown has shelves', ({ value, context }) => value !== 'shown' || context.shelves.length > 0),
-      always('only who may have begun something is asked about', (moment) => {
-        return getPortInput(moment, 'begun') === undefined || moment.snapshot.context.begun === null;
+      invariant('a shown landing page has shelves', ({ value, context }) => value !== 'shown' || context.shelves.length > 0),
+      always('started titles are requested only if they are not known yet', (moment) => {
+        return getPortInput(moment, 'startedTitles') === undefined || moment.snapshot.context.startedTitles === null;
       }),
-      always('what was begun takes no titles away when it does not come', ({ event, snapshot }) => {
-        return event.type !== 'xstate.error.actor.begun' || !snapshot.matches('failed');
+      always('a failed request for the started titles does not fail the page', ({ event, snapshot }) => {
+        return event.type !== 'xstate.error.actor.startedTitles' || !snapshot.matches('failed');
       }),
     ],
   },

@@ -9,26 +9,26 @@ const { always, invariant, leadsTo } = rulesFor<typeof libraryMachine>();
 export const rules: Record<string, MachineRules> = {
   library: {
     rules: [
-      leadsTo('a library comes, or a word why not', {
+      leadsTo('the library loads or its failure is shown', {
         after: (moment) => getPortInput(moment, 'purchases') !== undefined,
         to: ({ snapshot }) => !snapshot.matches('loading'),
       }),
-      always('the titles that are asked for are those of the address', (moment) => {
-        const asked = getPortInput(moment, 'purchases');
-        return asked === undefined || JSON.stringify(asked) === JSON.stringify(moment.snapshot.context.query);
+      always('the titles are requested with the query of the address', (moment) => {
+        const input = getPortInput(moment, 'purchases');
+        return input === undefined || JSON.stringify(input) === JSON.stringify(moment.snapshot.context.query);
       }),
-      always('another address is another list', (moment) => {
+      always('a change of the address reloads the list', (moment) => {
         return moment.event.type !== 'route.changed' || getPortInput(moment, 'purchases') !== undefined;
       }),
-      always('a title that is opened is read', (moment) => {
+      always('an opened title leads to the viewer', (moment) => {
         const isOpened = moment.event.type === 'title.opened' && moment.fired.length > 0;
         return !isOpened || getSentEvents(moment, 'go').some(({ to }) => to === viewerPath(String(moment.event['instanceId'])));
       }),
-      always('what has left is told', (moment) => {
-        const told = getPortOutput<Library>(moment, 'purchases');
-        return told === undefined || JSON.stringify(told.left) === JSON.stringify(moment.snapshot.context.left);
+      always('the titles lost with an ended subscription are those of the answer', (moment) => {
+        const loadedLibrary = getPortOutput<Library>(moment, 'purchases');
+        return loadedLibrary === undefined || JSON.stringify(loadedLibrary.left) === JSON.stringify(moment.snapshot.context.left);
       }),
-      invariant('what is shown has titles', ({ value, context }) => value !== 'shown' || context.titles.length > 0),
+      invariant('a shown library has titles', ({ value, context }) => value !== 'shown' || context.titles.length > 0),
     ],
   },
 };

@@ -13,7 +13,7 @@ export const models: PathModel[] = [
     name: 'notFound',
     machine: notFoundMachine,
     description: notFoundDescription,
-    given: 'Open a path that is not there: /nowhere.',
+    startInstruction: 'Open a path that is not there: /nowhere.',
     input: createFlowInput({ flow: 'notFound' }),
   },
 ];

@@ -9,7 +9,7 @@ export const models: PathModel[] = [
     name: 'page',
     machine: contentPageMachine,
     description: pageDescription,
-    given:
+    startInstruction:
       'As a visitor, open a content page: /pages/public/reading-circle; for one that is for customers, /pages/private/customers-notes.',
     input: createFlowInput({ flow: 'page', params: { kind: 'public', page: 'reading-circle' } }),
     cases: {

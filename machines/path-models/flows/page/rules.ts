@@ -7,11 +7,11 @@ const { always, invariant } = rulesFor<typeof contentPageMachine>();
 export const rules: Record<string, MachineRules> = {
   page: {
     rules: [
-      always('whoever may not see a page is asked to sign in', (moment) => {
+      always('a page that is refused as unauthorized, and no other, requests sign-in', (moment) => {
         const isRefused = moment.before?.matches('loading') === true && getPortProblem(moment, 'page')?.kind === 'unauthorized';
         return getSentEvents(moment, 'signIn.needed').length === (isRefused ? 1 : 0);
       }),
-      invariant('a page that is shown is there', ({ context, value }) => {
+      invariant('a shown content page has its content', ({ context, value }) => {
         return !['shown', 'translating'].includes(value) || context.page !== null;
       }),
     ],

@@ -17,15 +17,15 @@ export const providerReturnDescription = {
   },
   presses: { 'again.pressed': 'Press “Back to sign in”, “Sign in with a password”, or “Back to your account”' },
   asks: {
-    takeAnswer: 'what the provider has said',
+    consumeAnswer: 'the provider’s response',
     finishSignIn: 'a session',
     joinProvider: 'that the provider opens the account',
   },
   effects: {
-    emptyAddress: 'The address no longer says what the provider has added to it.',
+    removeQuery: 'The URL no longer has the provider’s parameters.',
     addQuestions: 'The page comes first on which the store asks for more: “Almost there”.',
-    reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
-    goOn: 'The page that the customer came from: the account, where the provider is connected, or not.',
+    reportSession: 'The top bar has the menu “Account” in place of “Sign in”; it names the signed-in customer.',
+    goToDestination: 'The page that the customer came from: the account, where the provider is connected, or not.',
     goSignIn: 'The page /signin, from which the customer still gets to where they wanted to go.',
   },
 } satisfies Description<typeof providerReturnMachine>;

@@ -15,7 +15,7 @@ export const models: PathModel[] = [
     name: 'providerReturn',
     machine: providerReturnMachine,
     description: providerReturnDescription,
-    given:
+    startInstruction:
       'As a visitor, sign in by a provider on the sign-in page of a store that has one (docs/sign-in-providers.md; without one as Blocked).',
     input: createFlowInput({
       flow: 'providerReturn',
@@ -23,7 +23,7 @@ export const models: PathModel[] = [
       query: { code: '…', state: '…' },
     }),
     cases: {
-      'xstate.done.actor.takeAnswer': [
+      'xstate.done.actor.consumeAnswer': [
         describeCase('it is for a sign-in that this tab has begun', {
           output: { path: '/title/purchase?titleid=1', action: 'pay' },
         }),
@@ -54,7 +54,7 @@ export const models: PathModel[] = [
     name: 'providerReturn',
     machine: providerReturnMachine,
     description: providerReturnDescription,
-    given:
+    startInstruction:
       'Signed in at a store that has a provider (docs/sign-in-providers.md; without one as Blocked), press “Connect” beside it in the account.',
     input: createFlowInput(
       {
@@ -65,7 +65,7 @@ export const models: PathModel[] = [
       { signedIn: true },
     ),
     cases: {
-      'xstate.done.actor.takeAnswer': [
+      'xstate.done.actor.consumeAnswer': [
         describeCase('it is for what this tab has begun in the account', {
           output: { path: '/account?part=ways', action: null, joins: true },
         }),

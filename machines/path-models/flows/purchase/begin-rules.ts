@@ -7,7 +7,7 @@ import { getPortInput, rulesFor, isSame, type Rule } from '../../../paths/rules.
 
 const { always, invariant } = rulesFor<typeof purchaseMachine>();
 
-/** The kind of purchase at each address, by the prefix of its path. */
+/** The kind of purchase by the prefix of the path; the first match counts. */
 const paidForByPath: [path: string, of: PaidFor][] = [
   ['/title/gift', 'gift'],
   ['/cart/gift', 'cartGift'],
@@ -16,7 +16,7 @@ const paidForByPath: [path: string, of: PaidFor][] = [
   ['/', 'title'],
 ];
 
-/** The store property that enables each kind of purchase. */
+/** Whether a store sells each kind of purchase. */
 const isSoldByStore: Record<PaidFor, (store: StoreProperties) => boolean> = {
   title: ({ showBuyTitle }) => showBuyTitle,
   cart: ({ showBuyTitle }) => showBuyTitle,
@@ -25,27 +25,27 @@ const isSoldByStore: Record<PaidFor, (store: StoreProperties) => boolean> = {
   subscription: ({ enableSubscription }) => enableSubscription,
 };
 
-/** The rules of the first step of a purchase. */
-export const beginRules: Rule[] = [
-  always('a purchase begins with the goods, the payment and the settings of its address and store', (moment) => {
+/** The rules about the start of a purchase. */
+export const startRules: Rule[] = [
+  always('a purchase starts with the goods and payment of its address and the settings of its store', (moment) => {
     if (moment.before !== null) return true;
     const { route, store } = moment.event['input'] as FlowInput;
-    const named = (key: string): string => new URLSearchParams(route.path.split('?')[1]).get(key) ?? '';
+    const getParameter = (key: string): string => new URLSearchParams(route.path.split('?')[1]).get(key) ?? '';
     const of = paidForByPath.find(([path]) => route.path.startsWith(path))?.[1];
     const { context } = moment.snapshot;
     return isSame(
       [context.of, context.titleId, context.planId, context.transId ?? '', context.intentId ?? '', context.isSold],
       [
         of,
-        named('titleid'),
-        named('planid'),
-        named('transId') || named('subscriptionid'),
-        named('intentId'),
+        getParameter('titleid'),
+        getParameter('planid'),
+        getParameter('transId') || getParameter('subscriptionid'),
+        getParameter('intentId'),
         of !== undefined && isSoldByStore[of](store),
       ],
     );
   }),
-  always('a purchase begins with what its address names: a payment to take up, an offer, or word why there is none', (moment) => {
+  always('a purchase starts by resuming a payment, requesting an offer, or showing why there is none', (moment) => {
     if (moment.before !== null) return true;
     const { value, context } = moment.snapshot;
     const { of, titleId, planId, isSold, transId } = context;
@@ -55,9 +55,9 @@ export const beginRules: Rule[] = [
     return isNamed ? getPortInput(moment, 'offer') !== undefined : value === 'notFound';
   }),
   invariant('a store without gifts, or without subscriptions, offers none', ({ value, context }) => {
-    const isShut = !context.isSold && (isGift(context) || context.of === 'subscription');
+    const isClosed = !context.isSold && (isGift(context) || context.of === 'subscription');
     return (
-      !isShut || ['notOffered', 'paying', 'succeeded', 'failed', 'cancelled', 'priceChanged', 'paymentNotFound'].includes(value)
+      !isClosed || ['notOffered', 'paying', 'succeeded', 'failed', 'cancelled', 'priceChanged', 'paymentNotFound'].includes(value)
     );
   }),
 ];

@@ -4,7 +4,7 @@ import type { PaidFor } from '../../../model/buying/purchase.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { describeCase } from '../../description.ts';
 import { problems, createRejectionCase, toRejectionCases, type PathModel } from '../../path-model.ts';
-import { operatorInstruction, preparations } from '../../preparations.ts';
+import { formatOperatorInstruction, preparations } from '../../preparations.ts';
 import {
   balances,
   card,
@@ -29,13 +29,13 @@ type Case = Record<string, unknown>;
 
 const toRefusal = (code: string): Problem => ({ kind: 'refused', code, message: '' });
 
-const overrideInstruction = (code: string): string =>
+const formatOverrideInstruction = (code: string): string =>
   `Override \`payment/session\` with \`<Error><StatusCode>409</StatusCode><Code>${code}</Code></Error>\``;
 
 const takeOutInstruction = 'Take the titles out of the cart, in another tab';
 const startedBeforeInstruction =
   'Begin the payment of the same before, as the same customer in this browser, and close the tab of the payment page';
-const draftInstruction = 'Write to somebody in this tab, press “Preview the email”, and go elsewhere by a link';
+const draftInstruction = 'Address the gift to a recipient in this tab, press “Preview the email”, and go elsewhere by a link';
 
 const isGiftKind = (of: PaidFor): boolean => of === 'gift' || of === 'cartGift';
 const isCartKind = (of: PaidFor): boolean => of === 'cart' || of === 'cartGift';
@@ -44,37 +44,37 @@ const toOutcomeOutput = (outcome: PaymentOutcome, problem: Problem | null = null
   output: { outcome, titleId: '1001', transId: 't1', problem, paidFor },
 });
 
-const ownedMeanwhileTexts: Record<PaidFor, string> = {
-  title: `${overrideInstruction('already_owned')}, choose 10000 ms of latency (Network), and be ready in another browser to buy the title while “Taking you to the payment page…” is shown`,
+const ownedInstructions: Record<PaidFor, string> = {
+  title: `${formatOverrideInstruction('already_owned')}, choose 10000 ms of latency (Network), and be ready in another browser to buy the title while “Taking you to the payment page…” is shown`,
   cart: 'While the summary is shown, buy one of the titles in another tab',
-  gift: overrideInstruction('already_owned'),
-  cartGift: overrideInstruction('already_owned'),
+  gift: formatOverrideInstruction('already_owned'),
+  cartGift: formatOverrideInstruction('already_owned'),
   subscription: 'While the summary is shown, subscribe in another tab by the payment page',
 };
 
-const createEndings = (of: PaidFor) => [
-  describeCase('it is paid, and what was bought is granted', toOutcomeOutput('succeeded'), preparations.paid),
-  describeCase('the card is declined', toOutcomeOutput('failed', problems.declined), preparations.declined),
-  describeCase('the customer has cancelled it', toOutcomeOutput('cancelled'), preparations.cancelled),
-  describeCase('the price has changed since the summary', toOutcomeOutput('priceChanged'), preparations.reprice),
-  describeCase('it turns out to be the customer’s already', toOutcomeOutput('owned'), ownedMeanwhileTexts[of]),
+const createPaymentCases = (of: PaidFor) => [
+  describeCase('it is paid, and what was bought is granted', toOutcomeOutput('succeeded'), preparations.paidPayment),
+  describeCase('the card is declined', toOutcomeOutput('failed', problems.declined), preparations.declinedPayment),
+  describeCase('the customer has cancelled it', toOutcomeOutput('cancelled'), preparations.cancelledPayment),
+  describeCase('the price has changed since the summary', toOutcomeOutput('priceChanged'), preparations.priceChange),
+  describeCase('it turns out to be the customer’s already', toOutcomeOutput('owned'), ownedInstructions[of]),
   describeCase(
     'the server knows of no such payment',
     toOutcomeOutput('none'),
     'Override `payment/session` (`checkout/cart/session` of a cart, `checkout/subscription/session` of a plan) with `<Torn`, press “Check again” once it is not known what has become of the payment, and take the override away',
   ),
-  describeCase('there is no such payment', toOutcomeOutput('notFound'), preparations.unknown),
+  describeCase('there is no such payment', toOutcomeOutput('notFound'), preparations.unknownPayment),
 ];
 
-/** Refusals that only a gift's form can cause. */
+/** A payment that is refused because of the form of a gift. */
 const formRejectedCase = describeCase(
   'the day that was chosen has passed',
   toOutcomeOutput('failed', toRefusal('gift_day')),
   'Override `payment/session` (`checkout/cart/session` of a cart) with `<Error><StatusCode>409</StatusCode><Code>gift_day</Code></Error>`',
 );
 
-/** A payment with another purpose than the address says. */
-export const otherEndings = [
+/** Payments of another kind of purchase than the one in the address. */
+export const otherPurposeCases = [
   describeCase(
     'it is paid, and was for the cart',
     toOutcomeOutput('succeeded', null, 'cart'),
@@ -97,7 +97,7 @@ const offerTexts: Record<PaidFor, string> = {
 };
 
 const unsoldInstruction = 'Take the title 1012 instead';
-const otherOffers: Partial<Record<PaidFor, Case[]>> = {
+const otherOfferCases: Partial<Record<PaidFor, Case[]>> = {
   title: [
     describeCase(
       'the customer owns it already',
@@ -116,7 +116,7 @@ const otherOffers: Partial<Record<PaidFor, Case[]>> = {
     describeCase(
       'it is free',
       { output: toFreeOffer(offers.gift) },
-      `Take the title 1011 instead (/title/gift?titleid=1011), or, in the middle of a test, make its title free: ${operatorInstruction('titles set --id 1008 --price 0USD')}; afterwards back`,
+      `Take the title 1011 instead (/title/gift?titleid=1011), or, in the middle of a test, make its title free: ${formatOperatorInstruction('titles set --id 1008 --price 0USD')}; afterwards back`,
     ),
   ],
   cart: [describeCase('there is nothing to pay for', { output: emptyOffers.cart }, takeOutInstruction)],
@@ -144,7 +144,7 @@ const createOfferCases = (of: PaidFor): Case[] => [
       ? 'Open /redeem/DEMO-20-PERCENT in this tab, and go to the title from there'
       : 'Apply a code before, in this tab, and go elsewhere by a link',
   ),
-  // The browser remembers no payment for a plan: the gateway's redirect names it.
+  // The browser stores no payment of a plan: the redirect of the gateway names it.
   ...(of === 'subscription'
     ? []
     : [
@@ -163,10 +163,10 @@ const createOfferCases = (of: PaidFor): Case[] => [
         ),
       ]
     : []),
-  ...(otherOffers[of] ?? []),
+  ...(otherOfferCases[of] ?? []),
 ];
 
-const goneInstructions: Record<PaidFor, string> = {
+const missingGoodsInstructions: Record<PaidFor, string> = {
   title: 'Take a title that is not there: /title/purchase?titleid=9999',
   gift: 'Take a title that is not there: /title/gift?titleid=9999',
   cart: 'Override `cart/titles` with `<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>`',
@@ -175,30 +175,30 @@ const goneInstructions: Record<PaidFor, string> = {
     'Take a plan that is not there, /subscription/purchase?planid=nothing, or, after another answer, override `plans/*` with `<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>`',
 };
 
-/** The customer's actions on the summary, and the server's answers to them. */
+/** The cases of a purchase: the customer's actions, and the server's answers. */
 export const createCases = (of: PaidFor): Cases => ({
   leave: [{ url: 'https://pay.example/1' }],
-  // A store that adds no tax computes none.
-  'tax.told': [],
+  // These events do not occur in a store that adds no tax.
+  'tax.changed': [],
   'tax.outdated': [],
   'xstate.done.actor.offer': createOfferCases(of),
   'xstate.error.actor.offer': [
     ...toRejectionCases(problems.offline),
-    createRejectionCase(problems.notFound, goneInstructions[of]),
+    createRejectionCase(problems.notFound, missingGoodsInstructions[of]),
     ...toRejectionCases(problems.unauthorized),
   ],
-  'xstate.done.actor.keptCards': [
+  'xstate.done.actor.savedCards': [
     describeCase('two, and one that has expired', { output: [card, otherCard, expiredCard] }, preparations.cards),
     describeCase('none', { output: [] }),
   ],
-  'xstate.error.actor.keptCards': toRejectionCases(problems.offline),
+  'xstate.error.actor.savedCards': toRejectionCases(problems.offline),
   'xstate.done.actor.creditBalance': [
     describeCase('as many as it costs', { output: balances.enough }, preparations.credits),
     describeCase('one too few', { output: balances.short }, 'Take a customer who has redeemed no credits'),
     describeCase(
       'enough, and the store takes none',
       { output: balances.notTaken },
-      `${preparations.credits}, and ${operatorInstruction('properties set --set EnableBuyWithCredits=false')}; afterwards \`=true\``,
+      `${preparations.credits}, and ${formatOperatorInstruction('properties set --set EnableBuyWithCredits=false')}; afterwards \`=true\``,
     ),
   ],
   'xstate.error.actor.creditBalance': toRejectionCases(problems.offline),
@@ -214,8 +214,8 @@ export const createCases = (of: PaidFor): Cases => ({
   ],
   'code.rejected': [{ fields: { code: 'required' } }],
   'xstate.done.actor.applyCode': [
-    ...createReducedPrices(of).map((output, at) =>
-      describeCase(`${at === 0 ? 20 : 10}% off`, { output }, `Take the code DEMO-${at === 0 ? 20 : 10}-PERCENT`),
+    ...createReducedPrices(of).map((output, index) =>
+      describeCase(`${index === 0 ? 20 : 10}% off`, { output }, `Take the code DEMO-${index === 0 ? 20 : 10}-PERCENT`),
     ),
     ...(isCartKind(of)
       ? [
@@ -257,23 +257,23 @@ export const createCases = (of: PaidFor): Cases => ({
     ),
   ],
   'xstate.error.actor.giftPreview': toRejectionCases(problems.offline, toRefusal('gift_day')),
-  'xstate.done.actor.payment': [...createEndings(of), ...(isGiftKind(of) ? [formRejectedCase] : [])],
+  'xstate.done.actor.payment': [...createPaymentCases(of), ...(isGiftKind(of) ? [formRejectedCase] : [])],
 });
 
-/** The same with a gateway that accepts wallets. */
-export const createWalletCases = (of: PaidFor, part: Partial<Offer> = {}): Cases => ({
+/** The cases of a purchase if the gateway accepts wallets. */
+export const createWalletCases = (of: PaidFor, overrides: Partial<Offer> = {}): Cases => ({
   ...createCases(of),
   'xstate.done.actor.offer': [
-    describeCase('a wallet pays as well', { output: { ...offers[of], ...part, methods: ['wallet'] } }, preparations.wallet),
+    describeCase('a wallet pays as well', { output: { ...offers[of], ...overrides, methods: ['wallet'] } }, preparations.wallet),
   ],
 });
 
-/** The same for a store that adds tax. */
+/** The cases of a purchase in a store that adds tax. */
 export const createTaxCases = (of: PaidFor): Cases => ({
   ...createCases(of),
-  'tax.told': [
+  'tax.changed': [
     describeCase('it is known', { tax }, preparations.france),
     describeCase('it is not known any more', { tax: null }, 'Choose another country'),
   ],
-  'tax.outdated': [describeCase('', {}, `${preparations.reprice}. Then choose France under “Country”`)],
+  'tax.outdated': [describeCase('', {}, `${preparations.priceChange}. Then choose France under “Country”`)],
 });

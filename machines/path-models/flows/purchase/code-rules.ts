@@ -13,20 +13,20 @@ const getNewPrice = (moment: Moment): NewPrice | undefined =>
 
 /** The rules of codes that are typed on the summary or removed from it. */
 export const codeRules: Rule[] = [
-  always('the server is asked about the code that was sent', (moment) => {
-    const asked = getPortInput<PriceRequest & { pii: { form: unknown } }>(moment, 'applyCode');
-    return asked === undefined || isSame(asked.pii, moment.event['pii']);
+  always('the submitted code is sent to the server unchanged', (moment) => {
+    const input = getPortInput<PriceRequest & { pii: { form: unknown } }>(moment, 'applyCode');
+    return input === undefined || isSame(input.pii, moment.event['pii']);
   }),
-  always('a code is asked about for what is bought, at its prices', (moment) => {
-    const asked = getPortInput<PriceRequest>(moment, 'applyCode') ?? getPortInput<PriceRequest>(moment, 'removeCode');
-    if (asked === undefined) return true;
+  always('a code is looked up for the goods of the purchase, at their prices', (moment) => {
+    const input = getPortInput<PriceRequest>(moment, 'applyCode') ?? getPortInput<PriceRequest>(moment, 'removeCode');
+    if (input === undefined) return true;
     const { of, titleId, planId, plan, title } = moment.snapshot.context;
     return isSame(
-      [asked.of, asked.titleId, asked.planId, asked.plan, asked.prices],
+      [input.of, input.titleId, input.planId, input.plan, input.prices],
       [of, titleId, planId, plan, title?.prices ?? []],
     );
   }),
-  always('a code is looked up where none is taken off yet and something is to be paid', (moment) => {
+  always('a code is looked up only if no other is applied and there is something to pay', (moment) => {
     const { event, before, snapshot } = moment;
     if (before?.matches('ready') !== true) return getPortInput(moment, 'applyCode') === undefined;
     const isOpen = !before.context.isReduced && !isFreeTitle(before.context);
@@ -34,33 +34,33 @@ export const codeRules: Rule[] = [
       return isSame(snapshot.context.fields, event.fields) && snapshot.matches('ready');
     return (event.type === 'code.submitted' && isOpen) === (getPortInput(moment, 'applyCode') !== undefined);
   }),
-  always('a code is taken back where there is one', (moment) => {
+  always('a code is removed exactly if one is applied', (moment) => {
     const { event, before } = moment;
     const isThere = event.type === 'code.removed' && before?.matches('ready') === true && before.context.isReduced;
     return isThere === (getPortInput(moment, 'removeCode') !== undefined);
   }),
-  always('what a code leaves is shown, and what is without it', (moment) => {
-    const given = getNewPrice(moment);
-    if (given === undefined) return true;
+  always('the price with a code, or after its removal, is shown', (moment) => {
+    const newPrice = getNewPrice(moment);
+    if (newPrice === undefined) return true;
     const { value, context } = moment.snapshot;
-    if (given.cart !== null && given.cart.total === null) return value === 'notForSale';
-    const { cart, plan, price, key, isReduced } = given;
+    if (newPrice.cart !== null && newPrice.cart.total === null) return value === 'notForSale';
+    const { cart, plan, price, key, isReduced } = newPrice;
     return value === 'ready' && isSame(getPrices(context), [cart, plan, price, key, isReduced]) && context.codeProblem === null;
   }),
-  always('a code that takes nothing off, or cannot be taken back, leaves the price as it was and says why', (moment) => {
+  always('a code that cannot be applied or removed leaves the price as it was and shows its problem', (moment) => {
     const problem = getPortProblem(moment, 'applyCode') ?? getPortProblem(moment, 'removeCode');
     if (problem === null) return true;
     const { value, context } = moment.snapshot;
     const isKept = moment.before !== null && isSame(getPrices(context), getPrices(moment.before.context));
     return value === 'ready' && isKept && isSame(context.codeProblem, problem);
   }),
-  invariant('what was wrong with a code is forgotten while the next one is looked up', ({ value, context }) => {
+  invariant('no earlier problem is shown while a code is looked up', ({ value, context }) => {
     return value !== 'applying' || (context.codeProblem === null && Object.keys(context.fields).length === 0);
   }),
-  invariant('a code that was typed is kept no longer than until it is looked up', ({ value, context }) => {
+  invariant('a typed code is kept only while it is looked up', ({ value, context }) => {
     return (value === 'applying') === (context.pii.code !== null);
   }),
-  leadsTo('a code that is typed is answered', {
+  leadsTo('every look-up and every removal of a code ends', {
     after: (moment) => getPortInput(moment, 'applyCode') !== undefined || getPortInput(moment, 'removeCode') !== undefined,
     to: ({ snapshot }) => !snapshot.matches('applying') && !snapshot.matches('removing'),
   }),

@@ -7,7 +7,7 @@ import type { Description } from '../../description.ts';
 type Purchase = SnapshotFrom<typeof purchaseMachine>;
 
 /** The text of the button that starts the payment. */
-const payButton = ({ context }: Purchase): string => {
+const getPayButton = ({ context }: Purchase): string => {
   const { of, price, cardId, withCredits } = context;
   if (isFreeTitle(context)) return isGift(context) ? '“Send the gift”' : '“Get it for free”';
   if (withCredits) return isGift(context) ? '“Give it for {inCredits}”' : '“Get it for {inCredits}”';
@@ -15,8 +15,8 @@ const payButton = ({ context }: Purchase): string => {
   return of === 'subscription' ? '“Subscribe”' : '“Pay {amount}”';
 };
 
-/** The heading of the summary, and its content. */
-const goods = ({ context }: Purchase): string =>
+/** The content of the summary under its heading. */
+const describeGoods = ({ context }: Purchase): string =>
   ({
     title: isFreeTitle(context)
       ? 'The title under the heading “Get this title”'
@@ -28,7 +28,7 @@ const goods = ({ context }: Purchase): string =>
       'The plan’s name and price, and that it is renewed until it is cancelled, under the heading “Your subscription”',
   })[context.of];
 
-const back = ({ context }: Purchase): string =>
+const getBackLink = ({ context }: Purchase): string =>
   isGift(context)
     ? '“Edit”'
     : isCartPurchase(context)
@@ -37,7 +37,7 @@ const back = ({ context }: Purchase): string =>
         ? '“See subscriptions”'
         : '“Back to the title”';
 
-const codeEntry = ({ context }: Purchase): string => {
+const getCodeEntry = ({ context }: Purchase): string => {
   if (isCartPurchase(context))
     return context.isReduced
       ? '“Your code has been applied.” with “Remove the code”, and each price before and after it'
@@ -45,41 +45,41 @@ const codeEntry = ({ context }: Purchase): string => {
   return context.isReduced ? '“Remove the code”' : '“Have a code?”';
 };
 
-/** The form for a code also shows the problems of the code. */
-const code = (snapshot: Purchase): string[] => {
+/** The texts about a discount code; empty if none can be used. */
+const listCodeTexts = (snapshot: Purchase): string[] => {
   const { context } = snapshot;
   if (isFreeTitle(context) || context.withCredits) return [];
   const problems = context.codeProblem === null ? [] : ['why the code was not taken'];
-  return [codeEntry(snapshot), ...problems];
+  return [getCodeEntry(snapshot), ...problems];
 };
 
-const tax = ({ context }: Purchase): string[] => {
+const listTaxTexts = ({ context }: Purchase): string[] => {
   if (!context.addsTax || isFreeTitle(context) || context.of === 'subscription') return [];
   if (!context.signedIn) return ['“Tax is added to this price. You’ll see it once you’ve signed in, before you pay.”'];
   return context.withCredits ? [] : ['the tax, which the plan “tax” is about'];
 };
 
-const summary = (snapshot: Purchase): string => {
+const describeSummary = (snapshot: Purchase): string => {
   const { context } = snapshot;
   const { cards, credits, balance, methods } = context;
-  const first = `${goods(snapshot)}, with ${payButton(snapshot)} and ${back(snapshot)}`;
-  const more = [...code(snapshot), ...tax(snapshot)];
+  const goodsText = `${describeGoods(snapshot)}, with ${getPayButton(snapshot)} and ${getBackLink(snapshot)}`;
+  const extraTexts = [...listCodeTexts(snapshot), ...listTaxTexts(snapshot)];
   const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
-  const ways = [
+  const paymentOptions = [
     ...(cards.length > 0 ? ['the kept cards'] : []),
     ...(methods.length > 0 ? ['“Test wallet”'] : []),
     ...(takesCredits ? ['the credits, with how many the customer has'] : []),
   ];
-  const rest = more.length === 0 ? '' : `; before the button ${more.join(', ')}`;
-  return ways.length === 0 || isFreeTitle(context)
-    ? `${first}${rest}.`
-    : `${first}${rest}; under “Pay with” there are ${ways.join(', ')}, and “${cards.length > 0 ? 'Another card' : 'Card'}”.`;
+  const extraText = extraTexts.length === 0 ? '' : `; before the button ${extraTexts.join(', ')}`;
+  return paymentOptions.length === 0 || isFreeTitle(context)
+    ? `${goodsText}${extraText}.`
+    : `${goodsText}${extraText}; under “Pay with” there are ${paymentOptions.join(', ')}, and “${cards.length > 0 ? 'Another card' : 'Card'}”.`;
 };
 
-/** The first screen of the payment. */
-const paying = ({ context }: Purchase): string => {
+/** The wait at the start of a payment. */
+const describePaying = ({ context }: Purchase): string => {
   const { transId, cardId, withCredits } = context;
-  const wait =
+  const waitText =
     transId !== null
       ? '“Checking your payment…”'
       : isFreeTitle(context) || withCredits
@@ -89,48 +89,49 @@ const paying = ({ context }: Purchase): string => {
         : cardId === null
           ? '“Taking you to the payment page…”'
           : '“Paying…”';
-  return `A wait: ${wait}; all that may follow is in the plan “payment”.`;
+  return `A wait: ${waitText}; all that may follow is in the plan “payment”.`;
 };
 
-const loading = ({ context }: Purchase): string =>
+const describeLoading = ({ context }: Purchase): string =>
   isGift(context)
     ? 'A wait: “Preparing your gift…”.'
     : context.of === 'subscription'
       ? 'A wait: “Loading the subscription…”.'
       : 'A wait: “Loading your purchase…”.';
 
-const newPrice = ({ context }: Purchase): string => (isCartPurchase(context) ? '“See the new total”' : '“See the new price”');
+const getNewPriceButton = ({ context }: Purchase): string =>
+  isCartPurchase(context) ? '“See the new total”' : '“See the new price”';
 
-const noPlan =
+const missingPlanText =
   'The heading “Your subscription”, “We couldn’t find this subscription. It may no longer be offered.” and “See subscriptions”.';
 
-/** The first button below the message of a failed purchase. */
-const again = (snapshot: Purchase): string => {
+/** The press on the first button below the message of a purchase that failed. */
+const describeRetryPress = (snapshot: Purchase): string => {
   const { value } = snapshot;
-  if (value === 'priceChanged') return `Press ${newPrice(snapshot)}`;
+  if (value === 'priceChanged') return `Press ${getNewPriceButton(snapshot)}`;
   return `Press “${value === 'cancelled' || value === 'paymentNotFound' ? 'Start over' : 'Try again'}”`;
 };
 
-const openEntry = (context: Purchase['context'], press: string): string =>
+const describeCodePress = (context: Purchase['context'], typingInstruction: string): string =>
   isCartPurchase(context)
-    ? `${press} under “Discount code (optional)”, and press “Apply”`
-    : `Press “Have a code?”, ${press}, and press “Apply”`;
+    ? `${typingInstruction} under “Discount code (optional)”, and press “Apply”`
+    : `Press “Have a code?”, ${typingInstruction}, and press “Apply”`;
 
 export const purchaseDescription = {
-  title: 'Buying a title, the cart or a plan, or giving it to somebody',
+  title: 'Buying a title, the cart or a plan, or giving it as a gift',
   about:
     'The pages /title/purchase, /cart/checkout, /title/gift, /cart/gift and /subscription/purchase: what is bought and for how much, of a gift its words and the e-mail, one payment, then the success page. The payment itself has a plan of its own.',
   states: {
-    'purchase.quoting': loading,
-    'purchase.readingCards': loading,
-    'purchase.readingCredits': loading,
+    'purchase.quoting': describeLoading,
+    'purchase.readingCards': describeLoading,
+    'purchase.readingCredits': describeLoading,
     'purchase.writing':
       'The heading “Give as a gift”, the title with its price, or each title of the cart with the total, and “Recipient’s name”, “Recipient’s email address”, “Your message (optional)”, “Delivery date (optional)” and “Preview the email”.',
     'purchase.previewing': 'The button says “Preparing the preview…” and cannot be pressed.',
-    'purchase.ready': summary,
+    'purchase.ready': describeSummary,
     'purchase.applying': 'The summary stays; the button beside the code says “Checking…”.',
     'purchase.removing': 'The summary stays.',
-    'purchase.paying': paying,
+    'purchase.paying': describePaying,
     'purchase.succeeded': ({ context: { of } }) =>
       of === 'subscription'
         ? 'The heading “You’re subscribed.” and “Continue”, until the success page is loaded.'
@@ -142,20 +143,20 @@ export const purchaseDescription = {
         ? 'The heading “Your gift hasn’t been sent”, “You haven’t been charged. What you’ve written is still there.” and “Start over”.'
         : `The heading “Purchase cancelled”, ${isCartPurchase(context) ? '“You haven’t been charged. Your cart is as it was.”' : '“You haven’t been charged.”'} and “Start over”.`,
     'purchase.priceChanged': (snapshot) =>
-      `The heading ${isCartPurchase(snapshot.context) ? '“Your cart has changed”' : '“The price has changed”'} and ${newPrice(snapshot)}; nothing was charged.`,
+      `The heading ${isCartPurchase(snapshot.context) ? '“Your cart has changed”' : '“The price has changed”'} and ${getNewPriceButton(snapshot)}; nothing was charged.`,
     'purchase.paymentNotFound': 'The heading “We couldn’t find this payment” and “Start over”.',
     'purchase.owned': ({ context: { of } }) =>
       of === 'subscription'
         ? 'The heading “You’re already subscribed” and “You haven’t been charged.”.'
         : 'The heading “You already own this title”, “Open now” and “My Library”; there is no “Continue to payment”.',
     'purchase.notOffered': ({ context: { of } }) =>
-      of === 'subscription' ? noPlan : 'The heading “This shop doesn’t offer gifts” and the way back.',
+      of === 'subscription' ? missingPlanText : 'The heading “This shop doesn’t offer gifts” and the way back.',
     'purchase.notForSale': ({ context }) =>
       isCartPurchase(context)
         ? `The heading ${isGift(context) ? '“There’s nothing to give”' : '“There’s nothing to pay”'} and “Back to your cart”.`
         : 'The heading “Not for sale right now” and “Back to the title”; there is no “Continue to payment”.',
     'purchase.notFound': ({ context: { of } }) =>
-      of === 'subscription' ? noPlan : 'The heading “We couldn’t find that title” and “Back to the shop”.',
+      of === 'subscription' ? missingPlanText : 'The heading “We couldn’t find that title” and “Back to the shop”.',
     'purchase.unavailable': ({ context }) =>
       `The heading ${isGift(context) ? '“We can’t prepare your gift right now”' : '“We can’t start your purchase right now”'}, the reason below it, and “Try again”.`,
   },
@@ -164,14 +165,14 @@ export const purchaseDescription = {
     'gift.submitted': 'Fill in a name and an e-mail address, then press “Preview the email”',
     'gift.rejected': 'Press “Preview the email” with an e-mail address that cannot be one',
     'change.pressed': 'Press “Edit”',
-    'pay.pressed': (snapshot) => `Press ${payButton(snapshot)}`,
+    'pay.pressed': (snapshot) => `Press ${getPayButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
     'credits.chosen': 'Choose the credits under “Pay with”',
     'method.chosen': 'Choose “Test wallet” under “Pay with”',
-    'code.submitted': ({ context }) => openEntry(context, 'type a code'),
-    'code.rejected': ({ context }) => openEntry(context, 'type nothing'),
+    'code.submitted': ({ context }) => describeCodePress(context, 'type a code'),
+    'code.rejected': ({ context }) => describeCodePress(context, 'type nothing'),
     'code.removed': 'Press “Remove the code”',
-    'retry.pressed': again,
+    'retry.pressed': describeRetryPress,
     'read.pressed': 'Press “Open now”',
     'continue.pressed': 'Press “Continue”',
   },
@@ -179,12 +180,12 @@ export const purchaseDescription = {
     leave: 'The payment has its page at the gateway',
     'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back',
     'xstate.done.actor.payment': 'The payment ends',
-    'tax.told': 'The tax is computed',
+    'tax.changed': 'The tax is computed',
     'tax.outdated': 'The tax is computed, and the price turns out to be another by now',
   },
   asks: {
     offer: 'what is bought and its price',
-    keptCards: 'the cards that the customer has kept',
+    savedCards: 'the cards that the customer has kept',
     creditBalance: 'how many credits the customer has',
     applyCode: 'what the code leaves of the price',
     removeCode: 'the price without the code',
@@ -198,10 +199,10 @@ export const purchaseDescription = {
     keepTax: 'The total with tax is what the buttons say; without it they cannot be pressed.',
     keepCodeFields: 'Below the field for the code it says what is wrong.',
     keepFormFields: '“This doesn’t look like an email address.” is shown beside the field, which has the focus; nothing is sent.',
-    askSignIn: 'The sign-in page comes up and leads back to this purchase.',
-    passOn: 'The browser leaves for the gateway’s page.',
-    tellPayment: 'The payment is looked up.',
-    goBeginning: 'The address names what is bought only, no longer the earlier payment.',
+    requestSignIn: 'The sign-in page comes up and leads back to this purchase.',
+    forwardEvent: 'The browser leaves for the gateway’s page.',
+    sendToPayment: 'The payment is looked up.',
+    goToStart: 'The address names what is bought only, no longer the earlier payment.',
     goSuccess: 'The success page is asked for.',
     goRead: 'The viewer opens the title.',
   },

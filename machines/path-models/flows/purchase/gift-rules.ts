@@ -4,35 +4,35 @@ import type { PaymentOutput } from '../../../buying/payment-setup.ts';
 import { getPayableIds } from '../../../model/buying/cart.ts';
 import type { GiftForm } from '../../../model/buying/gift.ts';
 import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame, type MomentOf, type Rule } from '../../../paths/rules.ts';
-import { createSentFormRules } from '../../form-rules.ts';
+import { createSubmittedFormRules } from '../../form-rules.ts';
 
 const { always, invariant, never, onlyAfter } = rulesFor<typeof purchaseMachine>();
 type Moment = MomentOf<typeof purchaseMachine>;
 
-/** A new payment starts, not a resumed one. */
+/** Whether a new payment starts in this step, not a resumed one. */
 const startsNewPayment = (moment: Moment): boolean =>
   getPortInput(moment, 'payment') !== undefined && moment.snapshot.context.transId === null;
 
-/** The giver must change the form. */
+/** Whether a payment failed for a reason that the giver can correct in the form. */
 export const isFormProblem = ({ outcome, problem }: PaymentOutput): boolean =>
   outcome === 'failed' &&
   problem?.kind === 'refused' &&
   ['gift_day', 'gift_info', 'gift_link', 'giver_link'].includes(problem.code);
 
-/** The rules of a gift. */
+/** The rules about the form and the e-mail preview of a gift. */
 export const giftRules: Rule[] = [
-  ...createSentFormRules({ event: 'gift', port: 'giftPreview', asking: 'writing', sending: 'previewing' }).filter(
-    // The input of `giftPreview` contains the title as well as the form.
-    ({ name }) => name !== 'the server is asked about the form that was sent',
+  ...createSubmittedFormRules({ event: 'gift', port: 'giftPreview', editingState: 'writing', sendingState: 'previewing' }).filter(
+    // Replaced by the next rule: the input of `giftPreview` has the goods in addition to the form.
+    ({ name }) => name !== 'the submitted form is sent to the server unchanged',
   ),
-  always('the letter that is asked for is that of the form that was sent', (moment) => {
-    const asked = getPortInput<{ titleId: string; titleIds: string[] | null; pii: { form: GiftForm } }>(moment, 'giftPreview');
-    if (asked === undefined) return true;
+  always('the e-mail preview is requested for the goods and the submitted form', (moment) => {
+    const input = getPortInput<{ titleId: string; titleIds: string[] | null; pii: { form: GiftForm } }>(moment, 'giftPreview');
+    if (input === undefined) return true;
     const { titleId, cart } = moment.snapshot.context;
     const titleIds = cart === null ? null : getPayableIds(cart);
-    return isSame([asked.titleId, asked.titleIds, asked.pii], [titleId, titleIds, moment.event['pii']]);
+    return isSame([input.titleId, input.titleIds, input.pii], [titleId, titleIds, moment.event['pii']]);
   }),
-  onlyAfter('no new gift is paid for whose letter the giver has not seen', {
+  onlyAfter('a new gift is paid only after the summary with its e-mail was shown', {
     cause: (moment) => moment.snapshot.matches('ready'),
     what: (moment) => isGift(moment.snapshot.context) && startsNewPayment(moment),
     each: true,
@@ -42,29 +42,29 @@ export const giftRules: Rule[] = [
     until: (moment) => getPortOutput(moment, 'giftPreview') !== undefined,
     what: startsNewPayment,
   }),
-  always('the letter that is shown is the one that was answered', (moment) => {
-    const answered = getPortOutput<{ pii: { preview: unknown } }>(moment, 'giftPreview');
+  always('the shown e-mail preview is that of the server’s answer', (moment) => {
+    const previewOutput = getPortOutput<{ pii: { preview: unknown } }>(moment, 'giftPreview');
     return (
-      answered === undefined ||
-      (moment.snapshot.matches('ready') && isSame(moment.snapshot.context.pii.preview, answered.pii.preview))
+      previewOutput === undefined ||
+      (moment.snapshot.matches('ready') && isSame(moment.snapshot.context.pii.preview, previewOutput.pii.preview))
     );
   }),
-  always('who changes something finds the form as it was', (moment) => {
+  always('Change reopens the form of a gift as it was', (moment) => {
     const { event, before, snapshot } = moment;
     if (event.type !== 'change.pressed' || before?.matches('ready') !== true) return true;
     if (!isGift(before.context)) return snapshot.matches('ready');
     return snapshot.matches('writing') && isSame(snapshot.context.pii, { ...before.context.pii, preview: null });
   }),
-  always('a form that the payment refuses is shown again, with why, and the same gift is paid anew', (moment) => {
-    const ended = getPortOutput<PaymentOutput>(moment, 'payment');
+  always('a form that the payment refuses is shown again with its problem, and keeps its key', (moment) => {
+    const payment = getPortOutput<PaymentOutput>(moment, 'payment');
     const { before, snapshot } = moment;
-    if (ended === undefined || before === null || !isFormProblem(ended) || before.context.days === null) return true;
+    if (payment === undefined || before === null || !isFormProblem(payment) || before.context.days === null) return true;
     const { key, transId, problem, pii } = snapshot.context;
     const isKept = key === before.context.key && transId === null && isSame(pii.gift, before.context.pii.gift);
-    return ['writing', 'readingCards'].includes(snapshot.value) && isKept && isSame(problem, ended.problem);
+    return ['writing', 'readingCards'].includes(snapshot.value) && isKept && isSame(problem, payment.problem);
   }),
-  invariant('only what is given has a recipient', ({ context }) => isGift(context) || context.pii.gift === null),
-  invariant('what was wrong with a code is not said of the form', ({ value, context }) => {
+  invariant('only a gift has a recipient', ({ context }) => isGift(context) || context.pii.gift === null),
+  invariant('the form of a gift shows no problem of a code', ({ value, context }) => {
     return value !== 'writing' || context.codeProblem === null;
   }),
 ];

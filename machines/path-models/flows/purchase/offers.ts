@@ -7,18 +7,18 @@ import type { PaidFor } from '../../../model/buying/purchase.ts';
 import type { CreditBalance, Plan } from '../../../model/buying/subscription.ts';
 import type { Tax } from '../../../model/buying/tax.ts';
 import type { TitleSummary } from '../../../model/catalogue/title.ts';
-import { summary } from '../../path-model.ts';
+import { titleSummary } from '../../path-model.ts';
 
-/** The offers of the models. Every choice has two options, so that a rule detects the wrong one. */
+// Every choice in these offers has two options, so that a rule detects a wrong one.
 
-export const [price] = summary.prices as [(typeof summary.prices)[0]];
-const withAmount = (amount: number) => ({ ...price, amount });
+export const [price] = titleSummary.prices as [(typeof titleSummary.prices)[0]];
+const createPrice = (amount: number) => ({ ...price, amount });
 /** The price of a title with the first code, and with the second. */
-const reducedPrices = [withAmount(7.99), withAmount(8.99)] as const;
+const reducedPrices = [createPrice(7.99), createPrice(8.99)] as const;
 
-const secondTitle: TitleSummary = { ...summary, id: '1002', name: 'A Short Walk', prices: [withAmount(4.5)] };
+const secondTitle: TitleSummary = { ...titleSummary, id: '1002', name: 'A Short Walk', prices: [createPrice(4.5)] };
 
-const toEntry = (title: TitleSummary): CartEntry => ({
+const toCartEntry = (title: TitleSummary): CartEntry => ({
   titleId: title.id,
   name: title.name,
   savedAt: '2026-01-01T00:00:00.000Z',
@@ -26,71 +26,75 @@ const toEntry = (title: TitleSummary): CartEntry => ({
   title,
 });
 
-const choice = { locale: 'en', countries: ['US'] };
-const cart = quoteCart([summary, secondTitle].map(toEntry), choice);
+const quoteOptions = { locale: 'en', countries: ['US'] };
+const cart = quoteCart([titleSummary, secondTitle].map(toCartEntry), quoteOptions);
 const createReducedCart = (share: number) =>
   quoteCart(
-    [summary, secondTitle].map((title) => ({
-      ...toEntry({ ...title, prices: title.prices.map((each) => ({ ...each, amount: each.amount * share })) }),
+    [titleSummary, secondTitle].map((title) => ({
+      ...toCartEntry({ ...title, prices: title.prices.map((each) => ({ ...each, amount: each.amount * share })) }),
       usual: title.prices,
     })),
-    choice,
+    quoteOptions,
   );
-export const emptyCart = quoteCart([], choice);
+export const emptyCart = quoteCart([], quoteOptions);
 
-export const monthly: Plan = {
+export const monthlyPlan: Plan = {
   id: 'monthly',
   name: 'Monthly',
   description: 'All titles',
-  price: withAmount(4.99),
+  price: createPrice(4.99),
   interval: 'month',
   trialDays: 14,
   credits: 2,
 };
-const days = { today: '2026-01-01', lastDay: '2027-01-01' };
+const deliveryDays = { today: '2026-01-01', lastDay: '2027-01-01' };
 
-const createOffer = (part: Partial<Offer>): Offer => ({ ...noOffer, key: 'k1', ...part });
+const createOffer = (overrides: Partial<Offer>): Offer => ({ ...noOffer, key: 'k1', ...overrides });
 
 /** One offer of each kind, at its usual price. */
 export const offers: Record<PaidFor, Offer> = {
-  title: createOffer({ title: summary, price }),
+  title: createOffer({ title: titleSummary, price }),
   cart: createOffer({ cart, price: cart.total }),
-  gift: createOffer({ title: summary, price, days }),
-  cartGift: createOffer({ cart, price: cart.total, days }),
-  subscription: createOffer({ plan: monthly, price: monthly.price }),
+  gift: createOffer({ title: titleSummary, price, days: deliveryDays }),
+  cartGift: createOffer({ cart, price: cart.total, days: deliveryDays }),
+  subscription: createOffer({ plan: monthlyPlan, price: monthlyPlan.price }),
 };
 
-/** Offers with nothing left to pay. */
+/** Offers that cannot be paid: a title that is not for sale, or a cart without payable titles. */
 export const emptyOffers: Record<'title' | 'cart' | 'gift' | 'cartGift', Offer> = {
-  title: { ...offers.title, title: { ...summary, forSale: false } },
-  gift: { ...offers.gift, title: { ...summary, forSale: false } },
+  title: { ...offers.title, title: { ...titleSummary, forSale: false } },
+  gift: { ...offers.gift, title: { ...titleSummary, forSale: false } },
   cart: { ...offers.cart, cart: emptyCart, price: null },
   cartGift: { ...offers.cartGift, cart: emptyCart, price: null },
 };
 
-/** The same with a free title. */
-export const toFreeOffer = (offer: Offer): Offer => ({ ...offer, title: { ...summary, free: true, prices: [] }, price: null });
-
-const getOfferPrices = ({ cart: quoted, plan, price: usual }: Offer): Omit<NewPrice, 'key' | 'isReduced'> => ({
-  cart: quoted,
-  plan,
-  price: usual,
+/** Returns an offer of a title with the title made free. */
+export const toFreeOffer = (offer: Offer): Offer => ({
+  ...offer,
+  title: { ...titleSummary, free: true, prices: [] },
+  price: null,
 });
 
-/** An offer with the first code, and with the second. */
+const getOfferPrices = ({ cart: offerCart, plan, price: usualPrice }: Offer): Omit<NewPrice, 'key' | 'isReduced'> => ({
+  cart: offerCart,
+  plan,
+  price: usualPrice,
+});
+
+/** The new prices of an offer with the first code and with the second. */
 export const createReducedPrices = (of: PaidFor): NewPrice[] =>
-  [0.8, 0.9].map((share, at): NewPrice => {
+  [0.8, 0.9].map((share, index): NewPrice => {
     const offer = offers[of];
-    const cheaper = offer.cart === null ? null : createReducedCart(share);
-    const plan = offer.plan && { ...offer.plan, trialDays: 30 + at };
-    const left = cheaper === null ? (plan === null ? (reducedPrices[at] ?? null) : plan.price) : cheaper.total;
-    return { cart: cheaper, plan, price: left, isReduced: true, key: `k${at + 2}` };
+    const reducedCart = offer.cart === null ? null : createReducedCart(share);
+    const plan = offer.plan && { ...offer.plan, trialDays: 30 + index };
+    const newPrice = reducedCart === null ? (plan === null ? (reducedPrices[index] ?? null) : plan.price) : reducedCart.total;
+    return { cart: reducedCart, plan, price: newPrice, isReduced: true, key: `k${index + 2}` };
   });
 
-/** The offer after its code was removed. */
+/** The new price of an offer after its code was removed. */
 export const createFullPrice = (of: PaidFor): NewPrice => ({ ...getOfferPrices(offers[of]), isReduced: false, key: 'k4' });
 
-/** A cart that a code reduces to nothing to pay. */
+/** The new price of a cart that turns out to be empty when a code is applied. */
 export const emptiedCartPrice: NewPrice = { cart: emptyCart, plan: null, price: null, isReduced: true, key: 'k5' };
 
 export const card: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
@@ -103,7 +107,7 @@ export const expiredCard: Card = {
   pii: { ...card.pii, last4: '5027', expiry: '12/20' },
 };
 
-/** The price in credits of titles that the store sells for credits. */
+/** The price in credits of a title that the store also sells for credits. */
 export const credits = 2;
 const createBalance = (balance: number, accepted = true): CreditBalance => ({ balance, currency: 'Credits', accepted });
 export const balances = {

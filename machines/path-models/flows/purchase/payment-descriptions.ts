@@ -39,10 +39,10 @@ export const paymentDescription = {
   happens: { 'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back' },
   asks: {
     startPayment: 'a payment session',
-    payByCard: 'its word what has become of the payment by the card that was kept',
+    payByCard: 'the status of the payment by the saved card',
     confirmPayment: 'the confirmation that the payment is taken and the title granted',
-    statusBeforeCancel: 'its word where the payment stands',
-    paymentStatus: 'its word where the payment stands',
+    statusBeforeCancel: 'the status of the payment',
+    paymentStatus: 'the status of the payment',
   },
   effects: { goPay: 'The browser leaves for the gateway’s page.' },
 } satisfies Description<typeof paymentMachine>;

@@ -12,17 +12,17 @@ type Context = Moment['snapshot']['context'];
 const getCreditsPrice = ({ withCredits, credits, balance }: Context) =>
   withCredits ? { amount: credits, currency: balance?.currency ?? '' } : null;
 
-const hasEnough = ({ credits, balance }: Context): boolean =>
+const hasEnoughCredits = ({ credits, balance }: Context): boolean =>
   credits !== null && balance?.accepted === true && balance.balance >= credits;
 
 /**
- * Whether a press in this step selects one of the payment options; null if none was pressed on the
- * summary.
+ * Whether the payment option that was pressed on the summary is offered; null if no
+ * option was pressed.
  */
 const isChoiceAccepted = ({ event, before }: Moment): boolean | null => {
   if (before?.matches('ready') !== true) return null;
   const { cards, balance, methods } = before.context;
-  if (event.type === 'credits.chosen') return hasEnough(before.context);
+  if (event.type === 'credits.chosen') return hasEnoughCredits(before.context);
   if (event.type === 'method.chosen') return methods.includes(event['method'] as string);
   if (event.type !== 'card.chosen') return null;
   if (event.cardId === null) return cards.length > 0 || balance !== null || methods.length > 0;
@@ -33,63 +33,66 @@ const getChoice = ({ cardId, withCredits, method }: Context) => [cardId, withCre
 
 /** The rules of the payment options and the choice among them. */
 export const paymentOptionRules: Rule[] = [
-  always('the first card that is still good pays, until another way is chosen', (moment) => {
+  always('the first card that has not expired is selected when the cards load', (moment) => {
     const { context, value } = moment.snapshot;
-    const next = context.of === 'gift' || context.of === 'cartGift' ? 'writing' : 'ready';
-    const isNext = value === (context.credits === null ? next : 'readingCredits');
-    const all = getPortOutput<Card[]>(moment, 'keptCards');
-    if (all !== undefined) {
-      const good = all.filter(({ isExpired }) => !isExpired);
-      return isNext && isSame(context.cards, good) && isSame(getChoice(context), [good[0]?.id ?? null, false, null]);
+    const nextState = context.of === 'gift' || context.of === 'cartGift' ? 'writing' : 'ready';
+    const isNext = value === (context.credits === null ? nextState : 'readingCredits');
+    const loadedCards = getPortOutput<Card[]>(moment, 'savedCards');
+    if (loadedCards !== undefined) {
+      const validCards = loadedCards.filter(({ isExpired }) => !isExpired);
+      return isNext && isSame(context.cards, validCards) && isSame(getChoice(context), [validCards[0]?.id ?? null, false, null]);
     }
-    return getPortProblem(moment, 'keptCards') === null || (isNext && context.cards.length === 0 && context.cardId === null);
+    return getPortProblem(moment, 'savedCards') === null || (isNext && context.cards.length === 0 && context.cardId === null);
   }),
-  always('a press on a way to pay chooses it, and nothing beside it, where it is offered', (moment) => {
+  always('a press on an offered payment option selects it alone', (moment) => {
     const { event, before, snapshot } = moment;
-    const taken = isChoiceAccepted(moment);
-    if (before === null || taken === null) return true;
-    const pressed = [
+    const isAccepted = isChoiceAccepted(moment);
+    if (before === null || isAccepted === null) return true;
+    const pressedChoice = [
       event.type === 'card.chosen' ? event.cardId : null,
       event.type === 'credits.chosen',
       event.type === 'method.chosen' ? event.method : null,
     ];
-    return isSame(getChoice(snapshot.context), taken ? pressed : getChoice(before.context));
+    return isSame(getChoice(snapshot.context), isAccepted ? pressedChoice : getChoice(before.context));
   }),
-  always('a way to pay that is shown stays chosen until another one is pressed', (moment) => {
+  always('the selected payment option stays until another one is pressed', (moment) => {
     const { before, snapshot } = moment;
-    const shown = ['writing', 'previewing', 'ready', 'applying', 'removing'];
+    const summaryStates = ['writing', 'previewing', 'ready', 'applying', 'removing'];
     if (before === null || isChoiceAccepted(moment) !== null) return true;
-    if (!shown.includes(before.value) || !shown.includes(snapshot.value)) return true;
+    if (!summaryStates.includes(before.value) || !summaryStates.includes(snapshot.value)) return true;
     return isSame(getChoice(snapshot.context), getChoice(before.context)) && isSame(snapshot.context.cards, before.context.cards);
   }),
-  invariant('no card pays that is not shown', ({ value, context: { cards, cardId } }) => {
+  invariant('the selected card is one of the shown cards', ({ value, context: { cards, cardId } }) => {
     return !['writing', 'previewing', 'ready'].includes(value) || cardId === null || cards.some(({ id }) => id === cardId);
   }),
-  invariant('credits pay where there are enough of them and the store takes them, and nothing else does then', ({ context }) => {
+  invariant('credits are selected only if they suffice and are accepted, and only alone', ({ context }) => {
     if (!context.withCredits) return true;
-    return hasEnough(context) && context.cardId === null && context.method === null && context.cart === null;
+    return hasEnoughCredits(context) && context.cardId === null && context.method === null && context.cart === null;
   }),
-  // Remembered, so that the rule also follows a chosen option into the payment, whose snapshot does
-  // not differ by the choice.
-  remembering('a new payment is paid in the way that is chosen', null, (_: unknown, moment) => {
+  // With a memory, so that exploration continues separately for each choice, even in states whose
+  // kind does not distinguish it.
+  remembering('a new payment uses the selected payment option', null, (_: unknown, moment) => {
     const { context } = moment.snapshot;
     const { cardId, method } = context;
-    const asked = getPortInput<Order>(moment, 'payment');
-    const chosen = [cardId, method, getCreditsPrice(context)];
-    const isRight = asked === undefined || isSame([asked.cardId, asked.method, asked.credits], chosen);
-    return isRight ? { memory: chosen } : { broken: `the payment is asked for ${JSON.stringify(asked)}` };
+    const input = getPortInput<Order>(moment, 'payment');
+    const choice = [cardId, method, getCreditsPrice(context)];
+    const isCorrect = input === undefined || isSame([input.cardId, input.method, input.credits], choice);
+    return isCorrect ? { memory: choice } : { broken: `the payment is requested with ${JSON.stringify(input)}` };
   }),
-  remembering('the balance that is shown is the one last answered', null, (known: CreditBalance | null, moment) => {
-    const said = getPortOutput<CreditBalance>(moment, 'creditBalance');
+  remembering('the shown balance is that of the server’s last answer', null, (knownBalance: CreditBalance | null, moment) => {
+    const loadedBalance = getPortOutput<CreditBalance>(moment, 'creditBalance');
     const isNew = getPortOutput<Offer>(moment, 'offer') !== undefined;
-    const memory = said ?? (isNew ? null : known);
+    const memory = loadedBalance ?? (isNew ? null : knownBalance);
     return isSame(moment.snapshot.context.balance, memory) ? { memory } : { broken: '' };
   }),
-  always('where the balance does not come, money is taken all the same', (moment) => {
+  always('the purchase continues even if the balance cannot be loaded', (moment) => {
     const { of, balance } = moment.snapshot.context;
-    const next = of === 'gift' ? 'writing' : 'ready';
-    const [said, problem] = [getPortOutput<CreditBalance>(moment, 'creditBalance'), getPortProblem(moment, 'creditBalance')];
-    if (said === undefined && problem === null) return true;
-    return moment.snapshot.value === next && (said === undefined || isSame(balance, said));
+    const nextState = of === 'gift' ? 'writing' : 'ready';
+    const [loadedBalance, problem] = [
+      getPortOutput<CreditBalance>(moment, 'creditBalance'),
+      getPortProblem(moment, 'creditBalance'),
+    ];
+    if (loadedBalance === undefined && problem === null) return true;
+    return moment.snapshot.value === nextState && (loadedBalance === undefined || isSame(balance, loadedBalance));
   }),
 ];

@@ -5,10 +5,10 @@ import type { Problem } from '../../../model/problem.ts';
 import { describeCase } from '../../description.ts';
 import { problems, createRejectionCase, toRejectionCases, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
-import { credits, form, monthly, price } from './offers.ts';
+import { credits, form, monthlyPlan, price } from './offers.ts';
 import { paymentDescription } from './payment-descriptions.ts';
 
-/** A payment for one title, by card on the gateway's page. */
+/** The order of one title, to be paid by card on the gateway's page. */
 export const order: Order = {
   of: 'title',
   titleId: '1001',
@@ -25,16 +25,16 @@ export const order: Order = {
   tax: null,
   gift: null,
 };
-const subscriptionOrder: Order = { ...order, of: 'subscription', titleId: '', planId: monthly.id, price: monthly.price };
+const subscriptionOrder: Order = { ...order, of: 'subscription', titleId: '', planId: monthlyPlan.id, price: monthlyPlan.price };
 
-const status = { transId: 't1', titleId: '1001', intentId: 'in1', url: 'https://pay.example/1', reason: null };
+const titlePayment = { transId: 't1', titleId: '1001', intentId: 'in1', url: 'https://pay.example/1', reason: null };
 
 const otherTabInstruction = 'In another tab open the same purchase, press “Continue to payment”';
 
-const statusOverride = (call: string, word: string): string =>
-  `Override \`${call}\` with its own answer, in which the \`status\` is \`${word}\``;
+const formatStatusOverride = (call: string, statusWord: string): string =>
+  `Override \`${call}\` with its own answer, in which the \`status\` is \`${statusWord}\``;
 
-/** A call without an answer, as if it were blocked. */
+/** The case of a call that gets no answer. */
 const createLostCase = (call: string) =>
   createRejectionCase(problems.timeout, `Block \`${call}\`, and unblock it after this test`);
 
@@ -50,20 +50,20 @@ const cases: NonNullable<PathModel['cases']> = {
   'xstate.error.actor.startPayment': [
     ...toRejectionCases(problems.timeout, problems.malformed, problems.unauthorized),
     createRejectionCase(problems.alreadyOwned, 'While the summary is shown, buy the title in another tab'),
-    createRejectionCase(problems.priceChanged, preparations.reprice),
+    createRejectionCase(problems.priceChanged, preparations.priceChange),
     ...toRejectionCases(problems.declined),
   ],
   'xstate.done.actor.payByCard': [
-    describeCase('it is paid', { output: { ...status, status: 'paid' } }),
+    describeCase('it is paid', { output: { ...titlePayment, status: 'paid' } }),
     describeCase(
-      'the bank wants to ask the customer',
-      { output: { ...status, status: 'pending' } },
+      'the bank requires an action of the customer',
+      { output: { ...titlePayment, status: 'pending' } },
       'Keep 4000 0027 6000 3184 instead, and pay by it',
     ),
     describeCase(
       'the card is authorised, nothing is charged yet',
-      { output: { ...status, status: 'authorized' } },
-      statusOverride('purchase/title', 'authorized'),
+      { output: { ...titlePayment, status: 'authorized' } },
+      formatStatusOverride('purchase/title', 'authorized'),
     ),
   ],
   'xstate.error.actor.payByCard': [
@@ -76,113 +76,113 @@ const cases: NonNullable<PathModel['cases']> = {
     ...toRejectionCases(problems.priceChanged, problems.unauthorized, problems.declined, problems.alreadyOwned),
   ],
   'xstate.done.actor.statusBeforeCancel': [
-    describeCase('it is not paid', { output: { ...status, status: 'pending' } }),
+    describeCase('it is not paid', { output: { ...titlePayment, status: 'pending' } }),
     describeCase(
       'it has been paid in another window',
-      { output: { ...status, status: 'paid' } },
+      { output: { ...titlePayment, status: 'paid' } },
       `${otherTabInstruction}, and pay with 4242 4242 4242 4242`,
     ),
   ],
   'xstate.error.actor.statusBeforeCancel': toRejectionCases(problems.offline, problems.unauthorized),
   'xstate.done.actor.paymentStatus': [
-    describeCase('it waits for the customer at the gateway', { output: { ...status, status: 'pending' } }),
+    describeCase('it waits for the customer at the gateway', { output: { ...titlePayment, status: 'pending' } }),
     describeCase(
       'it waits, and its page at the gateway is gone',
-      { output: { ...status, status: 'pending', url: null } },
+      { output: { ...titlePayment, status: 'pending', url: null } },
       'Override `checkout/session/status` with its own answer, in which the `url` is `null`',
     ),
     describeCase(
       'the card is authorised, nothing is charged yet',
-      { output: { ...status, status: 'authorized' } },
-      statusOverride('checkout/session/status', 'authorized'),
+      { output: { ...titlePayment, status: 'authorized' } },
+      formatStatusOverride('checkout/session/status', 'authorized'),
     ),
     describeCase(
       'it is paid',
-      { output: { ...status, status: 'paid' } },
+      { output: { ...titlePayment, status: 'paid' } },
       `${otherTabInstruction}, and pay with 4242 4242 4242 4242`,
     ),
     describeCase(
       'the card was declined',
-      { output: { ...status, status: 'failed', reason: 'card_declined' } },
+      { output: { ...titlePayment, status: 'failed', reason: 'card_declined' } },
       `${otherTabInstruction}, and type 4000 0000 0000 0002 five times`,
     ),
     describeCase(
       'it was cancelled at the gateway',
-      { output: { ...status, status: 'cancelled' } },
+      { output: { ...titlePayment, status: 'cancelled' } },
       `${otherTabInstruction}, and “Cancel” there`,
     ),
     describeCase(
       'there is no payment, but the title is owned',
-      { output: { ...status, status: 'owned' } },
+      { output: { ...titlePayment, status: 'owned' } },
       'Buy the title in another tab',
     ),
-    describeCase('there is no such payment', { output: { ...status, status: 'none' } }),
+    describeCase('there is no such payment', { output: { ...titlePayment, status: 'none' } }),
   ],
   'xstate.error.actor.paymentStatus': toRejectionCases(problems.offline, problems.unauthorized, problems.notFound),
 };
 
-/** The gateway's answer about a subscription started with a card, and its state. */
-const pendingPayment = { transId: 's1', titleId: '', intentId: 'pi_1', url: null, reason: null };
-const alreadySubscribed: Problem = { kind: 'refused', code: 'already_subscribed', message: '' };
-const subscribingCases: NonNullable<PathModel['cases']> = {
+/** The payment of a subscription as the server describes it; each case adds its `status`. */
+const planPayment = { transId: 's1', titleId: '', intentId: 'pi_1', url: null, reason: null };
+const subscribedProblem: Problem = { kind: 'refused', code: 'already_subscribed', message: '' };
+const subscriptionCases: NonNullable<PathModel['cases']> = {
   ...cases,
   'xstate.done.actor.startPayment': [{ output: { transId: 's1', provider: '', url: 'https://pay.example/1' } }],
   'xstate.error.actor.startPayment': [
     ...toRejectionCases(problems.timeout, problems.malformed),
-    createRejectionCase(alreadySubscribed, 'While the summary is shown, subscribe in another tab by the payment page'),
+    createRejectionCase(subscribedProblem, 'While the summary is shown, subscribe in another tab by the payment page'),
   ],
   'xstate.done.actor.payByCard': [
-    describeCase('the card is good, nothing is charged yet', { output: { ...pendingPayment, status: 'authorized' } }),
+    describeCase('the card is good, nothing is charged yet', { output: { ...planPayment, status: 'authorized' } }),
     describeCase(
-      'the bank wants to ask the customer',
-      { output: { ...pendingPayment, status: 'pending', url: 'https://pay.example/1' } },
+      'the bank requires an action of the customer',
+      { output: { ...planPayment, status: 'pending', url: 'https://pay.example/1' } },
       'Keep 4000 0027 6000 3184 instead, and subscribe by it',
     ),
   ],
   'xstate.error.actor.payByCard': [
     createLostCase('subscription/purchase'),
     ...toRejectionCases(problems.unauthorized),
-    createRejectionCase(alreadySubscribed, 'While the summary is shown, subscribe in another tab by the payment page'),
+    createRejectionCase(subscribedProblem, 'While the summary is shown, subscribe in another tab by the payment page'),
     createRejectionCase(problems.declined, 'Keep 4000 0000 0000 0341 instead, and subscribe by it'),
   ],
   'xstate.error.actor.confirmPayment': [
     createLostCase('subscription/confirm'),
-    ...toRejectionCases(problems.unauthorized, problems.declined, alreadySubscribed),
+    ...toRejectionCases(problems.unauthorized, problems.declined, subscribedProblem),
   ],
   'xstate.done.actor.paymentStatus': [
-    describeCase('the gateway has authorised it', { output: { ...pendingPayment, status: 'authorized' } }),
-    describeCase('the customer is subscribed', { output: { ...pendingPayment, status: 'paid' } }),
-    describeCase('there is no subscription', { output: { ...pendingPayment, transId: '', intentId: null, status: 'none' } }),
+    describeCase('the gateway has authorised it', { output: { ...planPayment, status: 'authorized' } }),
+    describeCase('the customer is subscribed', { output: { ...planPayment, status: 'paid' } }),
+    describeCase('there is no subscription', { output: { ...planPayment, transId: '', intentId: null, status: 'none' } }),
   ],
 };
 
-const createModel = (part: Partial<PathModel>): PathModel => ({
+const createModel = (overrides: Partial<PathModel>): PathModel => ({
   name: 'payment',
   machine: paymentMachine,
   description: paymentDescription,
-  given: 'Signed in as a customer without cards, open /title/purchase?titleid=1008 and press “Continue to payment”.',
+  startInstruction: 'Signed in as a customer without cards, open /title/purchase?titleid=1008 and press “Continue to payment”.',
   input: order,
-  // A cancelled payment continues differently once its state is known.
+  // `cancels` is part of the kind: a cancelled payment continues differently.
   kind: ({ value, context }): unknown[] => {
     const { url, transId, intentId, cancels, paidFor, titleId } = context as SnapshotFrom<typeof paymentMachine>['context'];
     return [value, url, transId, intentId, cancels === true, paidFor, titleId];
   },
   cases,
-  ...part,
+  ...overrides,
 });
 
 const keptCardsText = 'with the cards 4242 4242 4242 4242 and 4000 0000 0000 0341 kept (“Add a card” in My Profile)';
 
-/** Further starts are last, so that the tests of the earlier ones do not depend on them. */
+/** Append new models: tests refer to them by index. */
 export const paymentModels: PathModel[] = [
   createModel({}),
   createModel({
-    given: `Signed in, ${keptCardsText}, open /title/purchase?titleid=1008 and press “Pay {amount}”.`,
+    startInstruction: `Signed in, ${keptCardsText}, open /title/purchase?titleid=1008 and press “Pay {amount}”.`,
     input: { ...order, cardId: 'c1' },
   }),
   createModel({
-    given:
-      'Signed in, take up an unfinished payment: /title/purchase?titleid=1008, “Continue to payment”, the tab of the payment page closed, and the purchase opened anew.',
+    startInstruction:
+      'Signed in, resume an unfinished payment: /title/purchase?titleid=1008, “Continue to payment”, the tab of the payment page closed, and the purchase opened again.',
     input: { ...order, transId: 't1' },
     cases: {
       ...cases,
@@ -190,34 +190,35 @@ export const paymentModels: PathModel[] = [
         ...(cases['xstate.done.actor.paymentStatus'] ?? []),
         describeCase(
           'it is authorised, and was for a gift',
-          { output: { ...status, titleId: '1002', status: 'authorized', paidFor: 'gift' } },
+          { output: { ...titlePayment, titleId: '1002', status: 'authorized', paidFor: 'gift' } },
           'Take up the unfinished payment of a gift instead: /title/gift?titleid=1002, and the purchase opened at /checkout/complete?transId=…',
         ),
       ],
     },
   }),
   createModel({
-    given: 'Signed in as a customer without cards, open /subscription/purchase?planid=monthly and press “Continue to payment”.',
+    startInstruction:
+      'Signed in as a customer without cards, open /subscription/purchase?planid=monthly and press “Continue to payment”.',
     input: subscriptionOrder,
-    cases: subscribingCases,
+    cases: subscriptionCases,
   }),
   createModel({
-    given: `Signed in, ${keptCardsText}, open /subscription/purchase?planid=monthly, choose the second card, and press “Subscribe”.`,
+    startInstruction: `Signed in, ${keptCardsText}, open /subscription/purchase?planid=monthly, choose the second card, and press “Subscribe”.`,
     input: { ...subscriptionOrder, cardId: 'c2' },
-    cases: subscribingCases,
+    cases: subscriptionCases,
   }),
   createModel({
-    given:
+    startInstruction:
       'Signed in, open /subscription/purchase?planid=monthly, press “Continue to payment”, and type 4242 4242 4242 4242 at the payment page, which leads back.',
     input: { ...subscriptionOrder, transId: 's1', intentId: 'pi_1' },
-    cases: subscribingCases,
+    cases: subscriptionCases,
   }),
   createModel({
-    given: `Signed in, with DEMO-CREDITS redeemed at /redeem, open /title/purchase?titleid=1001, choose the credits, and press “Get it for {inCredits}”.`,
+    startInstruction: `Signed in, with DEMO-CREDITS redeemed at /redeem, open /title/purchase?titleid=1001, choose the credits, and press “Get it for {inCredits}”.`,
     input: { ...order, credits: { amount: credits, currency: 'Credits' } },
   }),
   createModel({
-    given: 'Signed in, open /title/gift?titleid=1011, write to somebody, and press “Send the gift”.',
+    startInstruction: 'Signed in, open /title/gift?titleid=1011, address a gift to a recipient, and press “Send the gift”.',
     input: { ...order, of: 'gift', price: null, free: true, gift: { pii: { form } } },
   }),
 ];

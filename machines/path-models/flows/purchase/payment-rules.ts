@@ -20,7 +20,7 @@ type Payment = MomentOf<typeof paymentMachine>;
 const getStatus = (moment: Payment): PurchaseState['status'] | null =>
   getPortOutput<PurchaseState>(moment, 'paymentStatus', 'statusBeforeCancel', 'payByCard')?.status ?? null;
 
-/** The server has confirmed that the title is paid or granted. */
+/** Whether the server confirms in this step that the goods are paid or granted. */
 const isPaid = (moment: Payment): boolean =>
   getStatus(moment) === 'paid' ||
   getPortOutput<PaymentSession>(moment, 'startPayment')?.url === '' ||
@@ -31,7 +31,7 @@ const isLostCall = (moment: Payment, ...ports: string[]): boolean => {
   return problem !== null && isOutcomeUnknown(problem);
 };
 
-/** The payment state for each status of the server. */
+/** The state for each status that the server reports. */
 const outcomeByStatus: Record<PurchaseState['status'], string> = {
   paid: 'succeeded',
   authorized: 'confirming',
@@ -42,210 +42,211 @@ const outcomeByStatus: Record<PurchaseState['status'], string> = {
   none: 'none',
 };
 
-/** An owned title was granted before; at another price nothing is charged. */
+/** The state for each code of a refusal that has its own outcome. */
 const outcomeByCode: Record<string, string> = {
   already_owned: 'owned',
   already_subscribed: 'owned',
   price_changed: 'priceChanged',
 };
 
-/** The state for a refused start or confirmation. */
+/** The state for a failed start, charge or capture. */
 const getExpectedOutcome = (problem: Problem): string => {
-  const meant = problem.kind === 'refused' ? outcomeByCode[problem.code] : undefined;
-  return meant ?? (isOutcomeUnknown(problem) || problem.kind === 'unauthorized' ? 'unknown' : 'failed');
+  const refusalOutcome = problem.kind === 'refused' ? outcomeByCode[problem.code] : undefined;
+  return refusalOutcome ?? (isOutcomeUnknown(problem) || problem.kind === 'unauthorized' ? 'unknown' : 'failed');
 };
 
-/** A stored card starts a plan in one call. */
-const startsByCard = ({ of, cardId, transId }: Order): boolean => of === 'subscription' && cardId !== null && transId === null;
+/** Whether the payment starts with a stored card: a plan needs only one call then. */
+const startsWithCard = ({ of, cardId, transId }: Order): boolean => of === 'subscription' && cardId !== null && transId === null;
 
-/** The payment's order, from its start event. */
-const getInput = ({ event }: Payment): Order => event['input'] as Order;
+/** The order of a payment, from the event of its first step. */
+const getInitialOrder = ({ event }: Payment): Order => event['input'] as Order;
 
 export const isNotFound = (problem: Problem): boolean => isMissing(null, problem);
 
 export const paymentRules: MachineRules = {
   rules: [
-    payment.onlyAfter('a payment has succeeded only when the server has said so', {
+    payment.onlyAfter('a payment succeeds only after the server has confirmed it', {
       cause: isPaid,
       what: ({ snapshot }) => snapshot.matches('succeeded'),
     }),
-    payment.never('what is paid is never shown as anything else', {
+    payment.never('a paid payment never ends with another outcome', {
       after: isPaid,
       what: ({ snapshot }) => snapshot.status === 'done' && !snapshot.matches('succeeded'),
     }),
-    payment.invariant('there are never two payments under way', ({ children }) => {
-      const running = Object.keys(children);
-      return running.length < 2 || running.join(' and ');
+    payment.invariant('at most one request of a payment runs at a time', ({ children }) => {
+      const childIds = Object.keys(children);
+      return childIds.length < 2 || childIds.join(' and ');
     }),
-    payment.remembering('a lost answer is never followed by a second charge', null, (lost: string | null, moment) => {
-      const asked = getPortInput<Order>(moment, 'startPayment');
-      if (lost !== null && asked && asked.key !== lost) return { broken: `it is paid again with the key ${String(asked.key)}` };
-      return { memory: isLostCall(moment, 'startPayment') ? (moment.snapshot.context.key ?? '') : lost };
+    payment.remembering('a start without an answer is repeated only with its key', null, (lostKey: string | null, moment) => {
+      const input = getPortInput<Order>(moment, 'startPayment');
+      if (lostKey !== null && input && input.key !== lostKey)
+        return { broken: `the payment is started again with the key ${String(input.key)}` };
+      return { memory: isLostCall(moment, 'startPayment') ? (moment.snapshot.context.key ?? '') : lostKey };
     }),
-    payment.never('a charge whose answer is lost is never followed by another one', {
+    payment.never('no payment starts after a charge whose answer was lost', {
       after: (moment) => isLostCall(moment, 'confirmPayment', 'payByCard'),
       what: (moment) => getPortInput(moment, 'startPayment') !== undefined || getPortInput(moment, 'payByCard') !== undefined,
     }),
-    payment.always('a card that was kept pays what has just been started, and nothing else', (moment) => {
-      const asked = getPortInput<Order>(moment, 'payByCard');
+    payment.always('a stored card pays exactly the payment that was just started', (moment) => {
+      const input = getPortInput<Order>(moment, 'payByCard');
       const { before, snapshot } = moment;
-      if (startsByCard(snapshot.context) && before === null) return asked?.cardId === getInput(moment).cardId;
+      if (startsWithCard(snapshot.context) && before === null) return input?.cardId === getInitialOrder(moment).cardId;
       const session = getPortOutput<PaymentSession>(moment, 'startPayment');
-      const pays = session !== undefined && session.url !== '' && before?.context.cardId != null;
-      return asked === undefined ? !pays : pays && asked.transId === session.transId && asked.cardId === before?.context.cardId;
+      const mustCharge = session !== undefined && session.url !== '' && before?.context.cardId != null;
+      return input === undefined
+        ? !mustCharge
+        : mustCharge && input.transId === session.transId && input.cardId === before?.context.cardId;
     }),
-    payment.onlyAfter('nothing is taken but what a status has just called authorised, once for each', {
+    payment.onlyAfter('a payment is captured once for each authorised status', {
       cause: (moment) => getStatus(moment) === 'authorized',
       what: (moment) => getPortInput(moment, 'confirmPayment') !== undefined,
       each: true,
     }),
-    payment.always('what is taken is the payment that was asked about', (moment) => {
-      const asked = getPortInput<{ transId: string; intentId: string }>(moment, 'confirmPayment');
+    payment.always('the captured payment is the one whose status was requested', (moment) => {
+      const input = getPortInput<{ transId: string; intentId: string }>(moment, 'confirmPayment');
       const state = getPortOutput<PurchaseState>(moment, 'paymentStatus', 'payByCard');
-      return asked === undefined || (asked.transId === state?.transId && asked.intentId === state.intentId);
+      return input === undefined || (input.transId === state?.transId && input.intentId === state.intentId);
     }),
-    payment.never('nothing is taken once the customer has cancelled', {
+    payment.never('no payment is captured after the customer has cancelled', {
       after: ({ event, fired }) => event.type === 'cancel.pressed' && fired.length > 0,
       what: (moment) => getPortInput(moment, 'confirmPayment') !== undefined,
     }),
-    payment.always('nothing is called unpaid when no answer came to the confirmation', (moment) => {
+    payment.always('a charge whose answer was lost leads to unknown', (moment) => {
       return !isLostCall(moment, 'confirmPayment', 'payByCard') || moment.snapshot.matches('unknown');
     }),
-    payment.never('an unanswered confirmation is unknown, and never shown as refused before the server has said so', {
+    payment.never('a capture without an answer stays unknown until the server reports a status', {
       after: (moment) => isLostCall(moment, 'confirmPayment'),
       until: (moment) => getStatus(moment) !== null || getPortProblem(moment, 'paymentStatus') !== null,
       what: ({ snapshot }) => !['unknown', 'reconciling'].includes(snapshot.value),
     }),
     {
       kind: 'ways',
-      name: 'an unknown payment is asked about by itself after its delay',
-      check: (snapshot, ways) =>
+      name: 'an unknown payment is checked again after its delay',
+      check: (snapshot, edges) =>
         snapshot.value !== 'unknown' ||
-        ways.some(({ event, fired, to }) => {
+        edges.some(({ event, fired, to }) => {
           return event.type.startsWith('xstate.after.checkAgain') && fired.length > 0 && to.snapshot.value === 'reconciling';
         }),
     },
-    payment.always('the wait before an unknown payment is asked about is 3 s, doubled each time, at most a minute', (moment) => {
+    payment.always('the delay before a check is 3 s, doubled each time, at most a minute', (moment) => {
       if (!moment.snapshot.matches('unknown') || moment.before?.matches('unknown') === true) return true;
-      const waits = moment.effects.flatMap((effect) =>
+      const delays = moment.effects.flatMap((effect) =>
         effect.kind === 'send' && effect.delay !== undefined ? [effect.delay] : [],
       );
-      return isSame(waits, [Math.min(3000 * 2 ** moment.snapshot.context.checks, 60_000)]);
+      return isSame(delays, [Math.min(3000 * 2 ** moment.snapshot.context.checks, 60_000)]);
     }),
-    payment.always('to go to the payment page there must be one', (moment) =>
+    payment.always('the page is left only for an existing URL', (moment) =>
       getSentEvents(moment, 'leave').every(({ url }) => url !== ''),
     ),
-    payment.invariant('a payment tells how it has ended, and which one it is', ({ status, value, output, context }) => {
+    payment.invariant('the output of a payment has its outcome and its ids', ({ status, value, output, context }) => {
       const { titleId, transId, problem, paidFor } = context;
       return status !== 'done' || isSame(output as unknown, { outcome: value, titleId, transId, problem, paidFor });
     }),
-    payment.always('before anything is answered, a payment knows its order alone', ({ before, snapshot: { context } }) => {
+    payment.always('the initial context of a payment has only its order', ({ before, snapshot: { context } }) => {
       const { url, status, paidFor, cancels, checks, problem, outcome } = context;
       const isNew = isSame([url, status, paidFor, cancels, checks, problem, outcome], [null, null, null, false, 0, null, 'none']);
       return before !== null || isNew;
     }),
-    payment.always('a payment is the one that the server names, where it names one, and for what it says', (moment) => {
+    payment.always('the ids and the purpose of a payment are those that the server names', (moment) => {
       const state = getPortOutput<PurchaseState>(moment, 'paymentStatus', 'statusBeforeCancel', 'payByCard');
       if (state === undefined || moment.before === null) return true;
       const { transId, titleId, paidFor } = moment.before.context;
       const { context } = moment.snapshot;
-      const named = [state.transId || transId, state.titleId || titleId, state.paidFor ?? paidFor];
-      return isSame([context.transId, context.titleId, context.paidFor], named);
+      const expectedValues = [state.transId || transId, state.titleId || titleId, state.paidFor ?? paidFor];
+      return isSame([context.transId, context.titleId, context.paidFor], expectedValues);
     }),
-    payment.always('a payment that was declined says why, in the words of the gateway; another one has no failure', (moment) => {
+    payment.always('only a declined payment has a problem, with the reason of the gateway', (moment) => {
       const state = getPortOutput<PurchaseState>(moment, 'paymentStatus', 'statusBeforeCancel', 'payByCard');
       if (state === undefined) return true;
-      const declined = { kind: 'refused', code: 'declined', message: state.reason ?? '' };
-      return isSame(moment.snapshot.context.problem, state.status === 'failed' ? declined : null);
+      const declinedProblem = { kind: 'refused', code: 'declined', message: state.reason ?? '' };
+      return isSame(moment.snapshot.context.problem, state.status === 'failed' ? declinedProblem : null);
     }),
-    payment.always('what is taken is taken for what the payment was made for', (moment) => {
-      const asked = getPortInput<{ of: PaidFor }>(moment, 'confirmPayment');
+    payment.always('a payment is captured for the kind of purchase that it was made for', (moment) => {
+      const input = getPortInput<{ of: PaidFor }>(moment, 'confirmPayment');
       const { of, paidFor } = moment.snapshot.context;
-      return asked === undefined || asked.of === (paidFor ?? of);
+      return input === undefined || input.of === (paidFor ?? of);
     }),
-    payment.always('a payment that has a page waits for it; one without a page has granted what is free', (moment) => {
+    payment.always('a started payment waits at its page, charges the card, or has granted a free title', (moment) => {
       const session = getPortOutput<PaymentSession>(moment, 'startPayment');
       if (session === undefined) return true;
       const { value, context } = moment.snapshot;
       return value === (session.url === '' ? 'succeeded' : context.cardId !== null ? 'charging' : 'actionRequired');
     }),
-    payment.always(
-      'a shop that cannot be reached has charged nothing, and may be asked again; where credits may be gone, that is asked',
-      (moment) => {
-        const problem = getPortProblem(moment, 'startPayment');
-        const { credits } = moment.snapshot.context;
-        if (problem === null || !isUnreachable(problem)) return true;
-        return moment.snapshot.matches(credits === null ? 'unreachable' : 'unknown');
-      },
-    ),
-    payment.always('a payment stands where the server says that it does', (moment) => {
+    payment.always('an unreachable server leads to a retry, or to a check if credits may have been spent', (moment) => {
+      const problem = getPortProblem(moment, 'startPayment');
+      const { credits } = moment.snapshot.context;
+      if (problem === null || !isUnreachable(problem)) return true;
+      return moment.snapshot.matches(credits === null ? 'unreachable' : 'unknown');
+    }),
+    payment.always('the state of a payment follows the status of the server', (moment) => {
       const status = getStatus(moment);
       if (status === null) return true;
-      const isKept = moment.before?.context.cancels === true && status !== 'paid';
-      return moment.snapshot.value === (isKept ? 'cancelled' : outcomeByStatus[status]);
+      const staysCancelled = moment.before?.context.cancels === true && status !== 'paid';
+      return moment.snapshot.value === (staysCancelled ? 'cancelled' : outcomeByStatus[status]);
     }),
-    payment.always('a payment that does not begin says what that means', (moment) => {
+    payment.always('a failed start leads to the state for its problem', (moment) => {
       const problem = getPortProblem(moment, 'startPayment');
       if (problem === null) return true;
-      const isUntaken = isUnreachable(problem) && moment.snapshot.context.credits === null;
-      return moment.snapshot.value === (isUntaken ? 'unreachable' : getExpectedOutcome(problem));
+      const isUnsent = isUnreachable(problem) && moment.snapshot.context.credits === null;
+      return moment.snapshot.value === (isUnsent ? 'unreachable' : getExpectedOutcome(problem));
     }),
-    payment.always('a confirmation that is refused says what that means', (moment) => {
+    payment.always('a failed capture leads to the state for its problem', (moment) => {
       const problem = getPortProblem(moment, 'confirmPayment');
       return problem === null || moment.snapshot.value === getExpectedOutcome(problem);
     }),
-    payment.always('a card that does not pay says what that means', (moment) => {
+    payment.always('a failed charge of a card leads to the state for its problem', (moment) => {
       const problem = getPortProblem(moment, 'payByCard');
       return problem === null || moment.snapshot.value === getExpectedOutcome(problem);
     }),
-    payment.always('a payment that cannot be asked about stays open', (moment) => {
+    payment.always('a failed status request leaves the payment unknown, unless there is no such payment', (moment) => {
       const problem = getPortProblem(moment, 'paymentStatus', 'statusBeforeCancel');
       if (problem === null) return true;
-      const isGone = moment.before?.matches('reconciling') === true && isNotFound(problem);
-      return moment.snapshot.value === (isGone ? 'notFound' : 'unknown');
+      const isPaymentMissing = moment.before?.matches('reconciling') === true && isNotFound(problem);
+      return moment.snapshot.value === (isPaymentMissing ? 'notFound' : 'unknown');
     }),
-    payment.always('a payment that has begun goes to its page, and Continue goes there again', (moment) => {
+    payment.always('a started payment leads to its page, and Continue leads there again', (moment) => {
       const session = getPortOutput<PaymentSession>(moment, 'startPayment');
       const { url, transId } = moment.snapshot.context;
       if (session !== undefined && (transId !== session.transId || url !== session.url))
-        return 'its number or its page is forgotten';
-      const bank = getPortOutput<PurchaseState>(moment, 'payByCard');
-      const isLeft =
+        return 'the id or the URL of the payment is lost';
+      const cardPayment = getPortOutput<PurchaseState>(moment, 'payByCard');
+      const mustLeave =
         (session !== undefined && session.url !== '' && moment.snapshot.context.cardId === null) ||
-        (bank?.status === 'pending' && Boolean(bank.url)) ||
+        (cardPayment?.status === 'pending' && Boolean(cardPayment.url)) ||
         (moment.event.type === 'continue.pressed' && moment.before?.matches('actionRequired') === true && Boolean(url));
-      return isSame(getSentEvents(moment, 'leave'), isLeft ? [{ type: 'leave', url }] : []);
+      return isSame(getSentEvents(moment, 'leave'), mustLeave ? [{ type: 'leave', url }] : []);
     }),
-    payment.always('whoever asks where it stands, comes back, or waits, is told', (moment) => {
+    payment.always('a press, a return to the page, or the delay checks an open payment', (moment) => {
       const { event, before } = moment;
-      const asks = ['status.pressed', 'page.returned'].includes(event.type) || event.type.startsWith('xstate.after.checkAgain');
+      const mustCheck =
+        ['status.pressed', 'page.returned'].includes(event.type) || event.type.startsWith('xstate.after.checkAgain');
       const isOpen = before?.matches('actionRequired') === true || before?.matches('unknown') === true;
-      const isAway = event.type === 'page.returned' && before?.matches('unknown') === true;
-      return !asks || !isOpen || isAway || getPortInput(moment, 'paymentStatus') !== undefined;
+      const isBackWhileUnknown = event.type === 'page.returned' && before?.matches('unknown') === true;
+      return !mustCheck || !isOpen || isBackWhileUnknown || getPortInput(moment, 'paymentStatus') !== undefined;
     }),
-    payment.always('Cancel asks whether it is paid, and cancels what has not begun', (moment) => {
+    payment.always('Cancel checks a started payment first, and cancels an unstarted one at once', (moment) => {
       if (moment.event.type !== 'cancel.pressed' || moment.fired.length === 0) return true;
       return moment.before?.matches('unreachable') === true
         ? moment.snapshot.matches('cancelled')
         : getPortInput(moment, 'statusBeforeCancel') !== undefined;
     }),
-    payment.always('each check in vain makes the next wait longer', ({ before, snapshot }) => {
-      const isLeft = before?.matches('unknown') === true && !snapshot.matches('unknown');
-      return !isLeft || snapshot.context.checks === before.context.checks + 1;
+    payment.always('each check increases the number of checks', ({ before, snapshot }) => {
+      const leavesUnknown = before?.matches('unknown') === true && !snapshot.matches('unknown');
+      return !leavesUnknown || snapshot.context.checks === before.context.checks + 1;
     }),
-    payment.always('what is taken up is asked about first, what is new begins', (moment) => {
+    payment.always('a resumed payment is checked first, and a new one starts', (moment) => {
       if (moment.before !== null) return true;
-      const order = getInput(moment);
-      const first = order.transId !== null ? 'paymentStatus' : startsByCard(order) ? 'payByCard' : 'startPayment';
-      return getPortInput(moment, first) !== undefined;
+      const order = getInitialOrder(moment);
+      const firstPort = order.transId !== null ? 'paymentStatus' : startsWithCard(order) ? 'payByCard' : 'startPayment';
+      return getPortInput(moment, firstPort) !== undefined;
     }),
-    payment.always('what is begun is what was ordered', (moment) => {
-      const asked =
+    payment.always('a payment starts with the content of its order', (moment) => {
+      const input =
         getPortInput<Order>(moment, 'startPayment') ??
         (moment.before === null ? getPortInput<Order>(moment, 'payByCard') : undefined);
-      if (asked === undefined) return true;
-      const order = moment.before === null ? getInput(moment) : moment.before.context;
-      const names = [
+      if (input === undefined) return true;
+      const order = moment.before === null ? getInitialOrder(moment) : moment.before.context;
+      const orderKeys = [
         'of',
         'titleId',
         'titleIds',
@@ -258,9 +259,9 @@ export const paymentRules: MachineRules = {
         'tax',
         'gift',
       ] as const;
-      return names.every((name) => isSame(asked[name], order[name]));
+      return orderKeys.every((name) => isSame(input[name], order[name]));
     }),
-    payment.leadsTo('every payment ends, whatever is answered', {
+    payment.leadsTo('every payment ends, whatever the server answers', {
       after: ({ event }) => event.type === 'xstate.init',
       to: ({ snapshot }) => snapshot.status === 'done',
     }),
@@ -270,5 +271,5 @@ export const paymentRules: MachineRules = {
     'payment.actionRequired': ['cancel.pressed', 'status.pressed', 'page.returned'],
     'payment.unknown': ['status.pressed'],
   },
-  pii: { payment: 'the recipient of a gift goes along with the payment' },
+  pii: { payment: 'the payment of a gift has its recipient' },
 };

@@ -17,7 +17,7 @@ import {
   type Rule,
 } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
-import { beginRules } from './begin-rules.ts';
+import { startRules } from './begin-rules.ts';
 import { codeRules } from './code-rules.ts';
 import { giftRules, isFormProblem } from './gift-rules.ts';
 import { isNotFound, paymentRules } from './payment-rules.ts';
@@ -30,13 +30,13 @@ type Context = Moment['snapshot']['context'];
 
 const getPaymentOutput = (moment: Moment): PaymentOutput | undefined => getPortOutput<PaymentOutput>(moment, 'payment');
 
-/** It costs money, and the store adds tax to that. */
+/** Whether tax is added to the price: it is in money, and the store adds tax. */
 const isTaxed = ({ addsTax, title, cart }: Context): boolean =>
   addsTax && (cart === null ? title !== null && !isFree(title) : cart.total !== null);
 
-const isPaying = (moment: Moment): boolean => getPortInput(moment, 'payment') !== undefined;
+const startsPayment = (moment: Moment): boolean => getPortInput(moment, 'payment') !== undefined;
 
-/** Whether a payable price is known: credits are not taxed. */
+/** Whether the amount to pay is known, with its tax unless credits pay. */
 const isPriced = (context: Context): boolean => context.withCredits || !isTaxed(context) || context.tax !== null;
 
 const getPayAction = (context: Context): string => {
@@ -75,28 +75,29 @@ const isForSale = ({ of, isSold }: Context, { title, cart, plan }: Offer): boole
   return title !== null && title.forSale && (isSold || isFree(title));
 };
 
-/** The next state for an offer that is for sale. */
+/** The state after the answer with an offer that is for sale. */
 const getNextState = (before: Context, offer: Offer): string => {
   const { of, signedIn, resume } = before;
-  const isForNothing = offer.title !== null && isFree(offer.title);
-  const pressed = resume === null || resume === 'choose' ? null : resume;
-  const isResumed = signedIn && of === 'title' && pressed !== null;
+  const isFreeOffer = offer.title !== null && isFree(offer.title);
+  const action = resume === null || resume === 'choose' ? null : resume;
+  const isResumed = signedIn && of === 'title' && action !== null;
   if (isResumed)
-    return getPayAction({ ...before, ...offer, method: null, withCredits: false, pii: before.pii, key: offer.key }) === pressed
+    return getPayAction({ ...before, ...offer, method: null, withCredits: false, pii: before.pii, key: offer.key }) === action
       ? 'paying'
       : 'priceChanged';
-  if (signedIn && !isForNothing) return 'readingCards';
+  if (signedIn && !isFreeOffer) return 'readingCards';
   return isGift({ of }) ? 'writing' : 'ready';
 };
 
-/** The state that shows the outcome of the payment, unless another page follows. */
-const getEndState = (
-  ended: PaymentOutput,
+/** Whether the state after a payment is one that its outcome allows. */
+const isEndState = (
+  payment: PaymentOutput,
   { of, snapshot, before }: { of: PaidFor } & Pick<Moment, 'snapshot' | 'before'>,
 ): boolean => {
   const { value } = snapshot;
-  if (isFormProblem(ended) && before !== null && before.context.days !== null) return ['writing', 'readingCards'].includes(value);
-  const others: Partial<Record<PaymentOutcome, boolean>> = {
+  if (isFormProblem(payment) && before !== null && before.context.days !== null)
+    return ['writing', 'readingCards'].includes(value);
+  const isShownByOutcome: Partial<Record<PaymentOutcome, boolean>> = {
     notFound: value === 'paymentNotFound',
     owned:
       of === 'subscription'
@@ -106,24 +107,24 @@ const getEndState = (
           : ['quoting', 'notFound', 'notOffered'].includes(value),
     none: ['quoting', 'notFound', 'notOffered'].includes(value),
   };
-  return others[ended.outcome] ?? value === ended.outcome;
+  return isShownByOutcome[payment.outcome] ?? value === payment.outcome;
 };
 
 const offerRules: Rule[] = [
-  always('what is asked for is what the address names', (moment) => {
-    const asked = getPortInput<OfferRequest>(moment, 'offer');
-    if (asked === undefined) return true;
+  always('the offer is requested for the goods in the address', (moment) => {
+    const input = getPortInput<OfferRequest>(moment, 'offer');
+    if (input === undefined) return true;
     const { of, titleId, planId, countries } = moment.snapshot.context;
-    return isSame(asked, { of, titleId, planId, countries });
+    return isSame(input, { of, titleId, planId, countries });
   }),
-  always('what was asked about is offered, unless it is owned, not for sale, or paid for already', (moment) => {
+  always('an offer leads to the next step unless it is owned, not for sale, or already being paid', (moment) => {
     const offer = getPortOutput<Offer>(moment, 'offer');
     if (offer === undefined || moment.before === null) return true;
     const { value, context } = moment.snapshot;
     const { title, cart, plan, price, instanceId, transId, credits, methods, isReduced, days } = context;
     if (value === 'priceChanged') return getNextState(moment.before.context, offer) === 'priceChanged';
-    const kept = [title, cart, plan, price, instanceId, transId, credits, methods, isReduced, days, context.key];
-    const given = [
+    const contextValues = [title, cart, plan, price, instanceId, transId, credits, methods, isReduced, days, context.key];
+    const offerValues = [
       offer.title,
       offer.cart,
       offer.plan,
@@ -136,101 +137,101 @@ const offerRules: Rule[] = [
       offer.days,
       offer.key,
     ];
-    if (!isSame(kept, given)) return 'what was quoted is not what is kept';
+    if (!isSame(contextValues, offerValues)) return 'the context differs from the offer';
     if (offer.instanceId !== null) return value === 'owned';
     if (offer.transId !== null && context.signedIn) return value === 'paying';
     if (!isForSale(context, offer)) return value === 'notForSale';
     return value === getNextState(moment.before.context, offer);
   }),
-  always('what was written for a gift in this tab comes back', (moment) => {
+  always('the gift draft of this tab is restored', (moment) => {
     const offer = getPortOutput<Offer>(moment, 'offer');
     const { value, context } = moment.snapshot;
     return offer === undefined || !['writing', 'readingCards'].includes(value) || isSame(context.pii.gift, offer.pii.draft);
   }),
-  always('what cannot be asked about is said to be missing, or not to be had now', (moment) => {
+  always('a failed request for the offer leads to notFound or unavailable', (moment) => {
     const problem = getPortProblem(moment, 'offer');
     return problem === null || moment.snapshot.value === (isNotFound(problem) ? 'notFound' : 'unavailable');
   }),
-  leadsTo('what is asked for is shown, or a word why not', {
+  leadsTo('the offer loads or its failure is shown', {
     after: (moment) => getPortInput(moment, 'offer') !== undefined,
     to: ({ snapshot }) => !snapshot.matches('quoting'),
   }),
 ];
 
 const payRules: Rule[] = [
-  always('what is paid is what is shown: this, for this price, with this key, for this recipient', (moment) => {
-    const asked = getPortInput<Order>(moment, 'payment');
-    if (asked === undefined) return true;
+  always('the payment has the shown goods, price, key and recipient', (moment) => {
+    const input = getPortInput<Order>(moment, 'payment');
+    if (input === undefined) return true;
     const { context } = moment.snapshot;
     const { of, titleId, planId, cart, price, key, transId, intentId, pii } = context;
     const titleIds = cart === null ? null : getPayableIds(cart);
     const gift = isGift(context) ? { pii: { form: pii.gift } } : null;
     return isSame(
       [
-        asked.of,
-        asked.titleId,
-        asked.titleIds,
-        asked.planId,
-        asked.price,
-        asked.free,
-        asked.key,
-        asked.transId,
-        asked.intentId,
-        asked.gift,
+        input.of,
+        input.titleId,
+        input.titleIds,
+        input.planId,
+        input.price,
+        input.free,
+        input.key,
+        input.transId,
+        input.intentId,
+        input.gift,
       ],
       [of, titleId, titleIds, planId, price, isFreeTitle(context), key, transId, intentId, gift],
     );
   }),
-  always('whoever presses Pay pays what is priced, or signs in', (moment) => {
+  always('Pay starts a payment exactly for a signed-in customer and a known price', (moment) => {
     const { event, before } = moment;
     if (event.type !== 'pay.pressed' || before?.matches('ready') !== true) return true;
     const { signedIn } = before.context;
-    return (signedIn && isPriced(before.context)) === isPaying(moment);
+    return (signedIn && isPriced(before.context)) === startsPayment(moment);
   }),
-  always('what is paid with money is paid with the tax that is shown', (moment) => {
-    const asked = getPortInput<Order>(moment, 'payment');
-    if (asked === undefined || asked.transId !== null) return true;
+  always('a payment with money has the shown tax', (moment) => {
+    const input = getPortInput<Order>(moment, 'payment');
+    if (input === undefined || input.transId !== null) return true;
     const { context } = moment.snapshot;
-    if (!isTaxed(context) || asked.credits !== null) return asked.tax === null;
-    return asked.tax !== null && isSame(asked.tax, context.tax);
+    if (!isTaxed(context) || input.credits !== null) return input.tax === null;
+    return input.tax !== null && isSame(input.tax, context.tax);
   }),
-  always('tax is asked for the price that is shown, where the store adds it', (moment) => {
-    const asked = getPortInput<TaxInput>(moment, 'tax');
-    const isShown = moment.snapshot.matches('ready') && moment.before?.matches('ready') !== true;
-    if (asked === undefined) return !isShown;
+  always('the tax machine starts with the shown price, and with whether tax is due', (moment) => {
+    const input = getPortInput<TaxInput>(moment, 'tax');
+    const entersSummary = moment.snapshot.matches('ready') && moment.before?.matches('ready') !== true;
+    if (input === undefined) return !entersSummary;
     const { context } = moment.snapshot;
     const { of, titleId, price, signedIn } = context;
-    const due = signedIn && isTaxed(context);
-    return isSame([asked.of, asked.titleId, asked.price, asked.isDue], [of, isCartPurchase({ of }) ? '' : titleId, price, due]);
+    const isDue = signedIn && isTaxed(context);
+    return isSame([input.of, input.titleId, input.price, input.isDue], [of, isCartPurchase({ of }) ? '' : titleId, price, isDue]);
   }),
-  always('the tax that is shown is the one that was told', (moment) => {
+  always('the shown tax is that of the last tax.changed', (moment) => {
     const { event, before, snapshot } = moment;
-    if (event.type !== 'tax.told' || before?.matches('ready') !== true) return true;
+    if (event.type !== 'tax.changed' || before?.matches('ready') !== true) return true;
     return isSame(snapshot.context.tax, event.tax);
   }),
-  always('a price that is no longer so is not paid', (moment) => {
+  always('an outdated price leads to priceChanged', (moment) => {
     if (moment.event.type !== 'tax.outdated' || moment.before?.matches('ready') !== true) return true;
     return moment.snapshot.matches('priceChanged');
   }),
-  always('the tax of one price is none of another', (moment) => {
-    const isOther = !isSame(moment.before?.context.price ?? null, moment.snapshot.context.price);
-    return !isOther || !moment.snapshot.matches('ready') || moment.snapshot.context.tax === null;
+  always('a new price clears the tax of the earlier one', (moment) => {
+    const isNewPrice = !isSame(moment.before?.context.price ?? null, moment.snapshot.context.price);
+    return !isNewPrice || !moment.snapshot.matches('ready') || moment.snapshot.context.tax === null;
   }),
-  always('nobody pays without a press, before sign-in or now; what is taken up is only asked about', (moment) => {
+  always('a new payment starts only after a press, now or before sign-in', (moment) => {
     const { before, event, snapshot } = moment;
-    if (!isPaying(moment) || event.type === 'pay.pressed' || snapshot.context.transId !== null) return true;
+    if (!startsPayment(moment) || event.type === 'pay.pressed' || snapshot.context.transId !== null) return true;
     const { of, price } = snapshot.context;
     return of === 'title' && before?.context.resume === `pay-${String(price?.amount)}-${String(price?.currency)}`;
   }),
-  always('only a customer pays', (moment) => !isPaying(moment) || moment.snapshot.context.signedIn),
-  always('nothing is paid that is owned, or not for sale', (moment) => {
+  always('only a customer pays', (moment) => !startsPayment(moment) || moment.snapshot.context.signedIn),
+  always('nothing is paid that is owned or not for sale', (moment) => {
     const { instanceId, title, cart, plan, of, transId } = moment.snapshot.context;
-    if (!isPaying(moment) || transId !== null) return !isPaying(moment) || instanceId === null;
-    const isThere =
+    if (!startsPayment(moment) || transId !== null) return !startsPayment(moment) || instanceId === null;
+    const isAvailable =
       of === 'subscription' ? plan !== null : isCartPurchase({ of }) ? cart?.total != null : title?.forSale === true;
-    return instanceId === null && isThere;
+    return instanceId === null && isAvailable;
   }),
-  always('a visitor who presses Pay is led to sign in, and back to this price', (moment) => {
+  always('Pay leads a visitor to sign-in, with an action that names the price', (moment) => {
     const { event, before } = moment;
     if (event.type !== 'pay.pressed' || before?.matches('ready') !== true) return true;
     return isSame(
@@ -238,21 +239,21 @@ const payRules: Rule[] = [
       before.context.signedIn ? [] : [getPayAction(before.context)],
     );
   }),
-  always('the payment’s page is gone to, and a customer who comes back from it is heard', (moment) => {
+  always('leave and page.returned are forwarded during a payment', (moment) => {
     const { event, before, effects } = moment;
     if (!['leave', 'page.returned'].includes(event.type) || before?.matches('paying') !== true) return true;
     return effects.some((effect) => effect.kind === 'send' && effect.event.type === event.type);
   }),
-  always('who pays is in the middle of something, and nobody else is', (moment) => {
-    const [pays, paid] = [moment.snapshot.matches('paying'), moment.before?.matches('paying') === true];
-    const [begun, ended] = [
-      getSentEvents(moment, 'action.begun').map(({ action }) => action),
+  always('paying sends action.started at its start and action.ended at its end', (moment) => {
+    const [isPayingNow, wasPaying] = [moment.snapshot.matches('paying'), moment.before?.matches('paying') === true];
+    const [begunActions, endCount] = [
+      getSentEvents(moment, 'action.started').map(({ action }) => action),
       getSentEvents(moment, 'action.ended').length,
     ];
     const action = getPayAction(moment.snapshot.context);
-    return isSame(begun, pays && !paid ? [action] : []) && ended === (paid && !pays ? 1 : 0);
+    return isSame(begunActions, isPayingNow && !wasPaying ? [action] : []) && endCount === (wasPaying && !isPayingNow ? 1 : 0);
   }),
-  leadsTo('who presses Pay comes to an end', { after: isPaying, to: ({ snapshot }) => !snapshot.matches('paying') }),
+  leadsTo('every payment leaves the state paying', { after: startsPayment, to: ({ snapshot }) => !snapshot.matches('paying') }),
 ];
 
 const forgetActions = {
@@ -264,93 +265,90 @@ const forgetActions = {
 } as const;
 
 const endRules: Rule[] = [
-  onlyAfter('the success page comes only when a payment has succeeded', {
+  onlyAfter('the success page is shown only after a payment has succeeded', {
     cause: (moment) => getPaymentOutput(moment)?.outcome === 'succeeded',
     what: ({ snapshot }) => snapshot.matches('succeeded'),
   }),
-  always('a payment is shown as what it has ended as', (moment) => {
-    const ended = getPaymentOutput(moment);
-    return ended === undefined || getEndState(ended, { ...moment, of: ended.paidFor ?? moment.snapshot.context.of });
+  always('the screen after a payment is the one for its outcome', (moment) => {
+    const payment = getPaymentOutput(moment);
+    return payment === undefined || isEndState(payment, { ...moment, of: payment.paidFor ?? moment.snapshot.context.of });
   }),
-  always('the success page is that of what was paid for; a subscription loads the shop anew', (moment) => {
+  always('the success page is that of the paid goods, and a subscription reloads the app', (moment) => {
     const { event, before, snapshot } = moment;
-    const ended = getPaymentOutput(moment);
-    const isAgain = event.type === 'continue.pressed' && before?.matches('succeeded') === true;
-    if (!isAgain && ended?.outcome !== 'succeeded') return true;
+    const payment = getPaymentOutput(moment);
+    const isContinued = event.type === 'continue.pressed' && before?.matches('succeeded') === true;
+    if (!isContinued && payment?.outcome !== 'succeeded') return true;
     const { of, transId } = snapshot.context;
-    const path = getSuccessPath(of, ended?.transId ?? transId ?? '');
-    const goes = getSentEvents(moment, 'go').map(({ to }) => to);
-    const leaves = getSentEvents(moment, 'leave').map(({ url }) => url);
-    return of === 'subscription' ? isSame([goes, leaves], [[], [path]]) : isSame([goes, leaves], [[path], []]);
+    const path = getSuccessPath(of, payment?.transId ?? transId ?? '');
+    const goPaths = getSentEvents(moment, 'go').map(({ to }) => to);
+    const leaveUrls = getSentEvents(moment, 'leave').map(({ url }) => url);
+    return of === 'subscription' ? isSame([goPaths, leaveUrls], [[], [path]]) : isSame([goPaths, leaveUrls], [[path], []]);
   }),
-  always('what a payment was for is what it says, else what was ordered', (moment) => {
-    const ended = getPaymentOutput(moment);
-    return ended === undefined || moment.snapshot.context.of === (ended.paidFor ?? moment.before?.context.of);
+  always('the kind of purchase is the one that the payment names, else that of the order', (moment) => {
+    const payment = getPaymentOutput(moment);
+    return payment === undefined || moment.snapshot.context.of === (payment.paidFor ?? moment.before?.context.of);
   }),
-  always('why a payment has failed is said', (moment) => {
-    const ended = getPaymentOutput(moment);
-    return ended?.outcome !== 'failed' || isSame(moment.snapshot.context.problem, ended.problem);
+  always('a failed payment shows its problem', (moment) => {
+    const payment = getPaymentOutput(moment);
+    return payment?.outcome !== 'failed' || isSame(moment.snapshot.context.problem, payment.problem);
   }),
-  always('to try again is a new purchase of the same, at its own address', (moment) => {
+  always('a retry starts a new purchase at the address of the goods', (moment) => {
     const { event, before, snapshot } = moment;
     if (event.type !== 'retry.pressed' || moment.fired.length === 0) return true;
-    const isNamed = before?.matches('unavailable') === true || returnsToStart(moment);
-    const isAsked = getPortInput(moment, 'offer') !== undefined && snapshot.matches('quoting');
-    return isNamed && (isAsked || snapshot.matches('notFound') || snapshot.matches('notOffered'));
+    const hasStartPath = before?.matches('unavailable') === true || returnsToStart(moment);
+    const isOfferRequested = getPortInput(moment, 'offer') !== undefined && snapshot.matches('quoting');
+    return hasStartPath && (isOfferRequested || snapshot.matches('notFound') || snapshot.matches('notOffered'));
   }),
-  always(
-    'a payment that nobody knows of, or of a title that is owned by now, begins anew at the address of its beginning',
-    (moment) => {
-      const ended = getPaymentOutput(moment);
-      const isAnew =
-        ended?.outcome === 'none' || (ended?.outcome === 'owned' && ['title', 'gift'].includes(moment.snapshot.context.of));
-      return !isAnew || returnsToStart(moment);
-    },
-  ),
-  invariant('whoever tries again after an end begins a new purchase', ({ value, context }) => {
-    const isOver = ['failed', 'cancelled', 'priceChanged', 'paymentNotFound'].includes(value);
+  always('an unknown payment, or one for an owned title, restarts at the address of the goods', (moment) => {
+    const payment = getPaymentOutput(moment);
+    const restarts =
+      payment?.outcome === 'none' || (payment?.outcome === 'owned' && ['title', 'gift'].includes(moment.snapshot.context.of));
+    return !restarts || returnsToStart(moment);
+  }),
+  invariant('a purchase that ended without success keeps no key and no payment id', ({ value, context }) => {
+    const hasEnded = ['failed', 'cancelled', 'priceChanged', 'paymentNotFound'].includes(value);
     const { key, transId, intentId, resume } = context;
-    return !isOver || isSame([key, transId, intentId, resume], [null, null, null, null]);
+    return !hasEnded || isSame([key, transId, intentId, resume], [null, null, null, null]);
   }),
-  always('a purchase that has ended is forgotten, and what was written, once it is paid', (moment) => {
+  always('an ended purchase is removed from the storage, with the gift draft once it is paid', (moment) => {
     const { snapshot } = moment;
-    const id = forgetActions[snapshot.value as keyof typeof forgetActions];
-    if (id === undefined || moment.before?.value === snapshot.value) return true;
+    const forgetId = forgetActions[snapshot.value as keyof typeof forgetActions];
+    if (forgetId === undefined || moment.before?.value === snapshot.value) return true;
     const { of, titleId } = snapshot.context;
-    return isSame(getPortInput(moment, id), { of, titleId, isPaid: id === 'forgetPaid' });
+    return isSame(getPortInput(moment, forgetId), { of, titleId, isPaid: forgetId === 'forgetPaid' });
   }),
-  always('Open leads to the customer’s own copy', (moment) => {
-    const isRead = moment.event.type === 'read.pressed' && moment.before?.matches('owned') === true;
-    const copy = moment.snapshot.context.instanceId ?? '';
+  always('Open leads to the customer’s copy', (moment) => {
+    const isReadPressed = moment.event.type === 'read.pressed' && moment.before?.matches('owned') === true;
+    const copyId = moment.snapshot.context.instanceId ?? '';
     return (
-      !isRead ||
+      !isReadPressed ||
       isSame(
         getSentEvents(moment, 'go').map(({ to }) => to),
-        [`/viewer${copy === '' ? '' : `?instanceid=${copy}`}`],
+        [`/viewer${copyId === '' ? '' : `?instanceid=${copyId}`}`],
       )
     );
   }),
-  invariant('cards are held while one can be chosen, and no longer', ({ value, context }) => {
-    const shown = ['readingCredits', 'writing', 'previewing', 'ready', 'applying', 'removing'];
-    return context.cards.length === 0 || shown.includes(value);
+  invariant('cards are kept only while one can be selected', ({ value, context }) => {
+    const statesWithCards = ['readingCredits', 'writing', 'previewing', 'ready', 'applying', 'removing'];
+    return context.cards.length === 0 || statesWithCards.includes(value);
   }),
 ];
 
 const purchaseRules: MachineRules = {
-  rules: [...beginRules, ...offerRules, ...paymentOptionRules, ...giftRules, ...codeRules, ...payRules, ...endRules],
+  rules: [...startRules, ...offerRules, ...paymentOptionRules, ...giftRules, ...codeRules, ...payRules, ...endRules],
   pii: {
-    'purchase.readingCards': 'what was written for a gift before comes back with the form',
-    'purchase.readingCredits': 'the cards are chosen from a moment later; the same of what was written for a gift',
-    'purchase.writing': 'the form shows what was written; beside it stand the cards for the next step',
+    'purchase.readingCards': 'the gift draft returns with the form',
+    'purchase.readingCredits': 'the next state shows the cards and the gift draft',
+    'purchase.writing': 'the form shows the gift draft, and the next step shows the cards',
     'purchase.previewing': 'the form is on its way to the server',
-    'purchase.ready': 'a card is chosen by its kind and its last digits; the letter of a gift is shown',
-    'purchase.applying': 'the code is on its way to the server, and the cards are chosen from a moment later',
-    'purchase.removing': 'the cards are chosen from a moment later',
-    'purchase.paying': 'the recipient of a gift goes along with the payment',
+    'purchase.ready': 'the cards are shown by brand and last digits, and a gift with its e-mail preview',
+    'purchase.applying': 'the code is on its way to the server, and the summary shows the cards',
+    'purchase.removing': 'the summary shows the cards',
+    'purchase.paying': 'the payment of a gift has its recipient',
   },
   externalExits: {
-    'purchase.notFound': 'a link leads to the shop, or to the subscriptions that there are',
-    'purchase.succeeded': 'the app shows the success page, as it was told to',
+    'purchase.notFound': 'a link leads to the shop or to the subscriptions',
+    'purchase.succeeded': 'the app shows the success page',
   },
 };
 

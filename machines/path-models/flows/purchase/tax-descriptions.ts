@@ -20,13 +20,13 @@ export const taxDescription = {
     'tax.outdated': 'The heading “The price has changed” and “See the new price”; nothing was charged.',
   },
   presses: {
-    'place.chosen': 'Choose under “Country”, or under “State or region”',
+    'taxLocation.chosen': 'Choose under “Country”, or under “State or region”',
     'retry.pressed': 'Press “Try again”',
   },
   asks: { taxQuote: 'the tax' },
   effects: {
-    tellTax: 'The total can be paid.',
-    tellNone: 'Nothing can be paid until the tax is known again.',
-    tellOutdated: 'The summary says that the price has changed.',
+    reportTax: 'The total can be paid.',
+    reportNoTax: 'Nothing can be paid until the tax is known again.',
+    reportOutdated: 'The summary says that the price has changed.',
   },
 } satisfies Description<typeof taxMachine>;

@@ -22,14 +22,14 @@ const regions = [
   { code: 'OR', name: 'Oregon' },
 ];
 
-const taxModel = (part: Partial<PathModel>): PathModel => ({
+const createTaxModel = (overrides: Partial<PathModel>): PathModel => ({
   name: 'tax',
   machine: taxMachine,
   description: taxDescription,
-  given: `Signed in, in a store that adds tax to its prices ${preparations.taxes}, open the purchase of a title, ${preparations.noMoney}: /title/purchase?titleid=1008.`,
+  startInstruction: `Signed in, in a store that adds tax to its prices ${preparations.taxes}, open the purchase of a title, ${preparations.withoutCredits}: /title/purchase?titleid=1008.`,
   input: { of: 'title', titleId: '1001', price, isDue: true },
   cases: {
-    'place.chosen': [
+    'taxLocation.chosen': [
       describeCase('France', { place: { country: 'FR', region: null } }),
       describeCase('the United States', { place: { country: 'US', region: null } }),
       describeCase('California', { place: { country: 'US', region: 'CA' } }),
@@ -45,13 +45,13 @@ const taxModel = (part: Partial<PathModel>): PathModel => ({
     ],
     'xstate.error.actor.taxQuote': toRejectionCases(problems.offline, problems.priceChanged),
   },
-  ...part,
+  ...overrides,
 });
 
 export const taxModels: PathModel[] = [
-  taxModel({}),
-  taxModel({
-    given: 'Open the purchase of a title in a store that adds no tax: /title/purchase?titleid=1008.',
+  createTaxModel({}),
+  createTaxModel({
+    startInstruction: 'Open the purchase of a title in a store that adds no tax: /title/purchase?titleid=1008.',
     input: { of: 'title', titleId: '1001', price, isDue: false },
   }),
 ];

@@ -17,11 +17,14 @@ export const questionsDescription = {
     'answers.submitted': 'Answer the questions and press “Save and continue”',
     'answers.rejected': 'Leave a question open and press “Save and continue”',
   },
-  asks: { loadQuestions: 'what the store asks, and what is answered', saveAnswers: 'its word that the answers are kept' },
+  asks: {
+    loadQuestions: 'what the store asks, and what is answered',
+    saveAnswers: 'its confirmation that the answers are saved',
+  },
   effects: {
     keepFields: 'The problem is shown beside the question, which has the focus; nothing is sent.',
     keepProblem: 'The reason is shown above the questions, and the answers are still there.',
-    goOnAsked: 'The page that the customer came from, where what they had pressed before signing in is taken up.',
-    goOn: 'The page that the customer came from.',
+    goAfterAnswers: 'The page that the customer came from, where the action that they had started before sign-in resumes.',
+    goToDestination: 'The page that the customer came from.',
   },
 } satisfies Description<typeof questionsMachine>;

@@ -15,11 +15,11 @@ const toQuestionsOutput = (custom: Record<string, string>): { output: Questions 
   output: { customFields, isOpen: !('town' in custom), pii: { name: '', custom } },
 });
 
-const createModel = (given: string, path: string, query: Record<string, string>): PathModel => ({
+const createModel = (startInstruction: string, path: string, query: Record<string, string>): PathModel => ({
   name: 'questions',
   machine: questionsMachine,
   description: questionsDescription,
-  given,
+  startInstruction,
   input: createFlowInput({ flow: 'questions', path, query, access: 'login' }, { signedIn: true }),
   cases: {
     'xstate.done.actor.loadQuestions': [
@@ -36,7 +36,7 @@ const createModel = (given: string, path: string, query: Record<string, string>)
 
 export const models: PathModel[] = [
   createModel(
-    `${unansweredInstruction}, open /questions?return=%2Fabout&action=pay, where somebody comes from Pay by a provider for the first time.`,
+    `${unansweredInstruction}, open /questions?return=%2Fabout&action=pay, as after Pay and a first sign-in by a provider.`,
     '/questions?return=%2Fabout&action=pay',
     { return: '/about', action: 'pay' },
   ),

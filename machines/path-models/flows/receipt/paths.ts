@@ -1,7 +1,14 @@
 import { receiptMachine } from '../../../buying/receipt.ts';
 import type { HeldSubscription } from '../../../model/buying/subscription.ts';
 import { describeCase } from '../../description.ts';
-import { createFlowInput, problems, createRejectionCase, toRejectionCases, summary, type PathModel } from '../../path-model.ts';
+import {
+  createFlowInput,
+  problems,
+  createRejectionCase,
+  toRejectionCases,
+  titleSummary,
+  type PathModel,
+} from '../../path-model.ts';
 import { parsePath } from '../../route-at.ts';
 import { receiptDescription } from './descriptions.ts';
 
@@ -9,7 +16,7 @@ const receipt = {
   transId: 't1',
   titleId: '1001',
   instanceId: 'i1',
-  name: summary.name,
+  name: titleSummary.name,
   amount: 9.99,
   currency: 'USD',
   symbol: '$',
@@ -30,9 +37,9 @@ const heldSubscription: HeldSubscription = {
 };
 
 const giftCase = describeCase(
-  'what was given to somebody',
+  'a title that was given as a gift',
   { output: { ...receipt, gift } },
-  'Give the title to somebody instead (“Give as a gift”)',
+  'Give the title to another person instead (“Give as a gift”)',
 );
 
 export const models: PathModel[] = [
@@ -40,14 +47,14 @@ export const models: PathModel[] = [
     name: 'receipt',
     machine: receiptMachine,
     description: receiptDescription,
-    given: 'Signed in, open the success page of no purchase: /title/purchase/success.',
+    startInstruction: 'Signed in, open the success page of no purchase: /title/purchase/success.',
     input: createFlowInput({ flow: 'receipt' }),
   },
   {
     name: 'receipt',
     machine: receiptMachine,
     description: receiptDescription,
-    given: 'Signed in, buy a title with 4242 4242 4242 4242, which leads to /title/purchase/success?transId=….',
+    startInstruction: 'Signed in, buy a title with 4242 4242 4242 4242, which leads to /title/purchase/success?transId=….',
     input: createFlowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
     cases: {
       'xstate.done.actor.purchaseInfo': [describeCase('what was bought', { output: receipt }), giftCase],
@@ -61,7 +68,7 @@ export const models: PathModel[] = [
     name: 'receipt',
     machine: receiptMachine,
     description: receiptDescription,
-    given:
+    startInstruction:
       'Signed in, give a title away, paid with 4242 4242 4242 4242, which leads to /title/purchase/success?transId=…&isgift=true.',
     input: createFlowInput({ flow: 'receipt', params: { transId: 't1', isgift: 'true' } }, { signedIn: true }),
     cases: {
@@ -76,7 +83,7 @@ export const models: PathModel[] = [
     name: 'receipt',
     machine: receiptMachine,
     description: receiptDescription,
-    given: 'As a customer who has subscribed, open /subscription/purchase/success.',
+    startInstruction: 'As a customer who has subscribed, open /subscription/purchase/success.',
     input: createFlowInput(parsePath('/subscription/purchase/success'), { signedIn: true }),
     cases: {
       'xstate.done.actor.loadSubscription': [

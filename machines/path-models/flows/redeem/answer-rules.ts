@@ -1,5 +1,5 @@
 import { HIDDEN_SECRET } from '../../../model/account/after-sign-in.ts';
-import { subscribedPath } from '../../../model/paths.ts';
+import { subscribedPath } from '../../../model/purchase-paths.ts';
 import { codePath, ownsAllTitles, leadsToPayment, paymentPath, type CodeOffer } from '../../../model/buying/redeem.ts';
 import type { FlowInput } from '../../../flows/flow-input.ts';
 import type { redeemMachine } from '../../../buying/redeem.ts';
@@ -17,12 +17,12 @@ import {
 const { always } = rulesFor<typeof redeemMachine>();
 type Moment = MomentOf<typeof redeemMachine>;
 
-const withoutGiver = ({ pii: _giver, ...offer }: CodeOffer): CodeOffer => offer;
+const removeGiver = ({ pii: _giver, ...offer }: CodeOffer): CodeOffer => offer;
 
-const isPressed = ({ event, before }: Moment, type: string, state: string): boolean =>
+const isEventInState = ({ event, before }: Moment, type: string, state: string): boolean =>
   event.type === type && before?.value === state;
 
-/** The state of a code's page for the server's offer. */
+/** The state that shows an offer of the server. */
 const getShownState = (offer: CodeOffer, { signedIn, resume }: { signedIn: boolean; resume: string | null }): string => {
   if (offer.redeemed) return 'redeemed';
   if (ownsAllTitles(offer)) return 'owned';
@@ -31,43 +31,43 @@ const getShownState = (offer: CodeOffer, { signedIn, resume }: { signedIn: boole
   return signedIn && resume === 'redeem' ? 'redeeming' : 'offered';
 };
 
-/** Navigates to an address of the shop. */
-const toGoEvents = (to: string, replace = false) => [{ type: 'go', to, replace }];
+/** The list of events of a machine that navigates once. */
+const createGoEvents = (to: string, replace = false) => [{ type: 'go', to, replace }];
 
-/** Each answer and each press, with the state that follows and the messages to the app. */
+/** The rules about the next state, and the events sent to the app, for each answer and press. */
 export const answerRules: Rule[] = [
-  always('a store that takes codes of either kind asks for one; nothing is known yet', ({ before, event, snapshot }) => {
+  always('the first state depends on the address and on whether the store takes codes', ({ before, event, snapshot }) => {
     if (before !== null) return true;
     const { route, store } = event['input'] as FlowInput;
     const accepts = store.enableWebTitleRedeem || store.enableWebSubscriptionRedeem;
-    const first = route.params['secret'] !== undefined ? 'loading' : accepts ? 'typing' : 'closed';
+    const initialState = route.params['secret'] !== undefined ? 'loading' : accepts ? 'typing' : 'closed';
     const { context } = snapshot;
-    return isSame([snapshot.value, context.accepts, context.fields, context.pii], [first, accepts, {}, { form: null }]);
+    return isSame([snapshot.value, context.accepts, context.fields, context.pii], [initialState, accepts, {}, { form: null }]);
   }),
-  always('what was wrong with a code that could not be sent is shown beside it', (moment) => {
+  always('the errors of an invalid code are shown where a code can be typed', (moment) => {
     const { event, before, snapshot } = moment;
-    const isShown = before?.value === 'typing' || (before?.value === 'refused' && before.context.accepts);
+    const hasForm = before?.value === 'typing' || (before?.value === 'refused' && before.context.accepts);
     if (event.type !== 'code.rejected') return true;
-    return isSame(snapshot.context.fields, isShown ? event.fields : before?.context.fields);
+    return isSame(snapshot.context.fields, hasForm ? event.fields : before?.context.fields);
   }),
-  always('a refused code is corrected and sent where the store takes codes, and the one before is forgotten', (moment) => {
-    if (!isPressed(moment, 'code.submitted', 'refused')) return true;
+  always('a corrected code is sent if the store takes codes, and clears the earlier offer', (moment) => {
+    if (!isEventInState(moment, 'code.submitted', 'refused')) return true;
     const { value, context } = moment.snapshot;
     if (!context.accepts) return value === 'refused';
     const { offer, chosen, instanceId, problem, fields } = context;
     return isSame([value, offer, chosen, instanceId, problem, fields], ['keeping', null, null, null, null, {}]);
   }),
-  always('a code that is typed leads to its address, and the address to what it gives', (moment) => {
+  always('a stored code leads to its address, which requests its offer', (moment) => {
     const { event, before, snapshot } = moment;
-    if (getPortOutput(moment, 'keepCode') !== undefined) {
+    if (getPortOutput(moment, 'saveCode') !== undefined) {
       return isSame(
         [snapshot.value, snapshot.context.pii, getSentEvents(moment, 'go')],
-        ['kept', { form: null }, toGoEvents(codePath, true)],
+        ['kept', { form: null }, createGoEvents(codePath, true)],
       );
     }
     return before?.value !== 'kept' || event.type !== 'route.changed' || getPortInput(moment, 'lookUp') !== undefined;
   }),
-  always('what a code gives is shown as the server says', (moment) => {
+  always('the offer of a code is shown in the state for its kind', (moment) => {
     const offer = getPortOutput<CodeOffer>(moment, 'lookUp');
     if (offer === undefined || moment.before === null) return true;
     const { value, context } = moment.snapshot;
@@ -77,25 +77,26 @@ export const answerRules: Rule[] = [
       [getShownState(offer, moment.before.context), offer, offer.instanceId, null, null, null],
     );
   }),
-  always('a code that is refused is told so; what may go well next time can be tried again', (moment) => {
+  always('a refused code is shown as refused, and any other failed look-up as failed', (moment) => {
     const problem = getPortProblem(moment, 'lookUp');
     if (problem === null || moment.snapshot.matches('signInNeeded')) return true;
     const isRefusal = problem.kind === 'refused' && !problem.code.startsWith('too_many_');
     return isSame([moment.snapshot.value, moment.snapshot.context.problem], [isRefusal ? 'refused' : 'failed', problem]);
   }),
-  always('of an offer that is shown no more, the giver is forgotten and the rest stays', (moment) => {
+  always('an offer that is no longer shown loses its giver and nothing else', (moment) => {
     const { before, snapshot } = moment;
-    const shown = before?.context.offer ?? null;
-    const isLeft =
-      (isPressed(moment, 'language.changed', 'offered') && snapshot.matches('loading')) ||
+    const shownOffer = before?.context.offer ?? null;
+    const isHidden =
+      (isEventInState(moment, 'language.changed', 'offered') && snapshot.matches('loading')) ||
       (snapshot.matches('refused') && before?.matches('redeeming') === true);
-    return !isLeft || shown === null || isSame(snapshot.context.offer, withoutGiver(shown));
+    return !isHidden || shownOffer === null || isSame(snapshot.context.offer, removeGiver(shownOffer));
   }),
-  always('in another language the offer is asked for again', (moment) => {
-    const isShown = isPressed(moment, 'language.changed', 'offered') || isPressed(moment, 'language.changed', 'payable');
+  always('a change of the language reloads a shown offer', (moment) => {
+    const isShown =
+      isEventInState(moment, 'language.changed', 'offered') || isEventInState(moment, 'language.changed', 'payable');
     return !isShown || getPortInput(moment, 'lookUp') !== undefined;
   }),
-  always('a customer chooses among the titles that they do not have', (moment) => {
+  always('only a signed-in customer can choose a title, and only one that they do not own', (moment) => {
     const { event, before, snapshot } = moment;
     if (event.type !== 'title.chosen' || before === null || !before.matches('choosing')) return true;
     const { offer, signedIn, chosen } = before.context;
@@ -103,54 +104,54 @@ export const answerRules: Rule[] = [
       offer?.titles.some(({ id }) => id === event.titleId) === true && !offer.owned.includes(event['titleId'] as string);
     return snapshot.context.chosen === (signedIn && isNew ? event.titleId : chosen);
   }),
-  always('a press redeems for a customer, once a title is chosen where there are several', (moment) => {
+  always('a press redeems only for a customer, and only once any required title is chosen', (moment) => {
     const { event, before } = moment;
     if (event.type !== 'redeem.pressed' || before === null) return true;
     const isReady = before.matches('offered') || (before.matches('choosing') && before.context.chosen !== null);
     return (isReady && before.context.signedIn) === (getPortInput(moment, 'redeem') !== undefined);
   }),
-  always('the title that is asked for is the one that is chosen, else the first that the code gives', (moment) => {
-    const asked = getPortInput<{ titleId: string }>(moment, 'redeem');
+  always('the redeemed title is the chosen one, else the first of the offer', (moment) => {
+    const input = getPortInput<{ titleId: string }>(moment, 'redeem');
     const { offer, chosen } = moment.snapshot.context;
-    return asked === undefined || asked.titleId === (chosen ?? offer?.titles[0]?.id ?? '');
+    return input === undefined || input.titleId === (chosen ?? offer?.titles[0]?.id ?? '');
   }),
-  always('sign-in is asked for with the press that waits for it', (moment) => {
-    const isRedeeming = moment.event.type === 'redeem.pressed';
-    return getSentEvents(moment, 'signIn.needed').every(({ action }) => action === (isRedeeming ? 'redeem' : null));
+  always('signIn.needed has the action redeem exactly after redeem.pressed', (moment) => {
+    const isRedeemPressed = moment.event.type === 'redeem.pressed';
+    return getSentEvents(moment, 'signIn.needed').every(({ action }) => action === (isRedeemPressed ? 'redeem' : null));
   }),
-  always('what has begun is to redeem', (moment) =>
-    getSentEvents(moment, 'action.begun').every(({ action }) => action === 'redeem'),
+  always('redeem is the only action that begins', (moment) =>
+    getSentEvents(moment, 'action.started').every(({ action }) => action === 'redeem'),
   ),
-  always('what a code gave is shown, and a subscription welcomed', (moment) => {
-    const given = getPortOutput<string | null>(moment, 'redeem');
-    const isAgain = isPressed(moment, 'continue.pressed', 'redeemed');
-    if (given === undefined && !isAgain) return true;
+  always('a redeemed code shows its copy, and a subscription leads to its success page', (moment) => {
+    const copyId = getPortOutput<string | null>(moment, 'redeem');
+    const isContinued = isEventInState(moment, 'continue.pressed', 'redeemed');
+    if (copyId === undefined && !isContinued) return true;
     const { value, context } = moment.snapshot;
-    if (given !== undefined && !isSame([value, context.instanceId, context.problem], ['redeemed', given, null])) return false;
+    if (copyId !== undefined && !isSame([value, context.instanceId, context.problem], ['redeemed', copyId, null])) return false;
     const isSubscription = context.offer?.kind === 'subscription';
     return isSame(getSentEvents(moment, 'leave'), isSubscription ? [{ type: 'leave', url: subscribedPath }] : []);
   }),
-  always('a code that the payment uses goes along to it, without the giver', (moment) => {
+  always('a code for a payment leads to the payment with the code', (moment) => {
     const problem = getPortProblem(moment, 'redeem');
     const isAtPayment = problem?.kind === 'refused' && problem.code === 'code_at_payment';
     const offer = moment.before?.context.offer ?? null;
-    if (offer === null || (!isAtPayment && !isPressed(moment, 'continue.pressed', 'payable'))) return true;
-    const kept = isAtPayment ? { ...withoutGiver(offer), trialDays: offer.trialDays ?? 0 } : offer;
+    if (offer === null || (!isAtPayment && !isEventInState(moment, 'continue.pressed', 'payable'))) return true;
+    const expectedOffer = isAtPayment ? { ...removeGiver(offer), trialDays: offer.trialDays ?? 0 } : offer;
     return isSame(
       [moment.snapshot.context.offer, getSentEvents(moment, 'go')],
-      [kept, toGoEvents(paymentPath(kept, HIDDEN_SECRET))],
+      [expectedOffer, createGoEvents(paymentPath(expectedOffer, HIDDEN_SECRET))],
     );
   }),
-  always('Read opens the copy of the one title that was given; of several none is meant', (moment) => {
-    if (!isPressed(moment, 'read.pressed', 'redeemed')) return true;
+  always('Read opens the copy of a single title, and nothing if there are several', (moment) => {
+    if (!isEventInState(moment, 'read.pressed', 'redeemed')) return true;
     const { instanceId, offer } = moment.snapshot.context;
-    const isOne = offer?.kind === 'title' || offer?.kind === 'titles';
+    const isSingleTitle = offer?.kind === 'title' || offer?.kind === 'titles';
     return isSame(
       getSentEvents(moment, 'go'),
-      isOne && instanceId !== null ? toGoEvents(`/viewer?instanceid=${instanceId}`) : [],
+      isSingleTitle && instanceId !== null ? createGoEvents(`/viewer?instanceid=${instanceId}`) : [],
     );
   }),
-  always('another code begins with an empty form', ({ event, fired, snapshot: { value, context } }) => {
+  always('another code starts with an empty form', ({ event, fired, snapshot: { value, context } }) => {
     if (event.type !== 'another.pressed' || fired.length === 0) return true;
     return ['typing', 'closed'].includes(value) && isSame([context.fields, context.problem], [{}, null]);
   }),

@@ -2,7 +2,7 @@ import type { redeemMachine } from '../../../buying/redeem.ts';
 import type { CodeOffer } from '../../../model/buying/redeem.ts';
 import type { Description } from '../../description.ts';
 
-/** The text above the benefits of a code. */
+/** The heading that names the benefits of a code, and the content below it. */
 const describeOffer = (offer: CodeOffer | null): string => {
   if (offer?.pii !== undefined) return '“{giver} is giving you a title”, with the title and its cover';
   if (offer?.kind === 'credits') return '“Your code gives you credits”, with how many';
@@ -33,7 +33,7 @@ export const redeemDescription = {
     'redeem.unknown': 'The heading “We don’t know yet whether your code was redeemed”, the reason below it, and “Try again”.',
     'redeem.redeemed': ({ context: { offer } }) =>
       offer?.kind === 'subscription'
-        ? 'The heading “You’ve redeemed this code”, the plan, and “Continue”; right after “Redeem” only until the page that follows has come.'
+        ? 'The heading “You’ve redeemed this code”, the plan, and “Continue”; right after “Redeem” only until the next page has loaded.'
         : 'The heading “You’ve redeemed this code”, what it gave, and the way to it.',
     'redeem.owned': ({ context: { offer } }) =>
       `The heading ${(offer?.titles.length ?? 0) > 1 ? '“You already own these titles”' : '“You already own this title”'}, that the code has not been used, and “My Library”.`,
@@ -62,17 +62,17 @@ export const redeemDescription = {
   happens: {
     'language.changed': 'the customer chooses another language at the foot of the page',
     'route.changed': 'the address holds another code',
-    'xstate.done.actor.keepCode': 'the code is in the address',
-    'xstate.done.actor.recallCode': 'the field shows the code of the address',
+    'xstate.done.actor.saveCode': 'the code is in the address',
+    'xstate.done.actor.readSavedCode': 'the field shows the code of the address',
   },
-  asks: { lookUp: 'what the code gives', redeem: 'what the code gave' },
+  asks: { lookUp: 'the content of the code', redeem: 'the redeemed content' },
   effects: {
     keepFields: '“Please fill in this field.” is shown below the field, which has the focus; nothing is sent.',
     keepRefused: 'The field shows the code that was refused.',
     keepChosen: 'The title’s button says “Chosen”.',
-    askSignIn: 'The page /signin, and after sign-in this code again.',
-    askSignInFirst: 'The page /signin, and after sign-in this code again.',
-    keepForPayment: 'Nothing is said of a period without a card.',
+    requestSignIn: 'The page /signin, and after sign-in this code again.',
+    requestSignInFirst: 'The page /signin, and after sign-in this code again.',
+    keepForPayment: 'The screen does not mention a period without a card.',
     goToCode: 'The address becomes /redeem/… with the code.',
     goPay:
       'The page of the payment, with the code in its address; a visitor is asked to sign in before. Without a title of its own the list of titles.',

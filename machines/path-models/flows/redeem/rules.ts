@@ -1,10 +1,10 @@
 import type { SnapshotFrom } from 'xstate';
-import { subscribedPath } from '../../../model/paths.ts';
+import { subscribedPath } from '../../../model/purchase-paths.ts';
 import type { redeemMachine } from '../../../buying/redeem.ts';
 import { codePath, ownsAllTitles, leadsToPayment, type CodeOffer, type OfferKind } from '../../../model/buying/redeem.ts';
 import { HIDDEN_SECRET } from '../../../model/account/after-sign-in.ts';
 import { getPortOutput, getPortInput, getPortProblem, rulesFor, getSentEvents } from '../../../paths/rules.ts';
-import { createSentFormRules } from '../../form-rules.ts';
+import { createSubmittedFormRules } from '../../form-rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 import { answerRules } from './answer-rules.ts';
 
@@ -16,60 +16,60 @@ type RedeemRequest = { kind: OfferKind; titleId: string };
 export const rules: Record<string, MachineRules> = {
   redeem: {
     rules: [
-      ...createSentFormRules({ event: 'code', port: 'keepCode', asking: 'typing', sending: 'keeping' }),
-      leadsTo('a code is answered: what it gives, or a word why not', {
+      ...createSubmittedFormRules({ event: 'code', port: 'saveCode', editingState: 'typing', sendingState: 'keeping' }),
+      leadsTo('every look-up of a code ends', {
         after: (moment) => getPortInput(moment, 'lookUp') !== undefined,
         to: ({ snapshot }) => snapshot.value !== 'loading',
       }),
-      always('nothing is redeemed without a press, before sign-in or now', (moment) => {
+      always('a code is redeemed only after a press, now or before sign-in', (moment) => {
         if (getPortInput(moment, 'redeem') === undefined) return true;
         return ['redeem.pressed', 'retry.pressed'].includes(moment.event.type) || moment.before?.context.resume === 'redeem';
       }),
-      always('a press before sign-in redeems one code, and never the next', (moment) => {
+      always('a press before sign-in does not redeem the next submitted code', (moment) => {
         return moment.event.type !== 'code.submitted' || moment.fired.length === 0 || moment.snapshot.context.resume === null;
       }),
-      always('only customers redeem, and only what a press alone can give', (moment) => {
+      always('only a customer redeems, and only an unused offer that needs no payment', (moment) => {
         if (getPortInput(moment, 'redeem') === undefined) return true;
         const { signedIn, offer } = moment.snapshot.context;
         return signedIn && offer !== null && !leadsToPayment(offer) && !offer.redeemed && !ownsAllTitles(offer);
       }),
-      always('what is redeemed is what is shown, and the title is the one that was chosen', (moment) => {
-        const asked = getPortInput<RedeemRequest>(moment, 'redeem');
+      always('the redeemed offer is the shown one, with the chosen title', (moment) => {
+        const input = getPortInput<RedeemRequest>(moment, 'redeem');
         const { offer, chosen } = moment.snapshot.context;
-        if (asked === undefined) return true;
-        if (asked.kind !== offer?.kind) return false;
-        return asked.kind !== 'titles' || (asked.titleId === chosen && !offer.owned.includes(asked.titleId));
+        if (input === undefined) return true;
+        if (input.kind !== offer?.kind) return false;
+        return input.kind !== 'titles' || (input.titleId === chosen && !offer.owned.includes(input.titleId));
       }),
-      onlyAfter('a code is only said to be redeemed when the server says so', {
+      onlyAfter('a code is shown as redeemed only after the server has confirmed it', {
         cause: (moment) =>
           getPortOutput(moment, 'redeem') !== undefined || getPortOutput<CodeOffer>(moment, 'lookUp')?.redeemed === true,
         what: ({ snapshot }) => snapshot.matches('redeemed'),
       }),
-      leadsTo('a press is answered: what it gave, or a word why not', {
+      leadsTo('every redemption ends', {
         after: (moment) => getPortInput(moment, 'redeem') !== undefined,
         to: ({ snapshot }) => snapshot.value !== 'redeeming',
       }),
-      always('a lost answer is not said to be a refusal', (moment) => {
+      always('a final refusal is shown as refused, and a lost answer as unknown', (moment) => {
         const problem = getPortProblem(moment, 'redeem');
         if (problem === null) return true;
         if (problem.kind === 'refused' && problem.code === 'code_at_payment') return moment.snapshot.value === 'payable';
         const isFinal = problem.kind === 'refused' && !problem.code.startsWith('too_many_');
         return moment.snapshot.value === (isFinal ? 'refused' : 'unknown');
       }),
-      always('what is going on has begun and ended, so that a session that ends loses nothing', (moment) => {
-        const is = moment.snapshot.matches('redeeming');
-        const was = moment.before?.matches('redeeming') === true;
+      always('redeeming sends action.started at its start and action.ended at its end', (moment) => {
+        const isRedeeming = moment.snapshot.matches('redeeming');
+        const wasRedeeming = moment.before?.matches('redeeming') === true;
         return (
-          getSentEvents(moment, 'action.begun').length === (is && !was ? 1 : 0) &&
-          getSentEvents(moment, 'action.ended').length === (was && !is ? 1 : 0)
+          getSentEvents(moment, 'action.started').length === (isRedeeming && !wasRedeeming ? 1 : 0) &&
+          getSentEvents(moment, 'action.ended').length === (wasRedeeming && !isRedeeming ? 1 : 0)
         );
       }),
-      always('a visitor’s press asks for sign-in, and nobody else’s', (moment) => {
+      always('a visitor’s press, and nothing else, requests sign-in', (moment) => {
         const isPress = ['redeem.pressed', 'signIn.pressed'].includes(moment.event.type);
-        const isVisitors = isPress && moment.fired.length > 0 && !moment.snapshot.context.signedIn;
-        return getSentEvents(moment, 'signIn.needed').length === (isVisitors ? 1 : 0);
+        const isVisitorPress = isPress && moment.fired.length > 0 && !moment.snapshot.context.signedIn;
+        return getSentEvents(moment, 'signIn.needed').length === (isVisitorPress ? 1 : 0);
       }),
-      always('no address that the machine names holds a code', (moment) => {
+      always('no address that the machine navigates to contains the code', (moment) => {
         return getSentEvents(moment, 'go').every(({ to }) => {
           const address = String(to);
           return (
@@ -80,53 +80,56 @@ export const rules: Record<string, MachineRules> = {
           );
         });
       }),
-      always('only a subscription that was given leaves the page, for the one that says thank you', (moment) => {
-        const left = getSentEvents(moment, 'leave');
-        return left.every(({ url }) => url === subscribedPath) && (left.length === 0 || moment.snapshot.matches('redeemed'));
+      always('the page is left only for the success page of a redeemed subscription', (moment) => {
+        const leaveEvents = getSentEvents(moment, 'leave');
+        return (
+          leaveEvents.every(({ url }) => url === subscribedPath) &&
+          (leaveEvents.length === 0 || moment.snapshot.matches('redeemed'))
+        );
       }),
-      always('what is opened is the customer’s own copy', (moment) => {
+      always('a copy is opened only if the customer has one', (moment) => {
         return moment.event.type !== 'read.pressed' || moment.fired.length === 0 || moment.snapshot.context.instanceId !== null;
       }),
-      invariant('what is shown of a code is known', ({ value, context }) => {
-        const shows = ['offered', 'choosing', 'payable', 'redeeming', 'redeemed', 'owned'].includes(value);
-        return !shows || context.offer !== null;
+      invariant('every state that shows an offer has one', ({ value, context }) => {
+        const showsOffer = ['offered', 'choosing', 'payable', 'redeeming', 'redeemed', 'owned'].includes(value);
+        return !showsOffer || context.offer !== null;
       }),
-      always('a visitor is asked to sign in where the server shows codes to customers alone, and a customer is not', (moment) => {
+      always('sign-in is requested exactly after an unauthorized look-up of a visitor', (moment) => {
         const problem = getPortProblem(moment, 'lookUp');
-        const isNeeded = problem?.kind === 'unauthorized' && !moment.snapshot.context.signedIn;
-        return problem === null || moment.snapshot.matches('signInNeeded') === isNeeded;
+        const isSignInNeeded = problem?.kind === 'unauthorized' && !moment.snapshot.context.signedIn;
+        return problem === null || moment.snapshot.matches('signInNeeded') === isSignInNeeded;
       }),
-      invariant('what is refused is told why', ({ value, context }) => value !== 'refused' || context.problem !== null),
-      always('a refused code stays in the field', (moment) => {
-        const recalled = getPortOutput<{ pii: { form: { code: string } | null } }>(moment, 'recallCode');
-        return recalled === undefined || moment.snapshot.context.pii.form?.code === recalled.pii.form?.code;
+      invariant('a refused code has its problem', ({ value, context }) => value !== 'refused' || context.problem !== null),
+      always('a recalled code fills the field', (moment) => {
+        const recallOutput = getPortOutput<{ pii: { form: { code: string } | null } }>(moment, 'readSavedCode');
+        return recallOutput === undefined || moment.snapshot.context.pii.form?.code === recallOutput.pii.form?.code;
       }),
-      invariant('who begins anew sees nothing of the code before', ({ value, context }) => {
+      invariant('an empty form shows nothing of the previous code', ({ value, context }) => {
         return value !== 'typing' || (context.offer === null && context.instanceId === null && context.chosen === null);
       }),
       ...answerRules,
-      invariant('a store that takes no codes asks for none', ({ value, context }) => {
+      invariant('a store that takes no codes shows no form for one', ({ value, context }) => {
         return context.accepts || (value !== 'typing' && value !== 'keeping');
       }),
     ],
     pii: {
-      'redeem.keeping': 'the code is on its way into the address',
+      'redeem.keeping': 'the code is being stored',
       'redeem.refused': 'the customer corrects the code',
-      'redeem.offered': 'who gives a gift, and what they wish',
-      'redeem.redeeming': 'the page stays while it is redeemed',
-      'redeem.unknown': 'it may be asked for again',
-      'redeem.redeemed': 'who has given it',
-      'redeem.owned': 'who gives it',
+      'redeem.offered': 'the giver of a gift and the message',
+      'redeem.redeeming': 'the offer stays on the screen',
+      'redeem.unknown': 'a retry redeems the same offer',
+      'redeem.redeemed': 'the giver of the gift',
+      'redeem.owned': 'the giver of the gift',
     },
-    reads: ({ context }) => {
+    getReadValues: ({ context }) => {
       const { signedIn, chosen, offer, instanceId } = context as Context;
-      const owned = offer?.owned.length ?? 0;
+      const ownedCount = offer?.owned.length ?? 0;
       return [
         signedIn,
         chosen,
         offer?.kind,
         offer?.trialDays,
-        owned,
+        ownedCount,
         offer?.redeemed,
         offer?.pii !== undefined,
         instanceId !== null,
@@ -143,6 +146,6 @@ export const rules: Record<string, MachineRules> = {
       'redeem.redeemed': ['another.pressed'],
       'redeem.owned': ['another.pressed'],
     },
-    externalExits: { 'redeem.kept': 'the shop goes to the address at once' },
+    externalExits: { 'redeem.kept': 'the app goes to the address of the code at once' },
   },
 };

@@ -21,9 +21,9 @@ export const resetPasswordDescription = {
     'retry.pressed': 'Press “Try again”',
   },
   asks: {
-    checkLink: 'its word whether the link is good',
-    loadWays: 'what else opens the account',
-    savePassword: 'its word that the password is saved',
+    checkLink: 'its answer whether the link is valid',
+    loadResetMethods: 'what else opens the account',
+    savePassword: 'its confirmation that the password is saved',
   },
   effects: {
     keepFields: '“The two entries don’t match.” is shown beside the second field, which has the focus; nothing is sent.',

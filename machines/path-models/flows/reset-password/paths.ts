@@ -5,7 +5,7 @@ import { describeCase } from '../../description.ts';
 import { createFlowInput, problems, toRejectionCases, type PathModel } from '../../path-model.ts';
 import { resetPasswordDescription } from './descriptions.ts';
 
-const linkExpired: Problem = { kind: 'refused', code: 'link_over', message: 'This link has been used' };
+const linkProblem: Problem = { kind: 'refused', code: 'link_over', message: 'This link has been used' };
 
 const laptop: RemovableLogin = {
   kind: 'device',
@@ -17,11 +17,11 @@ const laptop: RemovableLogin = {
 const passkey: RemovableLogin = { kind: 'passkey', id: 'p1', name: 'Laptop', usedAt: '', goesAnyway: true };
 const typedPasswords = { password: 'lamp and oil', again: 'lamp and oil' };
 
-const createModel = (given: string, query: Record<string, string>): PathModel => ({
+const createModel = (startInstruction: string, query: Record<string, string>): PathModel => ({
   name: 'resetPassword',
   machine: resetPasswordMachine,
   description: resetPasswordDescription,
-  given,
+  startInstruction,
   input: createFlowInput({ flow: 'resetPassword', path: '/resetpassword/…', params: { secret: '…' }, query }),
   cases: {
     'password.submitted': [
@@ -34,7 +34,7 @@ const createModel = (given: string, query: Record<string, string>): PathModel =>
       describeCase('it has been used, or is too old', { output: false }, 'Set a password by the link once'),
     ],
     'xstate.error.actor.checkLink': toRejectionCases(problems.offline),
-    'xstate.done.actor.loadWays': [
+    'xstate.done.actor.loadResetMethods': [
       describeCase('none', { output: [] }),
       describeCase('a device', { output: [laptop] }, 'Sign in to the account in another browser'),
       describeCase(
@@ -43,13 +43,13 @@ const createModel = (given: string, query: Record<string, string>): PathModel =>
         'Add a passkey to an account whose address was never confirmed, and sign in to it in another browser',
       ),
     ],
-    'xstate.error.actor.loadWays': [
-      describeCase('the link has been used meanwhile', { error: linkExpired }, 'Set a password by the same link in another tab'),
+    'xstate.error.actor.loadResetMethods': [
+      describeCase('the link has been used', { error: linkProblem }, 'Set a password by the same link in another tab'),
       ...toRejectionCases(problems.offline),
     ],
     'xstate.done.actor.savePassword': [{ output: {} }],
     'xstate.error.actor.savePassword': [
-      describeCase('the link has been used meanwhile', { error: linkExpired }, 'Set a password by the same link in another tab'),
+      describeCase('the link has been used', { error: linkProblem }, 'Set a password by the same link in another tab'),
       ...toRejectionCases(problems.offline),
     ],
   },
@@ -57,11 +57,11 @@ const createModel = (given: string, query: Record<string, string>): PathModel =>
 
 export const models: PathModel[] = [
   createModel(
-    'As a visitor, ask for a letter at /forgotpassword, and open the link in it, in data/outbox: /resetpassword/….',
+    'As a visitor, request an e-mail at /forgotpassword, and open the link in it, in data/outbox: /resetpassword/….',
     {},
   ),
   createModel(
-    'As a visitor, ask for a letter at /forgotpassword?notme=1, and open the link in it, in data/outbox: /resetpassword/…?notme=1.',
+    'As a visitor, request an e-mail at /forgotpassword?notme=1, and open the link in it, in data/outbox: /resetpassword/…?notme=1.',
     { notme: '1' },
   ),
 ];

@@ -1,6 +1,6 @@
 import type { resetPasswordMachine } from '../../../account/reset-password.ts';
 import { getPortOutput, getPortProblem, rulesFor } from '../../../paths/rules.ts';
-import { createSentFormRules } from '../../form-rules.ts';
+import { createSubmittedFormRules } from '../../form-rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, onlyAfter } = rulesFor<typeof resetPasswordMachine>();
@@ -8,33 +8,33 @@ const { always, invariant, onlyAfter } = rulesFor<typeof resetPasswordMachine>()
 export const rules: Record<string, MachineRules> = {
   resetPassword: {
     rules: [
-      ...createSentFormRules({ event: 'password', port: 'savePassword', sending: 'saving' }),
-      onlyAfter('a password is asked for only by a link that is good', {
+      ...createSubmittedFormRules({ event: 'password', port: 'savePassword', sendingState: 'saving' }),
+      onlyAfter('the form appears only for a valid link', {
         cause: (moment) => getPortOutput<boolean>(moment, 'checkLink') === true,
         what: ({ snapshot }) => snapshot.matches('asking'),
       }),
-      onlyAfter('a password is asked for only when it is known what else opens the account', {
-        cause: (moment) => getPortOutput(moment, 'loadWays') !== undefined,
+      onlyAfter('the form appears only after the other sign-in methods have loaded', {
+        cause: (moment) => getPortOutput(moment, 'loadResetMethods') !== undefined,
         what: ({ snapshot }) => snapshot.matches('asking'),
       }),
-      invariant('the ways that are said to go are those ticked, or that go in any case', ({ context }) => {
+      invariant('the number of removed sign-in methods counts the ticked ones and those removed in any case', ({ context }) => {
         const { form } = context.pii;
-        const always = context.ways.filter(({ goesAnyway }) => goesAnyway).length;
-        return form === null || context.removedCount === form.removed.length + always;
+        const removedAnyway = context.ways.filter(({ goesAnyway }) => goesAnyway).length;
+        return form === null || context.removedCount === form.removed.length + removedAnyway;
       }),
-      onlyAfter('a password is only said to be changed when the server has changed it', {
+      onlyAfter('a password is shown as changed only after the server has changed it', {
         cause: (moment) => getPortOutput(moment, 'savePassword') !== undefined,
         what: ({ snapshot }) => snapshot.matches('saved'),
       }),
-      always('a password that was changed is said to be', (moment) => {
+      always('a changed password is confirmed', (moment) => {
         return getPortOutput(moment, 'savePassword') === undefined || moment.snapshot.matches('saved');
       }),
-      always('a link that is over is said to be, and no other', (moment) => {
-        const problem = getPortProblem(moment, 'savePassword') ?? getPortProblem(moment, 'loadWays');
-        const isOver = problem?.kind === 'refused' && problem.code === 'link_over';
+      always('a link is shown as expired exactly when the server says so', (moment) => {
+        const problem = getPortProblem(moment, 'savePassword') ?? getPortProblem(moment, 'loadResetMethods');
+        const isExpired = problem?.kind === 'refused' && problem.code === 'link_over';
         const isRefused = getPortOutput<boolean>(moment, 'checkLink') === false;
-        const becomesOver = moment.snapshot.matches('over') && moment.before?.matches('over') !== true;
-        return becomesOver === (isOver || isRefused);
+        const isShownAsExpired = moment.snapshot.matches('over') && moment.before?.matches('over') !== true;
+        return isShownAsExpired === (isExpired || isRefused);
       }),
     ],
     pii: { 'resetPassword.saving': 'the form is on its way to the server' },

@@ -25,14 +25,14 @@ export const signInDescription = {
   },
   asks: { signIn: 'a session' },
   effects: {
-    tellEmail: 'Nothing yet: “Forgot your password?”, “Create an account” and “Sign in” lead to a form that has the address.',
+    forwardEmail: 'Nothing yet: “Forgot your password?”, “Create an account” and “Sign in” lead to a form that has the address.',
     keepFields: '“This doesn’t look like an email address.” is shown beside the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason is shown above the form, and the typed text is still there.',
     goToProvider: 'The provider’s own page opens.',
-    passOn: '“Account” is shown in the top bar instead of “Sign in”.',
+    forwardEvent: '“Account” is shown in the top bar instead of “Sign in”.',
     addQuestions: 'The page comes first on which the store asks for more: “Almost there”.',
-    tellProviders: 'Buttons of providers can be pressed again.',
-    reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
+    sendToProviders: 'Buttons of providers can be pressed again.',
+    reportSession: 'The top bar has the menu “Account” in place of “Sign in”; it names the signed-in customer.',
   },
 } satisfies Description<typeof signInMachine>;
 
@@ -43,7 +43,7 @@ export const providersDescription = {
     'providers.loading': 'Nothing yet; the form above is there.',
     'providers.none': 'Nothing; the form above is there.',
     'providers.offered':
-      '“or”, a button “Continue with {name}” for each provider, “Continue with a phone number”, and what is agreed to by going on.',
+      '“or”, a button “Continue with {name}” for each provider, “Continue with a phone number”, and the terms that the customer agrees to by continuing.',
     'providers.starting': 'The button that was pressed turns a wheel, and none can be pressed.',
     'providers.phoning': 'The number, then the code, in the place of the buttons.',
     'providers.leaving': 'The same, until the provider’s own page comes.',
@@ -58,7 +58,7 @@ export const providersDescription = {
   effects: {
     keepProblem: 'The reason is shown above the buttons.',
     leave: 'The provider’s own page.',
-    passOn: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
+    forwardEvent: 'The top bar has the menu “Account” in place of “Sign in”; it names the signed-in customer.',
   },
 } satisfies Description<typeof providersMachine>;
 
@@ -81,11 +81,11 @@ export const phoneDescription = {
     'again.pressed': 'Press “Send another code”',
     'cancel.pressed': 'Press “Cancel”',
   },
-  asks: { sendCode: 'its word that the code is sent', signInByCode: 'a session' },
+  asks: { sendCode: 'its confirmation that the code is sent', signInByCode: 'a session' },
   effects: {
     keepFields: '“Please fill in this field.” is shown below the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason is shown above the field, and the typed text is still there.',
-    reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
+    reportSession: 'The top bar has the menu “Account” in place of “Sign in”; it names the signed-in customer.',
     close: 'The buttons are there again.',
   },
 } satisfies Description<typeof phoneMachine>;
@@ -105,12 +105,12 @@ export const passkeySignInDescription = {
   asks: {
     canUsePasskeys: 'whether this browser can use passkeys',
     signInByPasskey: 'a session',
-    autofill: 'a session, by what is chosen in the address field',
+    autofill: 'a session, by the passkey chosen in the e-mail field',
   },
   effects: {
     keepUnoffered: 'Nothing is to be seen of it.',
     keepCancelled: '“No passkey was used. Try again, or sign in another way.” is shown below the button.',
     keepProblem: 'The reason is shown below the button.',
-    reportSession: 'The top bar says who is signed in.',
+    reportSession: 'The top bar names the signed-in customer.',
   },
 } satisfies Description<typeof passkeySignInMachine>;

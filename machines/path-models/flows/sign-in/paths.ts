@@ -9,7 +9,7 @@ import { passkeySignInDescription, phoneDescription, providersDescription, signI
 import { describeCase } from '../../description.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
-const credentials = {
+const typedForms = {
   signIn: { email: 'reader@example.com', password: 'harbour light', remember: true },
   signUp: { name: 'A Reader', email: 'reader@example.com', password: 'harbour light', agree: true, newsletter: false },
 };
@@ -30,7 +30,7 @@ export const models: PathModel[] = [
     name: 'signIn',
     machine: signInMachine,
     description: signInDescription,
-    given: 'Be sent to sign in by a session that has ended: /signin?expired=1.',
+    startInstruction: 'Be sent to sign in by a session that has ended: /signin?expired=1.',
     input: createFlowInput({ flow: 'signIn', path: '/signin?expired=1', query: { expired: '1' } }),
     cases: {
       'session.started': [
@@ -44,7 +44,7 @@ export const models: PathModel[] = [
       leave: [describeCase('', { url: 'https://provider.example/auth?…' }, preparations.provider)],
       'page.returned': [describeCase('', {}, preparations.provider)],
       'email.typed': [{ pii: { email: 'reader@example.com' } }],
-      'signIn.submitted': [{ pii: { form: credentials.signIn } }],
+      'signIn.submitted': [{ pii: { form: typedForms.signIn } }],
       'signIn.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.signIn': [{ output: customer }],
       'xstate.error.actor.signIn': [
@@ -56,7 +56,7 @@ export const models: PathModel[] = [
     name: 'providers',
     machine: providersMachine,
     description: providersDescription,
-    given:
+    startInstruction:
       'In a store that has providers and the telephone (docs/sign-in-providers.md; without them as Blocked), as a visitor, open /signin?return=%2Fall.',
     input: { way: { path: '/all', action: null } },
     cases: {
@@ -82,7 +82,7 @@ export const models: PathModel[] = [
     name: 'passkeySignIn',
     machine: passkeySignInMachine,
     description: passkeySignInDescription,
-    given: 'As a visitor, open /signin.',
+    startInstruction: 'As a visitor, open /signin.',
     cases: {
       'xstate.done.actor.canUsePasskeys': [
         describeCase('it can', { output: true }),
@@ -130,7 +130,7 @@ export const models: PathModel[] = [
     name: 'phone',
     machine: phoneMachine,
     description: phoneDescription,
-    given: `At ${preparations.telephone} and without SMS_URL, so that codes are in data/outbox, open /signin and press “Continue with a phone number”.`,
+    startInstruction: `At ${preparations.telephone} and without SMS_URL, so that codes are in data/outbox, open /signin and press “Continue with a phone number”.`,
     input: { remember: true },
     cases: {
       'phone.submitted': [{ pii: { form: { phone: '+44 7400 123456' } } }],
@@ -146,7 +146,7 @@ export const models: PathModel[] = [
         ),
       ],
       'xstate.error.actor.sendCode': [
-        describeCase('it is no number', { error: toRefusal('bad_phone') }, 'Type a number that nobody can have: 12'),
+        describeCase('it is not a telephone number', { error: toRefusal('bad_phone') }, 'Type a number that cannot exist: 12'),
         describeCase('it is a number that earns its owner money', { error: toRefusal('phone_kind') }, 'Type 0901 234 5678'),
         ...toRejectionCases(problems.offline),
       ],

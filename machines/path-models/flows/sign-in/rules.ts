@@ -19,116 +19,113 @@ export const rules: Record<string, MachineRules> = {
   },
   providers: {
     rules: [
-      leadsTo('the list comes, or the form stays alone', {
+      leadsTo('the request for the providers ends', {
         after: ({ event }) => event.type === 'xstate.init',
         to: ({ snapshot }) => !snapshot.matches('loading'),
       }),
-      invariant('buttons are offered only where there are providers', ({ value, context }) => {
+      invariant('buttons are offered exactly if there are providers', ({ value, context }) => {
         return (value === 'loading' || value === 'none') === (context.providers.length === 0);
       }),
-      onlyAfter('nobody is led to a provider who has not pressed its button', {
+      onlyAfter('a sign-in by a provider starts only after a press on its button', {
         cause: ({ event, before }) => event.type === 'provider.pressed' && before?.matches('offered') === true,
         what: (moment) => getPortInput(moment, 'startSignIn') !== undefined,
         each: true,
       }),
-      always('the provider that was pressed is gone to, and no other', (moment) => {
-        const asked = getPortInput<ProviderChoice>(moment, 'startSignIn');
-        if (asked === undefined) return true;
+      always('the sign-in starts with the provider that was pressed', (moment) => {
+        const input = getPortInput<ProviderChoice>(moment, 'startSignIn');
+        if (input === undefined) return true;
         const { event, snapshot } = moment;
         const isOffered = snapshot.context.providers.some(({ id }) => id === event['providerId']);
-        return isOffered && asked.providerId === event['providerId'] && asked.remember === event['remember'];
+        return isOffered && input.providerId === event['providerId'] && input.remember === event['remember'];
       }),
-      always('where the customer wanted to go is not forgotten', (moment) => {
-        const asked = getPortInput<ProviderChoice>(moment, 'startSignIn');
-        return asked === undefined || JSON.stringify(asked.way) === JSON.stringify(moment.snapshot.context.way);
+      always('the sign-in starts with the customer’s destination', (moment) => {
+        const input = getPortInput<ProviderChoice>(moment, 'startSignIn');
+        return input === undefined || JSON.stringify(input.way) === JSON.stringify(moment.snapshot.context.way);
       }),
-      always('a provider that cannot be gone to is told, and the buttons are there again', (moment) => {
+      always('a failed start shows its problem and the buttons again', (moment) => {
         const problem = getPortProblem(moment, 'startSignIn');
         return problem === null || (moment.snapshot.matches('offered') && moment.snapshot.context.problem !== null);
       }),
-      always('the page is left for the provider’s when its address is there, and only then', (moment) => {
+      always('only a started sign-in leaves the page, for the provider’s URL', (moment) => {
         const url = getPortOutput<string>(moment, 'startSignIn');
-        const told = getSentEvents(moment, 'leave').map((fact) => fact['url']);
+        const sentUrls = getSentEvents(moment, 'leave').map((fact) => fact['url']);
         if (url !== undefined && !moment.snapshot.matches('leaving')) return false;
-        return JSON.stringify(told) === JSON.stringify(url === undefined ? [] : [url]);
+        return JSON.stringify(sentUrls) === JSON.stringify(url === undefined ? [] : [url]);
       }),
-      invariant('one provider at a time is gone to', ({ value, context }) => {
+      invariant('a choice is stored exactly while its sign-in is in progress', ({ value, context }) => {
         return ['starting', 'leaving', 'phoning'].includes(String(value)) === (context.choice !== null);
       }),
-      invariant('what went wrong before is forgotten on the way', ({ value, context }) => {
+      invariant('only the list of buttons shows a problem', ({ value, context }) => {
         return value === 'offered' || context.problem === null;
       }),
-      always('who comes back can press again', ({ event, before, snapshot }) => {
+      always('a return from the provider’s page offers the buttons again', ({ event, before, snapshot }) => {
         return event.type !== 'page.returned' || before?.matches('leaving') !== true || snapshot.matches('offered');
       }),
-      always('by telephone nobody leaves the shop, and what is remembered is kept', (moment) => {
-        const asked = getPortInput<{ remember: boolean }>(moment, 'phone');
+      always('only the telephone button starts the phone machine, with the chosen remember option', (moment) => {
+        const input = getPortInput<{ remember: boolean }>(moment, 'phone');
         const { event, snapshot } = moment;
         const kind = snapshot.context.providers.find(({ id }) => id === event['providerId'])?.kind;
-        if (event.type !== 'provider.pressed' || moment.before?.matches('offered') !== true) return asked === undefined;
-        return (kind === 'phone') === (asked !== undefined) && (asked === undefined || asked.remember === event['remember']);
+        if (event.type !== 'provider.pressed' || moment.before?.matches('offered') !== true) return input === undefined;
+        return (kind === 'phone') === (input !== undefined) && (input === undefined || input.remember === event['remember']);
       }),
-      always('whoever has signed in by telephone is reported, and nobody else', (moment) => {
-        const isIn = moment.event.type === 'session.started' && moment.before?.matches('phoning') === true;
-        return getSentEvents(moment, 'session.started').length === (isIn ? 1 : 0);
+      always('a sign-in by telephone, and nothing else, sends session.started', (moment) => {
+        const isPhoneSignIn = moment.event.type === 'session.started' && moment.before?.matches('phoning') === true;
+        return getSentEvents(moment, 'session.started').length === (isPhoneSignIn ? 1 : 0);
       }),
     ],
     externalExits: { 'providers.leaving': 'the browser shows the provider’s page' },
   },
   passkeySignIn: {
     rules: [
-      passkey.always('it is offered where the browser can, and nowhere else', (moment) => {
-        const can = getPortOutput<boolean>(moment, 'canUsePasskeys');
-        return can === undefined || moment.snapshot.matches(can ? 'offered' : 'none');
+      passkey.always('passkeys are offered exactly if the browser supports them', (moment) => {
+        const isSupported = getPortOutput<boolean>(moment, 'canUsePasskeys');
+        return isSupported === undefined || moment.snapshot.matches(isSupported ? 'offered' : 'none');
       }),
-      passkey.onlyAfter('a device is only asked by a press', {
+      passkey.onlyAfter('a passkey is requested only after a press', {
         cause: ({ event, before }) => event.type === 'passkey.pressed' && before?.matches('offered') === true,
         what: (moment) => getPortInput(moment, 'signInByPasskey') !== undefined,
         each: true,
       }),
-      passkey.always('whoever is to be remembered is, and nobody else', (moment) => {
-        const asked = getPortInput<{ remember: boolean }>(moment, 'signInByPasskey');
-        return asked === undefined || asked.remember === moment.event['remember'];
+      passkey.always('a passkey sign-in has the chosen remember option', (moment) => {
+        const input = getPortInput<{ remember: boolean }>(moment, 'signInByPasskey');
+        return input === undefined || input.remember === moment.event['remember'];
       }),
-      passkey.onlyAfter('nobody is welcomed whom the server has not let in', {
+      passkey.onlyAfter('the welcome appears only after the server has signed the customer in', {
         cause: (moment) =>
           getPortOutput(moment, 'signInByPasskey') !== undefined || getPortOutput(moment, 'autofill') !== undefined,
         what: ({ snapshot }) => snapshot.matches('welcomed'),
       }),
-      passkey.always('the shop hears who has signed in, and nothing else', (moment) => {
+      passkey.always('a sign-in, and nothing else, leads to the welcome and sends session.started', (moment) => {
         const customer =
           getPortOutput<{ userId: string }>(moment, 'signInByPasskey') ?? getPortOutput<{ userId: string }>(moment, 'autofill');
-        const told = getSentEvents(moment, 'session.started').map(({ userId }) => userId);
+        const sentUserIds = getSentEvents(moment, 'session.started').map(({ userId }) => userId);
         const isWelcome = customer === undefined || moment.snapshot.matches('welcomed');
-        return isWelcome && JSON.stringify(told) === JSON.stringify(customer ? [customer.userId] : []);
+        return isWelcome && JSON.stringify(sentUserIds) === JSON.stringify(customer ? [customer.userId] : []);
       }),
-      passkey.always('who is not let in can press again, and is told why, or that nothing was used', (moment) => {
+      passkey.always('a failed passkey sign-in offers the button again, with its problem or as cancelled', (moment) => {
         const problem = getPortProblem(moment, 'signInByPasskey');
         if (problem === null) return true;
         const { snapshot } = moment;
-        const isOwnWish = problem.kind === 'refused' && problem.code === 'passkey_cancelled';
-        const isTold = (snapshot.context.problem === null) === isOwnWish && snapshot.context.cancelled === isOwnWish;
-        return snapshot.matches('offered') && isTold;
+        const isCancelled = problem.kind === 'refused' && problem.code === 'passkey_cancelled';
+        const isReported = (snapshot.context.problem === null) === isCancelled && snapshot.context.cancelled === isCancelled;
+        return snapshot.matches('offered') && isReported;
       }),
-      passkey.always('the browser’s own offer stands beside the button, and ends with a press', (moment) => {
+      passkey.always('autofill runs beside the button and stops with a press', (moment) => {
         const { effects, snapshot, before, event } = moment;
-        const begins = getPortInput(moment, 'autofill') !== undefined;
-        const ends = effects.some((effect) => effect.kind === 'stop' && effect.id === 'autofill');
-        if (begins) return snapshot.matches('offered');
-        return !(event.type === 'passkey.pressed' && before?.matches('offered') === true) || ends;
+        const isStarted = getPortInput(moment, 'autofill') !== undefined;
+        const isStopped = effects.some((effect) => effect.kind === 'stop' && effect.id === 'autofill');
+        if (isStarted) return snapshot.matches('offered');
+        return !(event.type === 'passkey.pressed' && before?.matches('offered') === true) || isStopped;
       }),
-      passkey.always(
-        'a passkey that was chosen and refused is told; an offer that nobody asked for fails without a word',
-        (moment) => {
-          const problem = getPortProblem(moment, 'autofill');
-          if (problem === null) return true;
-          const isAbout = problem.kind === 'refused' && problem.code.startsWith('passkey_');
-          const before = moment.before?.context.problem ?? null;
-          const { problem: shown } = moment.snapshot.context;
-          return moment.snapshot.matches('offered') && (isAbout ? shown !== null : shown === before);
-        },
-      ),
-      passkey.invariant('what went wrong before is forgotten while the device is asked', ({ value, context }) => {
+      passkey.always('a passkey refused during autofill is shown, and any other failure of autofill shows nothing', (moment) => {
+        const problem = getPortProblem(moment, 'autofill');
+        if (problem === null) return true;
+        const isPasskeyRefusal = problem.kind === 'refused' && problem.code.startsWith('passkey_');
+        const before = moment.before?.context.problem ?? null;
+        const { problem: shownProblem } = moment.snapshot.context;
+        return moment.snapshot.matches('offered') && (isPasskeyRefusal ? shownProblem !== null : shownProblem === before);
+      }),
+      passkey.invariant('no earlier problem is shown while the device is asked', ({ value, context }) => {
         return value !== 'waiting' || (context.problem === null && !context.cancelled);
       }),
     ],
@@ -136,73 +133,73 @@ export const rules: Record<string, MachineRules> = {
   },
   phone: {
     rules: [
-      phone.onlyAfter('nobody is welcomed whom the server has not let in', {
+      phone.onlyAfter('the welcome appears only after the server has signed the customer in', {
         cause: (moment) => getPortOutput(moment, 'signInByCode') !== undefined,
         what: ({ snapshot }) => snapshot.matches('welcomed'),
       }),
-      phone.always('the shop hears who has signed in, and nothing else', (moment) => {
+      phone.always('a sign-in, and nothing else, leads to the welcome and sends session.started', (moment) => {
         const customer = getPortOutput<{ userId: string }>(moment, 'signInByCode');
-        const told = getSentEvents(moment, 'session.started').map(({ userId }) => userId);
+        const sentUserIds = getSentEvents(moment, 'session.started').map(({ userId }) => userId);
         const isWelcome = customer === undefined || moment.snapshot.matches('welcomed');
-        return isWelcome && JSON.stringify(told) === JSON.stringify(customer ? [customer.userId] : []);
+        return isWelcome && JSON.stringify(sentUserIds) === JSON.stringify(customer ? [customer.userId] : []);
       }),
       phone.always('a code is sent to the number that was typed', (moment) => {
-        const asked = getPortInput<CodeRequest>(moment, 'sendCode');
-        const typed = (moment.event['pii'] as { form?: { phone?: string } } | undefined)?.form?.phone;
+        const input = getPortInput<CodeRequest>(moment, 'sendCode');
+        const typedPhone = (moment.event['pii'] as { form?: { phone?: string } } | undefined)?.form?.phone;
         return (
-          (asked?.pii.phone ?? null) ===
-          (moment.event.type === 'phone.submitted' && moment.before?.matches('asking') ? typed : null)
+          (input?.pii.phone ?? null) ===
+          (moment.event.type === 'phone.submitted' && moment.before?.matches('asking') ? typedPhone : null)
         );
       }),
       phone.always('a code is checked with the number and the request that it was sent for', (moment) => {
-        const asked = getPortInput<CodeSignIn>(moment, 'signInByCode');
-        if (asked === undefined) return true;
-        const typed = (moment.event['pii'] as { form: { code: string } }).form.code;
+        const input = getPortInput<CodeSignIn>(moment, 'signInByCode');
+        if (input === undefined) return true;
+        const typedCode = (moment.event['pii'] as { form: { code: string } }).form.code;
         const { phone: number, requestId } = moment.before?.context.pii ?? { phone: '', requestId: '' };
         return (
           number !== '' &&
-          asked.pii.phone === number &&
-          asked.pii.requestId === requestId &&
-          asked.pii.code === typed &&
-          asked.remember === moment.snapshot.context.remember
+          input.pii.phone === number &&
+          input.pii.requestId === requestId &&
+          input.pii.code === typedCode &&
+          input.remember === moment.snapshot.context.remember
         );
       }),
-      phone.onlyAfter('a code is asked for only when one has been sent', {
+      phone.onlyAfter('the form for a code appears only after a code was sent', {
         cause: (moment) => getPortOutput(moment, 'sendCode') !== undefined,
         what: ({ snapshot }) => snapshot.matches('codeAsked'),
       }),
-      phone.always('a code that was sent is asked for, and its request and the time of its message are kept', (moment) => {
-        const sent = getPortOutput<PhoneCodeRequest>(moment, 'sendCode');
-        if (sent === undefined) return true;
+      phone.always('a sent code opens its form, and its request id and time are kept', (moment) => {
+        const request = getPortOutput<PhoneCodeRequest>(moment, 'sendCode');
+        if (request === undefined) return true;
         const { sentAt, pii } = moment.snapshot.context;
-        return moment.snapshot.matches('codeAsked') && pii.requestId === sent.pii.requestId && sentAt === sent.sentAt;
+        return moment.snapshot.matches('codeAsked') && pii.requestId === request.pii.requestId && sentAt === request.sentAt;
       }),
-      phone.always('whose form comes back is told why, and a code that is over leads to another one', (moment) => {
+      phone.always('a failed form is shown again with its problem, and an expired code returns to the number', (moment) => {
         const problem = getPortProblem(moment, 'sendCode', 'signInByCode');
         if (problem === null) return true;
-        const isOver = problem.kind === 'refused' && problem.code === 'code_over';
-        const isBack = getPortProblem(moment, 'sendCode') !== null || isOver ? 'asking' : 'codeAsked';
-        return moment.snapshot.matches(isBack) && moment.snapshot.context.problem !== null;
+        const isCodeExpired = problem.kind === 'refused' && problem.code === 'code_over';
+        const formState = getPortProblem(moment, 'sendCode') !== null || isCodeExpired ? 'asking' : 'codeAsked';
+        return moment.snapshot.matches(formState) && moment.snapshot.context.problem !== null;
       }),
-      phone.always('what cannot be right is told beside its field, and not sent', ({ event, before, snapshot, effects }) => {
-        const isAbout = { 'phone.rejected': 'asking', 'code.rejected': 'codeAsked' }[event.type];
-        if (isAbout === undefined || before?.value !== isAbout) return true;
+      phone.always('an invalid form shows its field errors and is not sent', ({ event, before, snapshot, effects }) => {
+        const formState = { 'phone.rejected': 'asking', 'code.rejected': 'codeAsked' }[event.type];
+        if (formState === undefined || before?.value !== formState) return true;
         return effects.length === 0 && snapshot.context.fields === event['fields'];
       }),
-      phone.invariant('what was wrong is forgotten on the way', ({ value, context }) => {
-        const isOnItsWay = value === 'sending' || value === 'checking';
-        return !isOnItsWay || (context.problem === null && Object.keys(context.fields).length === 0);
+      phone.invariant('a form that is being sent shows no earlier problem or field error', ({ value, context }) => {
+        const isSending = value === 'sending' || value === 'checking';
+        return !isSending || (context.problem === null && Object.keys(context.fields).length === 0);
       }),
-      phone.always('who asks for another code begins anew', ({ event, before, snapshot }) => {
+      phone.always('a request for another code returns to the number without a problem', ({ event, before, snapshot }) => {
         if (event.type !== 'again.pressed' || before?.matches('codeAsked') !== true) return true;
         return snapshot.matches('asking') && snapshot.context.problem === null;
       }),
-      phone.always('who cancels is heard', (moment) => {
+      phone.always('a cancelled form, and nothing else, sends phone.closed', (moment) => {
         const { event, before } = moment;
         const mayCancel = before?.matches('asking') === true || before?.matches('codeAsked') === true;
         return (getSentEvents(moment, 'phone.closed').length === 1) === (event.type === 'cancel.pressed' && mayCancel);
       }),
-      phone.leadsTo('every form is answered', {
+      phone.leadsTo('the request of every submitted form ends', {
         after: ({ event }) => event.type === 'phone.submitted' || event.type === 'code.submitted',
         to: ({ snapshot }) => !snapshot.matches('sending') && !snapshot.matches('checking'),
       }),

@@ -6,7 +6,7 @@ import { signUpDescription } from './descriptions.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 const phoneInstruction = `Take ${preparations.telephone}, press “Continue with a phone number”, and type the code in \`data/outbox\``;
-const credentials = {
+const typedForms = {
   signIn: { email: 'reader@example.com', password: 'harbour light', remember: true },
   signUp: {
     name: 'A Reader',
@@ -23,7 +23,7 @@ export const models: PathModel[] = [
     name: 'signUp',
     machine: signUpMachine,
     description: signUpDescription,
-    given: 'As a visitor, open /signup.',
+    startInstruction: 'As a visitor, open /signup.',
     input: createFlowInput({ flow: 'signUp', path: '/signup' }),
     cases: {
       'xstate.done.actor.loadFields': [
@@ -41,7 +41,7 @@ export const models: PathModel[] = [
       leave: [describeCase('', { url: 'https://provider.example/auth?…' }, preparations.provider)],
       'page.returned': [describeCase('', {}, preparations.provider)],
       'email.typed': [{ pii: { email: 'reader@example.com' } }],
-      'signUp.submitted': [{ pii: { form: credentials.signUp } }],
+      'signUp.submitted': [{ pii: { form: typedForms.signUp } }],
       'signUp.rejected': [{ fields: { agree: 'agree' } }],
       'xstate.done.actor.signUp': [{ output: customer }],
       'xstate.error.actor.signUp': toRejectionCases(problems.offline),

@@ -37,5 +37,5 @@ export const subscriptionDescription = {
     quotePlan: 'what the plan would cost, and when it would begin',
     changePlan: 'where the customer goes on',
   },
-  effects: { goOn: 'The browser goes to the page that says what the customer has now, or to the gateway’s.' },
+  effects: { leaveShop: 'The browser goes to the page that says what the customer has now, or to the gateway’s.' },
 } satisfies Description<typeof subscriptionMachine>;

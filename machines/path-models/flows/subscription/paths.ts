@@ -1,7 +1,7 @@
 import { subscriptionMachine } from '../../../buying/subscription.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../model/buying/subscription.ts';
 import { createFlowInput, problems, toRejectionCases, createRoute, store, type PathModel } from '../../path-model.ts';
-import { operatorInstruction, preparations } from '../../preparations.ts';
+import { formatOperatorInstruction, preparations } from '../../preparations.ts';
 import { subscriptionDescription } from './descriptions.ts';
 import { describeCase } from '../../description.ts';
 
@@ -16,7 +16,7 @@ const monthly: Plan = {
 };
 const yearly: Plan = { ...monthly, id: 'yearly', name: 'Yearly', interval: 'year', trialDays: 0 };
 
-const held: HeldSubscription = {
+const heldSubscription: HeldSubscription = {
   planId: 'monthly',
   name: 'Monthly',
   status: 'active',
@@ -27,7 +27,7 @@ const held: HeldSubscription = {
   changeable: true,
   next: null,
 };
-const next = { planId: 'yearly', name: 'Yearly', price: yearly.price, interval: 'year', changing: false } as const;
+const nextPlan = { planId: 'yearly', name: 'Yearly', price: yearly.price, interval: 'year', changing: false } as const;
 const quote: PlanQuote = {
   planId: 'yearly',
   starts: 'now',
@@ -38,17 +38,17 @@ const quote: PlanQuote = {
 
 const overrideInstruction = 'Override `user/subscription` with the answer of the step';
 
-const goToInstruction = (path: string): string =>
+const formatGoToInstruction = (path: string): string =>
   `In the console, \`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))\``;
 
 const plansRoute = createRoute({ flow: 'subscription', path: '/subscription' });
 const planRoute = createRoute({ flow: 'subscription', path: '/subscription?planid=monthly', query: { planid: 'monthly' } });
 
-const createModel = (part: Partial<PathModel>): PathModel => ({
+const createModel = (overrides: Partial<PathModel>): PathModel => ({
   name: 'subscription',
   machine: subscriptionMachine,
   description: subscriptionDescription,
-  given: 'As a visitor, open /subscription.',
+  startInstruction: 'As a visitor, open /subscription.',
   input: createFlowInput({ flow: 'subscription', path: '/subscription' }),
   cases: {
     'xstate.done.actor.loadPlans': [
@@ -58,31 +58,35 @@ const createModel = (part: Partial<PathModel>): PathModel => ({
     ],
     'xstate.error.actor.loadPlans': toRejectionCases(problems.offline),
     'route.changed': [
-      describeCase('to all plans', { route: plansRoute }, goToInstruction('/subscription')),
-      describeCase('to one plan', { route: planRoute }, goToInstruction('/subscription?planid=monthly')),
+      describeCase('to all plans', { route: plansRoute }, formatGoToInstruction('/subscription')),
+      describeCase('to one plan', { route: planRoute }, formatGoToInstruction('/subscription?planid=monthly')),
     ],
     'xstate.done.actor.loadSubscription': [
       describeCase(
         'one that can be changed',
-        { output: held },
-        `Subscribe to a plan that is paid from its first day: ${operatorInstruction('plans add --id weekly --name Weekly --price 1.99USD --period week')}`,
+        { output: heldSubscription },
+        `Subscribe to a plan that is paid from its first day: ${formatOperatorInstruction('plans add --id weekly --name Weekly --price 1.99USD --period week')}`,
       ),
       describeCase(
         'one that another one follows',
-        { output: { ...held, next } },
+        { output: { ...heldSubscription, next: nextPlan } },
         'Subscribe to Harbour Yearly, and change to Harbour Monthly',
       ),
       describeCase(
         'one whose change is under way',
-        { output: { ...held, next: { ...next, changing: true } } },
+        { output: { ...heldSubscription, next: { ...nextPlan, changing: true } } },
         overrideInstruction,
       ),
       describeCase(
         'one whose last payment has failed',
-        { output: { ...held, status: 'pastDue', changeable: false } },
+        { output: { ...heldSubscription, status: 'pastDue', changeable: false } },
         overrideInstruction,
       ),
-      describeCase('one that has ended', { output: { ...held, status: 'ended', changeable: false } }, preparations.ended),
+      describeCase(
+        'one that has ended',
+        { output: { ...heldSubscription, status: 'ended', changeable: false } },
+        preparations.endedSubscription,
+      ),
       describeCase('none', { output: null }),
     ],
     'xstate.error.actor.loadSubscription': toRejectionCases(problems.offline, problems.unauthorized),
@@ -94,7 +98,7 @@ const createModel = (part: Partial<PathModel>): PathModel => ({
       describeCase('at once, for money', { output: quote }),
       describeCase(
         'with the next renewal',
-        { output: { ...quote, starts: 'renewal', due: { ...quote.due, amount: 0 }, at: held.until } },
+        { output: { ...quote, starts: 'renewal', due: { ...quote.due, amount: 0 }, at: heldSubscription.until } },
         'Be in the days that cost nothing: subscribe to Harbour Monthly',
       ),
     ],
@@ -102,21 +106,21 @@ const createModel = (part: Partial<PathModel>): PathModel => ({
     'xstate.done.actor.changePlan': [{ output: { url: 'https://shop.example/subscription/purchase/success' } }],
     'xstate.error.actor.changePlan': toRejectionCases(problems.offline, problems.declined),
   },
-  ...part,
+  ...overrides,
 });
 
 export const models: PathModel[] = [
   createModel({}),
   createModel({
-    given: 'Signed in, open /subscription.',
+    startInstruction: 'Signed in, open /subscription.',
     input: createFlowInput({ flow: 'subscription', path: '/subscription' }, { signedIn: true }),
   }),
   createModel({
-    given: 'As a visitor, open /subscription?planid=monthly.',
+    startInstruction: 'As a visitor, open /subscription?planid=monthly.',
     input: createFlowInput(planRoute),
   }),
   createModel({
-    given: 'Open /subscription of a store that has none (EnableSubscription off).',
+    startInstruction: 'Open /subscription of a store that has none (EnableSubscription off).',
     input: createFlowInput({ flow: 'subscription', path: '/subscription' }, { store: { ...store, enableSubscription: false } }),
   }),
 ];

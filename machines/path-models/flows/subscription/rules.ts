@@ -10,97 +10,97 @@ const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof subscriptionMa
 export const rules: Record<string, MachineRules> = {
   subscription: {
     rules: [
-      onlyAfter('nobody is said to have subscribed whom the server does not know as such', {
+      onlyAfter('a customer is shown as subscribed only after the server has said so', {
         cause: (moment) => isRunning(getPortOutput<HeldSubscription | null>(moment, 'loadSubscription') ?? null),
         what: ({ snapshot }) => snapshot.matches('subscribed'),
       }),
-      always('only a customer is asked about', (moment) => {
+      always('the subscription is requested only for a customer', (moment) => {
         return getPortInput(moment, 'loadSubscription') === undefined || moment.snapshot.context.signedIn;
       }),
-      always('what is shown are the plans that the server said last', (moment) => {
-        const said = getPortOutput<Plan[]>(moment, 'loadPlans') ?? moment.before?.context.plans ?? [];
-        return isSame(moment.snapshot.context.plans, said);
+      always('the plans are those of the server’s last answer', (moment) => {
+        const expectedPlans = getPortOutput<Plan[]>(moment, 'loadPlans') ?? moment.before?.context.plans ?? [];
+        return isSame(moment.snapshot.context.plans, expectedPlans);
       }),
-      always('the server is asked for the plan of the address', (moment) => {
-        const asked = getPortInput<{ planId: string }>(moment, 'loadPlans');
-        return asked === undefined || asked.planId === moment.snapshot.context.wanted;
+      always('plans are requested with the plan of the address', (moment) => {
+        const input = getPortInput<{ planId: string }>(moment, 'loadPlans');
+        return input === undefined || input.planId === moment.snapshot.context.wanted;
       }),
-      always('the plan that is wanted is the one that the address names', ({ before, event, snapshot }) => {
+      always('the requested plan is the one in the address', ({ before, event, snapshot }) => {
         if (before !== null && event.type !== 'route.changed') return snapshot.context.wanted === before.context.wanted;
         const route = event.type === 'route.changed' ? (event['route'] as Route) : (event['input'] as FlowInput).route;
         return snapshot.context.wanted === (route.query['planid'] ?? '');
       }),
-      always('another plan in the address, and another language, ask for the plans again', (moment) => {
+      always('another plan in the address or another language reloads the plans', (moment) => {
         const { event, before, snapshot } = moment;
         if (before === null || snapshot.context.sells === false) return true;
-        const isOther = event.type === 'route.changed' && snapshot.context.wanted !== before.context.wanted;
-        const asks = isOther || event.type === 'language.changed';
-        if (event.type === 'route.changed' && !isOther) return snapshot.value === before.value;
-        return !asks || (snapshot.matches('loading') && getPortInput(moment, 'loadPlans') !== undefined);
+        const isOtherPlan = event.type === 'route.changed' && snapshot.context.wanted !== before.context.wanted;
+        const mustReload = isOtherPlan || event.type === 'language.changed';
+        if (event.type === 'route.changed' && !isOtherPlan) return snapshot.value === before.value;
+        return !mustReload || (snapshot.matches('loading') && getPortInput(moment, 'loadPlans') !== undefined);
       }),
-      always('plans that are answered end the failure before it', (moment) => {
+      always('loaded plans clear the earlier problem', (moment) => {
         return getPortOutput(moment, 'loadPlans') === undefined || moment.snapshot.context.problem === null;
       }),
-      invariant('a plan is chosen only while it is quoted, asked about or changed to', (snapshot) => {
+      invariant('a plan is chosen exactly while it is quoted, confirmed or changed to', (snapshot) => {
         const isChosen = snapshot.matches('quoting') || snapshot.matches('asking') || snapshot.matches('changing');
         return isChosen === (snapshot.context.chosen !== null);
       }),
-      always('a new choice forgets what went wrong with the one before', ({ before, snapshot }) => {
+      always('a new choice clears the earlier quote and problem', ({ before, snapshot }) => {
         const isChosen = snapshot.matches('quoting') && before?.matches('quoting') !== true;
         return !isChosen || isSame([snapshot.context.quote, snapshot.context.problem], [null, null]);
       }),
-      always('a plan that cannot be quoted is not asked about', (moment) => {
+      always('a failed quote returns to the subscription', (moment) => {
         return getPortProblem(moment, 'quotePlan') === null || moment.snapshot.matches('subscribed');
       }),
-      always('whoever has no subscription finds the plans to begin with', (moment) => {
-        const held = getPortOutput<HeldSubscription | null>(moment, 'loadSubscription');
-        return held === undefined || moment.snapshot.value === (isRunning(held) ? 'subscribed' : 'offered');
+      always('a customer without an active subscription is offered the plans', (moment) => {
+        const output = getPortOutput<HeldSubscription | null>(moment, 'loadSubscription');
+        return output === undefined || moment.snapshot.value === (isRunning(output) ? 'subscribed' : 'offered');
       }),
-      always('a plan that is not there is said to be missing, and nothing else is', (moment) => {
-        const said = getPortOutput<Plan[]>(moment, 'loadPlans');
-        if (said === undefined) return true;
-        return moment.snapshot.matches('notFound') === (moment.snapshot.context.wanted !== '' && said.length === 0);
+      always('only an unknown plan in the address leads to notFound', (moment) => {
+        const loadedPlans = getPortOutput<Plan[]>(moment, 'loadPlans');
+        if (loadedPlans === undefined) return true;
+        return moment.snapshot.matches('notFound') === (moment.snapshot.context.wanted !== '' && loadedPlans.length === 0);
       }),
-      always('what the customer has is what the server said last', (moment) => {
-        const said = getPortOutput<HeldSubscription | null>(moment, 'loadSubscription');
+      always('the held subscription is the last active one that the server sent', (moment) => {
+        const output = getPortOutput<HeldSubscription | null>(moment, 'loadSubscription');
         const { held } = moment.snapshot.context;
-        if (isRunning(said ?? null)) return isSame(held, said);
+        if (isRunning(output ?? null)) return isSame(held, output);
         return isSame(held, moment.before?.context.held ?? null);
       }),
-      onlyAfter('a plan is only changed by a press that answers the question', {
+      onlyAfter('a plan changes only after the customer confirms the question', {
         cause: ({ event, before }) => event.type === 'change.confirmed' && before?.matches('asking') === true,
         what: (moment) => getPortInput(moment, 'changePlan') !== undefined,
         each: true,
       }),
-      always('what is changed to is what was quoted and shown', (moment) => {
-        const asked = getPortInput<{ quote: PlanQuote | null }>(moment, 'changePlan');
-        return asked === undefined || (asked.quote !== null && asked.quote === moment.before?.context.quote);
+      always('the change uses the quote that was shown', (moment) => {
+        const input = getPortInput<{ quote: PlanQuote | null }>(moment, 'changePlan');
+        return input === undefined || (input.quote !== null && input.quote === moment.before?.context.quote);
       }),
-      always('only a plan that the subscription can be given is quoted', (moment) => {
-        const asked = getPortInput<{ planId: string }>(moment, 'quotePlan');
+      always('only a plan that the subscription can change to is quoted', (moment) => {
+        const input = getPortInput<{ planId: string }>(moment, 'quotePlan');
         const { held, plans } = moment.snapshot.context;
-        return asked === undefined || canChangeTo(held, asked.planId, plans);
+        return input === undefined || canChangeTo(held, input.planId, plans);
       }),
-      always('away leads a change alone, and where the server says', (moment) => {
-        const told = getSentEvents(moment, 'leave').map(({ url }) => url);
-        const changed = getPortOutput<{ url: string }>(moment, 'changePlan');
-        return isSame(told, changed === undefined ? [] : [changed.url]);
+      always('only a change of plan leaves the page, for the URL of the server', (moment) => {
+        const sentUrls = getSentEvents(moment, 'leave').map(({ url }) => url);
+        const changeOutput = getPortOutput<{ url: string }>(moment, 'changePlan');
+        return isSame(sentUrls, changeOutput === undefined ? [] : [changeOutput.url]);
       }),
-      invariant('the question stands where there is a quote, and nowhere else', (snapshot) => {
-        const isAsked = snapshot.matches('asking') || snapshot.matches('changing');
-        return isAsked === (snapshot.context.quote !== null);
+      invariant('the question is open exactly while there is a quote', (snapshot) => {
+        const isQuestionOpen = snapshot.matches('asking') || snapshot.matches('changing');
+        return isQuestionOpen === (snapshot.context.quote !== null);
       }),
-      always('what the server refused is told', ({ event, snapshot, before }) => {
+      always('every failure but that of a refresh sets a problem', ({ event, snapshot, before }) => {
         const isRefresh = before?.matches('refreshing') === true;
         return !event.type.startsWith('xstate.error.') || isRefresh || snapshot.context.problem !== null;
       }),
-      leadsTo('every press is answered', {
+      leadsTo('every quote and every change of plan ends', {
         after: ({ snapshot }) => snapshot.matches('quoting') || snapshot.matches('changing'),
         to: ({ snapshot }) => !snapshot.hasTag('busy'),
       }),
-      invariant('a store that sells none offers none', ({ value, context }) => context.sells || value === 'closed'),
+      invariant('a store without subscriptions offers none', ({ value, context }) => context.sells || value === 'closed'),
     ],
     pressable: { 'subscription.asking': ['change.confirmed', 'change.declined'], 'subscription.failed': ['retry.pressed'] },
-    externalExits: { 'subscription.notFound': 'a link leads to the subscriptions that there are' },
+    externalExits: { 'subscription.notFound': 'a link leads to the subscriptions' },
   },
 };

@@ -16,38 +16,38 @@ const sampleLabels: Record<TitleType, string> = {
   interactive: '“Play a sample”',
 };
 
-const readButton = ({ context: { title } }: TitleSnapshot): string => readLabels[title?.type ?? 'ebook'];
+const getReadButton = ({ context: { title } }: TitleSnapshot): string => readLabels[title?.type ?? 'ebook'];
 
-const sampleButton = ({ context: { title } }: TitleSnapshot): string => sampleLabels[title?.type ?? 'ebook'];
+const getSampleButton = ({ context: { title } }: TitleSnapshot): string => sampleLabels[title?.type ?? 'ebook'];
 
-const buyButton = ({ context: { title } }: TitleSnapshot): string =>
+const getBuyButton = ({ context: { title } }: TitleSnapshot): string =>
   title !== null && isFree(title) ? '“Get it for free”' : '“Buy for {price}”';
 
 const describeNotOwned = (snapshot: TitleSnapshot): string => {
   const { title } = snapshot.context;
-  const ways = [
-    ...(title?.forSale === true ? [buyButton(snapshot)] : []),
-    ...(title?.hasSample === true ? [sampleButton(snapshot)] : []),
+  const buttons = [
+    ...(title?.forSale === true ? [getBuyButton(snapshot)] : []),
+    ...(title?.hasSample === true ? [getSampleButton(snapshot)] : []),
   ];
-  return `The title’s name as the heading; ${ways.length === 0 ? '“Not for sale”, and nothing to press for it' : ways.join(' and ')}.`;
+  return `The title’s name as the heading; ${buttons.length === 0 ? '“Not for sale”, and nothing to press for it' : buttons.join(' and ')}.`;
 };
 
 export const titleDescription = {
   title: 'A title’s page',
-  about: 'What a title is, what it costs, whether it is the customer’s, and what is like it: /id:… and /isbn:….',
+  about: 'A title’s details, its price, whether the customer has it, and similar titles: /id:… and /isbn:….',
   states: {
     'title.loading': 'A wait: “Taking it off the shelf…”.',
     'title.notFound': 'The heading “We don’t have that title” and “See all titles”.',
     'title.failed': 'The heading “We couldn’t load this title”, the reason, and “Try again”.',
-    'title.translating': 'The title as it was, until its words in the other language have come.',
+    'title.translating': 'The title as before, until its texts in the other language have loaded.',
     'title.shown.ownership.checking': 'The title’s name as the heading; the place for Buy says “One moment…”.',
     'title.shown.ownership.notOwned': describeNotOwned,
     'title.shown.ownership.granting': 'The title’s name as the heading; the place for “Get it for free” says “One moment…”.',
     'title.shown.ownership.notGranted': 'The title’s name as the heading; “Get it for free”, and why it did not come.',
     'title.shown.ownership.owned': (snapshot) =>
-      `The title’s name as the heading; ${readButton(snapshot)} instead of Buy and sample.`,
+      `The title’s name as the heading; ${getReadButton(snapshot)} instead of Buy and sample.`,
     'title.shown.ownership.included': (snapshot) =>
-      `The title’s name as the heading; ${readButton(snapshot)}${snapshot.context.title?.forSale === true ? ', “Buy for {price}” beside it,' : ''} and “It’s included in your subscription.”`,
+      `The title’s name as the heading; ${getReadButton(snapshot)}${snapshot.context.title?.forSale === true ? ', “Buy for {price}” beside it,' : ''} and “It’s included in your subscription.”`,
     'title.shown.ownership.taking': 'The title’s name as the heading; the place for “Read” says “One moment…”.',
     'title.shown.ownership.notTaken': 'The title’s name as the heading; “Read”, and why it did not open.',
     'title.shown.related.below': 'Further down, an empty place for other titles.',
@@ -56,28 +56,28 @@ export const titleDescription = {
     'title.shown.related.hidden': 'No other titles further down.',
     'title.shown.comments.below': 'Below all that, an empty place for comments.',
     'title.shown.comments.loading': 'Below all that, an empty place for comments.',
-    'title.shown.comments.shown': 'Below all that, “Comments” and what the service of comments puts there.',
+    'title.shown.comments.shown': 'Below all that, “Comments” and the content of the comment service.',
     'title.shown.comments.hidden': 'No comments.',
   },
   presses: {
     'retry.pressed': 'Press “Try again”',
-    'buy.pressed': (snapshot) => `Press ${buyButton(snapshot)}`,
-    'read.pressed': (snapshot) => `Press ${readButton(snapshot)}`,
-    'sample.pressed': (snapshot) => `Press ${sampleButton(snapshot)}`,
-    'related.near': 'Scroll down until half of the place for other titles is in sight',
-    'comments.near': 'Scroll down until half of the place for comments is in sight',
+    'buy.pressed': (snapshot) => `Press ${getBuyButton(snapshot)}`,
+    'read.pressed': (snapshot) => `Press ${getReadButton(snapshot)}`,
+    'sample.pressed': (snapshot) => `Press ${getSampleButton(snapshot)}`,
+    'related.nearViewport': 'Scroll down until half of the place for other titles is in sight',
+    'comments.nearViewport': 'Scroll down until half of the place for comments is in sight',
   },
-  happens: { 'language.changed': 'Another language is spoken, after it was chosen in the foot of the page' },
+  happens: { 'language.changed': 'The texts of the language that the customer chose in the footer have loaded' },
   asks: {
     title: 'the title',
-    ownership: 'its word whether the title is the customer’s',
+    ownership: 'its answer whether the title is the customer’s',
     grant: 'the title that is free, or that the subscription opens',
     related: 'titles like this one',
     comments: 'the comments, from the host in CORAL_HOST',
   },
   effects: {
     goPurchase: 'The summary of the purchase comes up: /title/purchase?titleid=….',
-    askSignIn: 'The sign-in page comes up; after sign-in the title is in the library.',
+    requestSignIn: 'The sign-in page comes up; after sign-in the title is in the library.',
     goRead: 'The viewer opens the title.',
     goSample: 'The viewer opens the sample (a visitor is asked to sign up first).',
   },

@@ -6,22 +6,22 @@ import {
   createRejectionCase,
   toRejectionCases,
   store,
-  summary,
+  titleSummary,
   title as fullTitle,
   type PathModel,
 } from '../../path-model.ts';
-import { operatorInstruction, preparations } from '../../preparations.ts';
+import { formatOperatorInstruction, preparations } from '../../preparations.ts';
 import { sharingDescription, titleDescription } from './descriptions.ts';
 import { noAccess, subscriberAccess, ownedAccess } from '../../access.ts';
 import { describeCase } from '../../description.ts';
 
 const link = 'https://shop.example/id:1001/The-Keeper’s-Third-Log';
 
-const createModel = (part: Partial<PathModel>): PathModel => ({
+const createModel = (overrides: Partial<PathModel>): PathModel => ({
   name: 'title',
   machine: titleMachine,
   description: titleDescription,
-  given: 'As a visitor, open a title: /id:1008.',
+  startInstruction: 'As a visitor, open a title: /id:1008.',
   input: createFlowInput({ flow: 'title', params: { titleId: '1001' } }),
   cases: {
     'xstate.done.actor.title': [
@@ -49,25 +49,25 @@ const createModel = (part: Partial<PathModel>): PathModel => ({
     'xstate.done.actor.grant': [{ output: 'i1' }],
     'xstate.error.actor.grant': toRejectionCases(problems.offline, problems.unauthorized),
     'xstate.error.actor.ownership': toRejectionCases(problems.offline, problems.unauthorized),
-    'xstate.done.actor.related': [{ output: [{ kind: 'similar', titles: [summary] }] }],
+    'xstate.done.actor.related': [{ output: [{ kind: 'similar', titles: [titleSummary] }] }],
     'xstate.error.actor.related': toRejectionCases(problems.offline),
     'xstate.done.actor.comments': [{ output: null }],
     'xstate.error.actor.comments': [createRejectionCase(problems.offline, 'Block the host in CORAL_HOST')],
   },
-  ...part,
+  ...overrides,
 });
 
 const freeTitle = { ...fullTitle, prices: [{ amount: 0, currency: 'USD', symbol: '$' }], free: true };
 
-/** A title's page, and its child machines. */
+/** The models of a title's page and of its machine for sharing. */
 export const models: PathModel[] = [
   createModel({}),
   createModel({
-    given: 'Signed in, open a title that is for sale, and that a subscription opens as well: /id:1006.',
+    startInstruction: 'Signed in, open a title that is for sale, and that a subscription opens as well: /id:1006.',
     input: createFlowInput({ flow: 'title', params: { titleId: '1001' } }, { signedIn: true }),
   }),
   createModel({
-    given:
+    startInstruction:
       'As a visitor, open a title by its ISBN in a store that shows comments and no related titles (EnableMblurb on, ShowRelatedTitles off, and the shop started with a CORAL_HOST; without one as Blocked): /isbn:9798647982353.',
     input: createFlowInput(
       { flow: 'title', params: { isbn: '9780306406157' } },
@@ -75,11 +75,11 @@ export const models: PathModel[] = [
     ),
   }),
   createModel({
-    given: 'As a visitor, open a free title: /id:1011.',
+    startInstruction: 'As a visitor, open a free title: /id:1011.',
     cases: { ...createModel({}).cases, 'xstate.done.actor.title': [describeCase('free', { output: freeTitle })] },
   }),
   createModel({
-    given:
+    startInstruction:
       'As a visitor, press “Get it for free” on the page of a free title, /id:1011, then sign in as a customer who has not got it.',
     input: createFlowInput({ flow: 'title', params: { titleId: '1001' } }, { signedIn: true, resume: 'get' }),
     cases: {
@@ -89,7 +89,7 @@ export const models: PathModel[] = [
         describeCase(
           'no longer free',
           { output: fullTitle },
-          `Before signing in, ${operatorInstruction('titles set --id 1011 --price 4.99USD')}; afterwards 0USD`,
+          `Before signing in, ${formatOperatorInstruction('titles set --id 1011 --price 4.99USD')}; afterwards 0USD`,
         ),
       ],
     },
@@ -98,8 +98,8 @@ export const models: PathModel[] = [
     name: 'sharing',
     machine: sharingMachine,
     description: sharingDescription,
-    given: 'Open a title: /id:1001.',
-    input: { titleId: '1001', name: summary.name },
+    startInstruction: 'Open a title: /id:1001.',
+    input: { titleId: '1001', name: titleSummary.name },
     cases: {
       'xstate.done.actor.ways': [
         describeCase(

@@ -6,7 +6,7 @@ import type { progressMachine } from '../../../reading/progress.ts';
 import type { tracksMachine } from '../../../reading/tracks.ts';
 import type { viewerMachine } from '../../../reading/viewer.ts';
 import type { Description } from '../../description.ts';
-import { interruptionEvents, messageGoneText, messageText, retryText } from './interruption-description.ts';
+import { interruptionEventTexts, messageGoneText, messageText, retryText } from './interruption-description.ts';
 
 const closingText = 'A wait of two seconds at most: “Saving your place…”.';
 const closedText = 'The viewer has gone: My Library, or the title’s page after a sample.';
@@ -16,7 +16,7 @@ const savedText = 'The place has been saved';
 
 const chapterMissingText = 'A turn leads to a chapter that is missing in the file';
 
-/** The events of every player when its media URLs expire. */
+/** The events that every player receives when its media URLs expire. */
 const renewalTexts = {
   'addresses.renewed': 'The server has given new addresses',
   'addresses.refused': 'The server says that the title is not the customer’s any more',
@@ -61,9 +61,9 @@ export const viewerDescription = {
   effects: {
     goBack: 'My Library comes up, or the title’s page after a sample.',
     goPurchase: 'The summary of the purchase comes up.',
-    tellBook: keptPlaceText,
-    tellTracks: keptPlaceText,
-    tellInteractive: keptPlaceText,
+    sendToBook: keptPlaceText,
+    sendToTracks: keptPlaceText,
+    sendToInteractive: keptPlaceText,
     saveBook: keptPlaceText,
     saveTracks: keptPlaceText,
     saveInteractive: keptPlaceText,
@@ -85,8 +85,8 @@ export const bookDescription = {
     'book.reading.enlarging.enlarged': 'The table or picture over the page, with “Close the enlarged view”.',
     'book.reading.controls.shown': 'The bars above and below.',
     'book.reading.controls.hidden': 'No bars: the page alone.',
-    'book.reading.look.kept': 'Letters and paper as chosen last.',
-    'book.reading.look.changed': 'Letters and paper as just chosen, being remembered.',
+    'book.reading.look.kept': 'Text and paper as last chosen.',
+    'book.reading.look.changed': 'Text and paper as just chosen; the app is storing the choice.',
     'book.failed': '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
     'book.closing': closingText,
     'book.closed': closedText,
@@ -108,22 +108,22 @@ export const bookDescription = {
     'book.reduceRequested': 'Press “Close the enlarged view”, or Escape',
   },
   happens: {
-    'book.opened': 'The book has come',
-    'book.moved': 'A page stands still',
+    'book.opened': 'The book has loaded',
+    'book.moved': 'A page is at rest',
     'book.skipped': chapterMissingText,
-    'place.read': 'The customer reads at another place',
-    'place.wanted': 'Press “Back to where you were”, or “Go there”, or a place under “Where you left off before”',
+    'place.changed': 'The customer reads at another place',
+    'place.requested': 'Press “Back to where you were”, or “Go there”, or a place under “Where you left off before”',
     'book.ended': 'A turn goes past the last page',
     'book.failed': 'The book cannot be shown',
-    'book.interrupted': 'A chapter that is wanted does not come',
-    'book.continued': 'It has come',
-    ...interruptionEvents,
+    'book.interrupted': 'The requested chapter fails to load',
+    'book.continued': 'The chapter has loaded',
+    ...interruptionEventTexts,
     'book.expired': 'The address of the book has expired: a turn leads to a chapter that the server refuses',
     ...renewalTexts,
     'page.hidden': windowHiddenText,
     'xstate.done.actor.progress': savedText,
-    'xstate.done.actor.rememberLook': 'The look has been remembered',
-    'xstate.error.actor.rememberLook': 'The look could not be remembered',
+    'xstate.done.actor.saveLook': 'The look has been remembered',
+    'xstate.error.actor.saveLook': 'The look could not be remembered',
   },
   effects: {
     turn: 'The page turns.',
@@ -131,19 +131,19 @@ export const bookDescription = {
     showPlace: 'The page where the link was is shown.',
     enlarge: 'The table or picture is over the page.',
     reduce: 'The page is as it was.',
-    tellNotices: 'The foot of the page says what the plan “notices” says.',
+    sendToNotices: 'The foot of the page changes as in the plan “notices”.',
     showFraction: 'The page at that place is shown.',
-    showLook: 'Letters or paper change, and the place stays.',
-    savePosition: 'The bar below tells the position in the book.',
-    tellProgress: keptPlaceText,
-    askRenewal: renewalCallText,
+    showLook: 'Text or paper change, and the reading position stays.',
+    savePosition: 'The bar below shows the position in the book.',
+    sendToProgress: keptPlaceText,
+    requestRenewal: renewalCallText,
     keepAddress: restartText,
     showRenewed: continuesText,
-    tellInterrupted: messageText,
-    tellNotRenewed: messageText,
-    tellContinued: messageGoneText,
+    reportInterrupted: messageText,
+    reportNotRenewed: messageText,
+    reportContinued: messageGoneText,
     continue: retryText,
-    tellRefused: lostTitleText,
+    reportRefused: lostTitleText,
   },
 } satisfies Description<typeof bookMachine>;
 
@@ -177,21 +177,21 @@ export const tracksDescription = {
     'close.pressed': 'Press “Close the player”',
   },
   happens: {
-    'place.wanted': 'Press “Go there”, or a place under “Where you left off before”',
-    'tracks.ready': 'The recording has come',
+    'place.requested': 'Press “Go there”, or a place under “Where you left off before”',
+    'tracks.ready': 'The recording has loaded',
     'tracks.playing': 'The recording begins to play',
     'tracks.paused': 'The recording stops',
     'tracks.waiting': 'The network is too slow for the recording',
     'tracks.blocked': 'The browser forbids sound before a press',
     'tracks.itemChanged': 'The next part begins',
-    'tracks.told': 'The player says to the second where it is',
+    'tracks.positionReported': 'The player reports its position to the second',
     'tracks.fullScreenChanged': 'The film fills the screen, or no longer does',
     'position.passed': 'Five seconds have been played',
     'tracks.ended': 'The last part ends',
     'tracks.failed': 'The recording cannot be played',
-    'tracks.interrupted': 'A part that is wanted does not come',
-    'tracks.continued': 'It has come',
-    ...interruptionEvents,
+    'tracks.interrupted': 'The requested part fails to load',
+    'tracks.continued': 'The part has loaded',
+    ...interruptionEventTexts,
     'tracks.expired': 'The address of the recording has expired',
     ...renewalTexts,
     'page.hidden': windowHiddenText,
@@ -208,18 +208,18 @@ export const tracksDescription = {
     changePlayback: 'It plays as chosen: faster, louder, with captions or without.',
     rememberPlayback: 'Open another recording later: it plays like that as well.',
     changeFullScreen: 'The film fills the screen, or no longer does.',
-    askPosition: keptPlaceText,
+    requestPosition: keptPlaceText,
     saveNow: keptPlaceText,
     savePosition: keptPlaceText,
-    tellProgress: keptPlaceText,
-    askRenewal: renewalCallText,
+    sendToProgress: keptPlaceText,
+    requestRenewal: renewalCallText,
     keepAddresses: restartText,
     useRenewed: continuesText,
-    tellInterrupted: messageText,
-    tellNotRenewed: messageText,
-    tellContinued: messageGoneText,
+    reportInterrupted: messageText,
+    reportNotRenewed: messageText,
+    reportContinued: messageGoneText,
     continue: retryText,
-    tellRefused: lostTitleText,
+    reportRefused: lostTitleText,
   },
 } satisfies Description<typeof tracksMachine>;
 
@@ -236,8 +236,8 @@ export const interactiveDescription = {
   },
   presses: { 'retry.pressed': 'Press “Try again”', 'close.pressed': 'Press “Close”' },
   happens: {
-    'place.wanted': 'Press “Go there”, or a place under “Where you left off before”',
-    'interactive.ready': 'The title has come',
+    'place.requested': 'Press “Go there”, or a place under “Where you left off before”',
+    'interactive.ready': 'The title has loaded',
     'interactive.moved': 'A choice leads to another scene',
     'interactive.ended': 'The last scene is reached',
     'interactive.failed': 'The title cannot be shown',
@@ -248,11 +248,11 @@ export const interactiveDescription = {
   },
   effects: {
     savePosition: keptPlaceText,
-    tellProgress: keptPlaceText,
-    askRenewal: renewalCallText,
+    sendToProgress: keptPlaceText,
+    requestRenewal: renewalCallText,
     keepAddress: restartText,
     useRenewed: continuesText,
-    tellRefused: lostTitleText,
+    reportRefused: lostTitleText,
   },
 } satisfies Description<typeof interactiveMachine>;
 
@@ -275,7 +275,7 @@ export const progressDescription = {
   },
   presses: {
     close: 'Close the viewer',
-    'place.taken': 'Press “Go there”',
+    'place.accepted': 'Press “Go there”',
     'place.dismissed': 'Press “Stay here”',
     'earlier.chosen': 'Press a place under “Where you left off before”, in the contents or the list of parts',
   },
@@ -284,9 +284,12 @@ export const progressDescription = {
     'page.hidden': windowHiddenText,
     'connection.returned': 'The device is online again',
   },
-  asks: { saveProgress: 'the word that the place is kept', saveLast: 'the word that the last place is kept' },
+  asks: {
+    saveProgress: 'the confirmation that the position is saved',
+    saveLast: 'the confirmation that the last position is saved',
+  },
   effects: {
-    keepPosition: 'The latest place is kept for the call that follows the wait.',
+    keepPosition: 'The next call after the wait saves the latest position.',
     goToNewer: 'The other device’s place is shown.',
     goToOffered: 'The place of this device is shown.',
     goToEarlier: 'The chosen place is shown.',
@@ -308,9 +311,9 @@ export const addressesDescription = {
   happens: { 'addresses.expired': 'The server takes an address no longer' },
   asks: { renewAddresses: 'new addresses of the title', renewNow: 'new addresses of the title, at once' },
   effects: {
-    tellRenewed: 'The title continues at its place.',
-    tellRefused: 'The viewer says why the title cannot be read any more.',
-    tellFailed: '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
+    reportRenewed: 'The title continues at its place.',
+    reportRefused: 'The viewer says why the title cannot be read any more.',
+    reportFailed: '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
   },
 } satisfies Description<typeof addressesMachine>;
 
@@ -323,7 +326,7 @@ export const noticesDescription = {
     'notices.wayBack.looking': '“Back to where you were” on the page that a link has led to.',
     'notices.wayBack.reading': '“Back to where you were”, while the customer reads on there.',
     'notices.skipped.none': 'No message.',
-    'notices.skipped.told': '“A chapter was skipped.”, and why.',
+    'notices.skipped.shown': '“A chapter was skipped.”, and why.',
   },
   presses: {
     'back.pressed': 'Press “Back to where you were”',
@@ -335,7 +338,7 @@ export const noticesDescription = {
     'entry.chosen': 'Choose a chapter in the contents',
     'fraction.chosen': 'Move the slider “Position in the book” and let it go',
   },
-  happens: { 'book.moved': 'A page stands still', 'book.skipped': chapterMissingText },
+  happens: { 'book.moved': 'A page is at rest', 'book.skipped': chapterMissingText },
   effects: {
     tellRead: keptPlaceText,
     readHere: keptPlaceText,

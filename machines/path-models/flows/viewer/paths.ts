@@ -6,9 +6,9 @@ import { noticesMachine } from '../../../reading/notices.ts';
 import { progressMachine } from '../../../reading/progress.ts';
 import { tracksMachine } from '../../../reading/tracks.ts';
 import { viewerMachine } from '../../../reading/viewer.ts';
-import { createFlowInput, problems, toRejectionCases, store, summary, type PathModel } from '../../path-model.ts';
+import { createFlowInput, problems, toRejectionCases, store, titleSummary, type PathModel } from '../../path-model.ts';
 import { emptyProgress } from '../../progress-input.ts';
-import { operatorInstruction } from '../../preparations.ts';
+import { formatOperatorInstruction } from '../../preparations.ts';
 import {
   addressesDescription,
   bookDescription,
@@ -32,14 +32,14 @@ const locator = {
   page: 4,
   pages: 9,
 };
-const getPage = (context: unknown, name: 'locator' | 'wayBack') =>
+const getPageNumber = (context: unknown, name: 'locator' | 'wayBack') =>
   (context as Record<typeof name, { page: number } | null>)[name]?.page ?? 0;
 
 /** The target of a link in the chapter. */
 const notesPlace = { ...locator, href: 'notes.xhtml', totalProgression: 0.9, label: 'Notes', page: 8 };
 const item = { id: 'a', name: 'One', url: '/media/x/one.mp3', durationSeconds: 60, captions: [] };
 const playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
-const about = { name: 'A title', authors: ['Ines Aldous'], cover: null };
+const titleInfo = { name: 'A title', authors: ['Ines Aldous'], cover: null };
 const addresses = { instanceId: 'i1', sample: false, renewIn: 34_560_000 };
 const renewalEvents = {
   'addresses.renewed': [{ items: [item] }],
@@ -52,39 +52,39 @@ const failedCases = [
   describeCase('since it is damaged', { problem: problems.notFound }, 'Take its file away on the server, before it is opened'),
 ];
 const interruptedCases = [describeCase('', { problem: problems.offline }, 'Block `*/media/*`, before it continues')];
-const createOpenedCase = (medium: string, sample: boolean) => ({
+const createOpenOutput = (medium: string, sample: boolean) => ({
   output: {
     publication: { titleId: '1001', instanceId: 'i1', name: 'A title', medium, sample, items: [item] },
     position: null,
     progress: emptyProgress,
     look,
     playback,
-    about: summary,
+    about: titleSummary,
     renewIn: 34_560_000,
   },
 });
-const refundInstruction = `On a shop that was started with MEDIA_LIFETIME=100, give the order of the title back, ${operatorInstruction('purchases refund --order NUMBER')}, with the number on its receipt, and wait for 80 seconds`;
+const refundInstruction = `On a shop that was started with MEDIA_LIFETIME=100, give the order of the title back, ${formatOperatorInstruction('purchases refund --order NUMBER')}, with the number on its receipt, and wait for 80 seconds`;
 const expiredAddressText =
   'for addresses that expire, on a shop that was started with MEDIA_LIFETIME=100; then be Offline for two minutes, and come back';
 
-/** The place of another device, as it is offered. */
-const otherPlace = {
+/** The position of another device, as the app offers it. */
+const otherDevicePlace = {
   position: { ...locator, href: 'chapter-7.xhtml', totalProgression: 0.57 },
   savedAt: '2026-01-02T10:00:00.000Z',
   device: { id: 'd2', name: 'Firefox, Windows' },
   minutesAgo: 20,
 };
 const savedOutput = { output: { known: { version: 1 }, earlier: [], newer: null } };
-const conflict = describeCase(
+const conflictCase = describeCase(
   'another device has read on',
-  { output: { known: { version: 9 }, earlier: [], newer: otherPlace } },
-  'Meanwhile, on another device, open the same title and go to its end',
+  { output: { known: { version: 9 }, earlier: [], newer: otherDevicePlace } },
+  'On another device, open the same title and go to its end',
 );
 const progressCases = {
   'position.moved': [{ position: locator }],
-  'earlier.chosen': [{ savedAt: otherPlace.savedAt }],
-  'xstate.done.actor.saveProgress': [savedOutput, conflict],
-  'xstate.done.actor.saveLast': [savedOutput, conflict],
+  'earlier.chosen': [{ savedAt: otherDevicePlace.savedAt }],
+  'xstate.done.actor.saveProgress': [savedOutput, conflictCase],
+  'xstate.done.actor.saveLast': [savedOutput, conflictCase],
   'xstate.error.actor.saveProgress': toRejectionCases(problems.offline, problems.rateLimited),
   'xstate.error.actor.saveLast': toRejectionCases(problems.offline),
 };
@@ -92,39 +92,39 @@ const progressCases = {
 const createViewerCases = (sample = false) => ({
   'title.refused': [describeCase('', { problem: problems.notOwned }, refundInstruction), { problem: problems.notFound }],
   'xstate.done.actor.openTitle': [
-    describeCase('it is a book', createOpenedCase('epub', sample), 'Take the title 1001'),
-    describeCase('it is an audio book', createOpenedCase('audio', sample), 'Take the title 1019'),
-    describeCase('it is interactive', createOpenedCase('interactive', sample), 'Take the title 1024'),
+    describeCase('it is a book', createOpenOutput('epub', sample), 'Take the title 1001'),
+    describeCase('it is an audio book', createOpenOutput('audio', sample), 'Take the title 1019'),
+    describeCase('it is interactive', createOpenOutput('interactive', sample), 'Take the title 1024'),
   ],
   'xstate.error.actor.openTitle': toRejectionCases(problems.offline, problems.unauthorized, problems.notOwned, problems.notFound),
 });
 
-const createViewerModel = (part: Partial<PathModel>): PathModel => ({
+const createViewerModel = (overrides: Partial<PathModel>): PathModel => ({
   name: 'viewer',
   machine: viewerMachine,
   description: viewerDescription,
-  given: 'Signed in, with the titles 1001, 1019 and 1024 bought, press “Read” on one of them in My Library.',
+  startInstruction: 'Signed in, with the titles 1001, 1019 and 1024 bought, press “Read” on one of them in My Library.',
   input: createFlowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true }),
   cases: createViewerCases(),
-  ...part,
+  ...overrides,
 });
 
-const createTracksModel = (given: string, medium: 'audio' | 'video'): PathModel => ({
+const createTracksModel = (startInstruction: string, medium: 'audio' | 'video'): PathModel => ({
   name: 'tracks',
   machine: tracksMachine,
   description: tracksDescription,
-  given,
-  input: { tracks: { medium, items: [item], start: null, playback, about }, progress, addresses },
+  startInstruction,
+  input: { tracks: { medium, items: [item], start: null, playback, about: titleInfo }, progress, addresses },
   cases: {
     ...renewalEvents,
     'position.passed': [{ itemId: 'a', seconds: 5, totalProgression: 0.1 }],
-    'tracks.told': [{ itemId: 'a', seconds: 6, totalProgression: 0.12 }],
+    'tracks.positionReported': [{ itemId: 'a', seconds: 6, totalProgression: 0.12 }],
     'tracks.itemChanged': [{ itemId: 'a' }],
     'tracks.fullScreenChanged': [describeCase('the film fills the screen', { on: true })],
     'tracks.paused': [{ itemId: 'a', seconds: 5 }],
     'tracks.failed': failedCases,
     'tracks.interrupted': interruptedCases,
-    'place.wanted': [
+    'place.requested': [
       { place: { itemId: 'a', seconds: 40, totalProgression: 0.6 } },
       describeCase('one in a part that is gone', { place: { itemId: 'gone', seconds: 40, totalProgression: 0.6 } }),
     ],
@@ -142,16 +142,16 @@ export const models: PathModel[] = [
     name: 'book',
     machine: bookMachine,
     description: bookDescription,
-    given: `Signed in, open an EPUB of your own, 1001, from My Library (${expiredAddressText}).`,
+    startInstruction: `Signed in, open an EPUB of your own, 1001, from My Library (${expiredAddressText}).`,
     input: { book: { medium: 'epub', url: '/media/x/manifest.json', start: null, look }, progress, addresses },
     cases: {
       ...renewalEvents,
       'book.opened': [{ contents: [{ title: 'One', href: 'chapter-1.xhtml', children: [] }] }],
       'book.moved': [{ locator }],
-      'place.read': [{ locator }],
-      'place.wanted': [
+      'place.changed': [{ locator }],
+      'place.requested': [
         { place: locator },
-        describeCase('one that is none in a book', { place: { node: 'cave', totalProgression: 0 } }),
+        describeCase('a position that does not exist in a book', { place: { node: 'cave', totalProgression: 0 } }),
       ],
       'book.failed': failedCases,
       'book.interrupted': interruptedCases,
@@ -162,7 +162,7 @@ export const models: PathModel[] = [
       'entry.chosen': [{ href: 'chapter-2.xhtml' }],
       'fraction.chosen': [{ fraction: 0.5 }],
       'look.chosen': [{ look: { fontScale: 1.2, theme: 'dark' } }],
-      'xstate.error.actor.rememberLook': toRejectionCases(problems.offline),
+      'xstate.error.actor.saveLook': toRejectionCases(problems.offline),
     },
   },
   createTracksModel(`Signed in, open an audio book of your own, 1019, from My Library (${expiredAddressText}).`, 'audio'),
@@ -171,14 +171,14 @@ export const models: PathModel[] = [
     name: 'interactive',
     machine: interactiveMachine,
     description: interactiveDescription,
-    given: `Signed in, open an interactive title of your own, 1024, from My Library (${expiredAddressText}).`,
+    startInstruction: `Signed in, open an interactive title of your own, 1024, from My Library (${expiredAddressText}).`,
     input: { interactive: { url: '/media/x/index.html', start: null }, progress, addresses },
     cases: {
       ...renewalEvents,
       'interactive.moved': [{ node: 'cave', totalProgression: 0.3 }],
-      'place.wanted': [
+      'place.requested': [
         { place: { node: 'cave', totalProgression: 0.3 } },
-        describeCase('one that is none in an interactive title', { place: locator }),
+        describeCase('a position that does not exist in an interactive title', { place: locator }),
       ],
       'interactive.failed': failedCases,
     },
@@ -187,7 +187,7 @@ export const models: PathModel[] = [
     name: 'progress',
     machine: progressMachine,
     description: progressDescription,
-    given: 'Signed in, open a title of your own and watch the network panel.',
+    startInstruction: 'Signed in, open a title of your own and watch the network panel.',
     input: progress,
     cases: progressCases,
   },
@@ -195,27 +195,27 @@ export const models: PathModel[] = [
     name: 'progress',
     machine: progressMachine,
     description: progressDescription,
-    given:
+    startInstruction:
       'Signed in on two devices, open a title of your own on one, turn some pages, and open it on the other one, which had another place in it.',
-    input: { ...progress, known: { version: 2 }, offered: otherPlace },
+    input: { ...progress, known: { version: 2 }, offered: otherDevicePlace },
     cases: progressCases,
   },
   {
     name: 'progress',
     machine: progressMachine,
     description: progressDescription,
-    given:
+    startInstruction:
       'Signed in, turn some pages of a title of your own while you are Offline, close the window, be online again, and open the title.',
-    input: { ...progress, unsent: locator, earlier: [otherPlace] },
+    input: { ...progress, unsent: locator, earlier: [otherDevicePlace] },
     cases: progressCases,
   },
   {
     name: 'notices',
     machine: noticesMachine,
     description: noticesDescription,
-    given: 'Signed in, open an EPUB of your own that has links to notes and lacks the file of a chapter.',
-    // The way back leads to different places.
-    kind: ({ value, context }): unknown[] => [value, getPage(context, 'locator'), getPage(context, 'wayBack')],
+    startInstruction: 'Signed in, open an EPUB of your own that has links to notes and lacks the file of a chapter.',
+    // The pages distinguish the positions to which the way back may lead.
+    kind: ({ value, context }): unknown[] => [value, getPageNumber(context, 'locator'), getPageNumber(context, 'wayBack')],
     cases: {
       'book.moved': [
         describeCase('to where a link was followed', { locator }),
@@ -230,7 +230,7 @@ export const models: PathModel[] = [
     name: 'interruption',
     machine: interruptionMachine,
     description: interruptionDescription,
-    given: 'Signed in, open an EPUB of your own, 1001.',
+    startInstruction: 'Signed in, open an EPUB of your own, 1001.',
     cases: {
       interrupted: [
         describeCase('for lack of a connection', { problem: problems.offline }, 'Block `*/media/*`, and choose another chapter'),
@@ -242,7 +242,7 @@ export const models: PathModel[] = [
     name: 'addresses',
     machine: addressesMachine,
     description: addressesDescription,
-    given:
+    startInstruction:
       'Signed in, open a title of your own at a server that was started with MEDIA_LIFETIME=100, where 34560 seconds are 80 at most, and watch the network panel.',
     input: addresses,
     cases: {
@@ -253,20 +253,20 @@ export const models: PathModel[] = [
     },
   },
   createViewerModel({
-    given: 'Signed in, open the viewer without a title: /viewer.',
+    startInstruction: 'Signed in, open the viewer without a title: /viewer.',
     input: createFlowInput({ flow: 'viewer' }),
   }),
   createViewerModel({}),
   createViewerModel({
-    given:
-      'Signed in, open a title from My Library, and in a store with EnableWebReader off open its address anew: /viewer?instanceid=….',
+    startInstruction:
+      'Signed in, open a title from My Library, and in a store with EnableWebReader off open its URL again: /viewer?instanceid=….',
     input: createFlowInput(
       { flow: 'viewer', params: { instanceid: 'i1' } },
       { signedIn: true, store: { ...store, enableWebReader: false } },
     ),
   }),
   createViewerModel({
-    given: 'Signed in, press “Read a sample” (“Listen to a sample”) on the page of a title that you do not own.',
+    startInstruction: 'Signed in, press “Read a sample” (“Listen to a sample”) on the page of a title that you do not own.',
     input: createFlowInput({ flow: 'viewer', params: { instanceid: '1001', sample: '1' } }, { signedIn: true }),
     cases: createViewerCases(true),
   }),

@@ -3,7 +3,7 @@ import type { Description } from '../../description.ts';
 
 export const wishListDescription = {
   title: 'The wish list',
-  about: 'The page /wishlist: what a visitor has saved in this browser, or a customer in the account.',
+  about: 'The page /wishlist: the titles that a visitor has saved in this browser, or a customer in the account.',
   states: {
     'wishList.loading': 'Grey covers under the heading “Wish list”.',
     'wishList.shown.resting': 'A card for each saved title, the latest first, with its price and “Remove”.',
@@ -16,5 +16,5 @@ export const wishListDescription = {
     'wishes.changed':
       'In another tab a title is saved or removed (“Save for later”, once or again), so that there are as many as the server gives next; where this tab is to be asking still, slow it down before (Network, 2000 ms of latency)',
   },
-  asks: { savedTitles: 'the saved titles', savedTitlesAnew: 'the saved titles' },
+  asks: { savedTitles: 'the saved titles', reloadSavedTitles: 'the saved titles' },
 } satisfies Description<typeof wishListMachine>;

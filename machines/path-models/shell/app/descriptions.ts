@@ -1,7 +1,7 @@
 import type { appMachine } from '../../../app/app.ts';
 import type { Description } from '../../description.ts';
 
-const leadsText = 'The address changes to the one asked for, and the screen with it.';
+const navigationText = 'The address and the screen change to the requested ones.';
 
 export const appDescription = {
   title: 'The shop as a whole',
@@ -17,32 +17,32 @@ export const appDescription = {
   happens: {
     'location.changed': 'The address becomes another one',
     'session.changed': 'The session changes',
-    'language.changed': 'The words of the other language have come, after another one was chosen in the foot of the page',
-    'look.changed': 'Another look is chosen in the foot of the page',
+    'language.changed': 'The texts of the language that the customer chose in the footer have loaded',
+    'look.changed': 'The customer chooses another look in the footer',
     'session.started': 'A form reports that the customer has signed in',
     'session.refused': 'The server answers a call with 401',
     'store.refused': 'The server answers a call with status Invalid',
-    go: 'A screen wants to go elsewhere',
-    leave: 'A screen wants to leave for the gateway’s page',
+    go: 'A screen requests another address',
+    leave: 'A screen opens the gateway’s page',
     'page.returned': 'The customer comes back from another site by the browser’s Back',
     'page.hidden': 'The window is hidden, or another one comes before it',
-    'categories.came': 'The category tree has come',
-    'xstate.done.actor.boot': 'The store’s properties have come',
-    'xstate.done.actor.fetchFrame': 'The program of the frame has come',
+    'categories.loaded': 'The category tree has loaded',
+    'xstate.done.actor.boot': 'The store’s properties have loaded',
+    'xstate.done.actor.fetchFrame': 'The frame’s chunk has loaded',
   },
   effects: {
     keepStore: 'The store’s name, logo and colours are those of its properties.',
-    keepCategories: 'The sidebar shows the categories that came.',
+    keepCategories: 'The sidebar shows the loaded categories.',
     keepRoute: 'The address bar shows the new address.',
     keepSession: 'The top bar shows the customer, or “Sign in” for a visitor.',
-    tellScreen: 'What is seen follows; see the plan “screen”.',
+    sendToScreen: 'The screen changes; see the plan “screen”.',
     goInvalid: 'The address is replaced by /invalid.',
     stopFrame: 'The frame is gone.',
-    keepWords: 'The page speaks the new language, and the store’s own words with it.',
+    keepWords: 'The page and the store’s own texts are in the new language.',
     keepLook: 'Bars and background have the chosen colours.',
     startFrame: 'The foot of the page has its links and choices, and the search suggests.',
-    tellFrame: 'The Subscribe button follows the session.',
-    tellLocation: leadsText,
-    tellSession: 'The session begins or ends a moment later: watch the top bar.',
+    sendToFrame: 'The Subscribe button follows the session.',
+    sendToLocation: navigationText,
+    sendToSession: 'The session begins or ends a moment later: watch the top bar.',
   },
 } satisfies Description<typeof appMachine>;

@@ -19,12 +19,12 @@ export const models: PathModel[] = [
     name: 'app',
     machine: shopMachine,
     description: appDescription,
-    given: 'Open any address of the shop in a new browser profile, in English, in a wide window.',
+    startInstruction: 'Open any address of the shop in a new browser profile, in English, in a wide window.',
     input: { locale: 'en', appearance: defaultAppearance, supportEmail: '' },
     perKind: 4,
     kind: ({ value, context }) => {
-      const { route: at, session, store: known, hasFrame } = context as unknown as AppContext;
-      return [value as unknown, at?.path ?? null, session?.userId, known !== null, hasFrame];
+      const { route: currentRoute, session, store: contextStore, hasFrame } = context as unknown as AppContext;
+      return [value as unknown, currentRoute?.path ?? null, session?.userId, contextStore !== null, hasFrame];
     },
     cases: {
       'location.changed': [
@@ -46,8 +46,8 @@ export const models: PathModel[] = [
           'Override `store/properties` with `<Error><StatusCode>404</StatusCode><Code>invalid_store</Code></Error>`',
         ),
       ],
-      'categories.came': [{ categories: [] }],
-      'session.refused': [describeCase('', {}, preparations.spoilt)],
+      'categories.loaded': [{ categories: [] }],
+      'session.refused': [describeCase('', {}, preparations.invalidToken)],
       'store.refused': [
         describeCase(
           '',

@@ -7,7 +7,7 @@ export const models: PathModel[] = [
     name: 'boot',
     machine: bootMachine,
     description: bootDescription,
-    given: 'Open any address of the shop.',
+    startInstruction: 'Open any address of the shop.',
     cases: {
       'xstate.done.actor.storeProperties': [{ output: store }],
       'xstate.error.actor.storeProperties': toRejectionCases(problems.offline, problems.invalidStore),

@@ -14,7 +14,7 @@ export const categoriesDescription = {
   happens: { 'location.changed': 'The address becomes another one' },
   asks: {
     categoryTree: 'the category tree',
-    treeAround: 'the sub-categories of the category in the address, on a server that tells the others without them',
+    treeAround: 'the sub-categories of the category in the address, on a server that sends the tree without them',
   },
   effects: {
     keepOpened: 'Nothing yet; the list of the category is another machine’s.',

@@ -28,7 +28,7 @@ export const models: PathModel[] = [
     name: 'categories',
     machine: categoriesMachine,
     description: categoriesDescription,
-    given: 'Open any list of titles in a wide window.',
+    startInstruction: 'Open any list of titles in a wide window.',
     input: { route: createRoute({ flow: 'catalogue', path: '/all', params: { type: 'all' } }) },
     perKind: 3,
     kind: ({ value, context }) => {

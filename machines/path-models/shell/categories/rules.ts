@@ -7,12 +7,12 @@ const { always, invariant } = rulesFor<typeof categoriesMachine>();
 export const rules: Record<string, MachineRules> = {
   categories: {
     rules: [
-      always('the shop hears of the tree, of what is below an opened category, and of nothing else', (moment) => {
+      always('each loaded category tree, and nothing else, is sent to the app', (moment) => {
         const tree = getPortOutput(moment, 'categoryTree') ?? getPortOutput(moment, 'treeAround');
-        const told = getSentEvents(moment, 'categories.came').map(({ categories }) => categories);
-        return JSON.stringify(told) === JSON.stringify(tree === undefined ? [] : [tree]);
+        const sentTrees = getSentEvents(moment, 'categories.loaded').map(({ categories }) => categories);
+        return JSON.stringify(sentTrees) === JSON.stringify(tree === undefined ? [] : [tree]);
       }),
-      invariant('what is below a category is asked for where the server told none below any, and one is opened', (snapshot) => {
+      invariant('subcategories are requested only for an opened category of a flat tree', (snapshot) => {
         const { isFlat, asked } = snapshot.context;
         return !snapshot.matches('growing') || (isFlat && asked !== null);
       }),

@@ -15,7 +15,8 @@ export const frameDescription = {
     'frame.subscription.subscribed': 'The top bar does not offer to subscribe.',
     'frame.subscription.none': 'The top bar does not offer to subscribe.',
     'frame.cookies.remembering': 'A moment in which browser storage is read.',
-    'frame.cookies.noticed': 'At the lower end of the window: what the shop keeps in the browser, and “Got it”.',
+    'frame.cookies.noticed':
+      'At the lower end of the window, a notice lists the data that the shop stores in the browser, with “Got it”.',
     'frame.cookies.keeping': 'The notice is gone; a moment in which that is written down.',
     'frame.cookies.quiet': 'No notice of cookies.',
     'frame.look.themed': 'Bars and background have the chosen colours.',
@@ -29,21 +30,21 @@ export const frameDescription = {
     'session.changed': 'The session changes',
     go: 'A suggestion leads to another page',
     'xstate.done.actor.consent': 'Browser storage is read',
-    'xstate.done.actor.keepConsent': 'The choice is written down',
-    'xstate.error.actor.keepConsent': 'Browser storage cannot be written to',
-    'xstate.done.actor.keepAppearance': 'The choice is written down',
-    'xstate.error.actor.keepAppearance': 'Browser storage cannot be written to',
+    'xstate.done.actor.saveConsent': 'The choice is written down',
+    'xstate.error.actor.saveConsent': 'Browser storage cannot be written to',
+    'xstate.done.actor.saveAppearance': 'The choice is written down',
+    'xstate.error.actor.saveAppearance': 'Browser storage cannot be written to',
   },
   asks: { subscriptionStatus: 'whether the customer has subscribed', storeTheme: 'the store’s own colours' },
   effects: {
-    passOn: 'The address changes to the one asked for.',
+    forwardEvent: 'The address changes to the requested one.',
     keepTheme: 'Bars and foot have the colours that the store has set for itself, if any.',
   },
 } satisfies Description<typeof frameMachine>;
 
 export const ownedTitlesDescription = {
   title: 'Which titles are the customer’s',
-  about: 'What cards and pages of titles say in place of a price: “In your library”.',
+  about: 'The text “In your library” on cards and pages of titles, in place of a price.',
   states: {
     'ownedTitles.visitor': 'Every title has its price.',
     'ownedTitles.customer.asking':
@@ -64,9 +65,9 @@ export const wishesDescription = {
   states: {
     'wishes.reading': 'The hearts are there; which titles are saved is not known yet.',
     'wishes.resting':
-      'The hearts of saved titles are filled. What could not be kept is said at the lower end: “We couldn’t change your wish list.”',
+      'The hearts of saved titles are filled. After a failed change, a message at the lower end: “We couldn’t change your wish list.”',
     'wishes.unread':
-      'Which titles are saved is not known, or not any more; it is asked for again after a minute, and when the network is back.',
+      'The app does not know which titles are saved; it requests them again after a minute, and when the network is back.',
     'wishes.sending': 'The heart that was pressed has changed already.',
   },
   presses: {
@@ -87,15 +88,15 @@ export const wishesDescription = {
 } satisfies Description<typeof wishesMachine>;
 
 export const cartLinesDescription = {
-  title: 'What is in the cart',
+  title: 'The titles in the cart',
   about:
     'The number beside the cart in the top bar, “Add to cart” on the page of a title, and “Remove” in the cart: a visitor’s in the browser, a customer’s on the server.',
   states: {
-    'cartLines.reading': 'The cart has no number; what is in it is not known yet.',
+    'cartLines.reading': 'The cart has no number; its titles are not known yet.',
     'cartLines.resting':
-      'The cart has its number; the page of a title that is in it says “View cart” and “Remove from cart”. What could not be kept is said at the lower end: “We couldn’t change your cart.”',
+      'The cart has its number; the page of a title that is in it says “View cart” and “Remove from cart”. After a failed change, a message at the lower end: “We couldn’t change your cart.”',
     'cartLines.unread':
-      'What is in the cart is not known, or not any more; it is asked for again after a minute, and when the network is back.',
+      'The app does not know the cart’s titles; it requests them again after a minute, and when the network is back.',
     'cartLines.sending': 'The number, and the button that was pressed, have changed already.',
   },
   presses: {
@@ -108,7 +109,7 @@ export const cartLinesDescription = {
     'session.changed': 'The session changes',
     'cart.changed': 'In another tab a title is put into the cart or removed, or something is bought',
   },
-  asks: { readCart: 'what is in the cart', changeCart: 'the cart with the change' },
+  asks: { readCart: 'the titles in the cart', changeCart: 'the cart with the change' },
   effects: {
     keepChanges: 'The number changes at once.',
     keepFailed: 'The message is gone, and the number has changed again.',
@@ -120,12 +121,12 @@ export const ownCreditsDescription = {
   title: 'The customer’s credits in the top bar',
   about: 'The number of credits in the top bar of a store where titles can be had for credits; it leads to the account.',
   states: {
-    'ownCredits.none': 'The top bar says nothing of credits.',
+    'ownCredits.none': 'The top bar shows no credits.',
     'ownCredits.customer.asking': 'The number is not known yet, or is the one of before.',
     'ownCredits.customer.known':
-      'The top bar says how many credits the customer has, in the store’s own word for them; one of them is no plural.',
+      'The top bar says how many credits the customer has, in the store’s own word for them; one credit is in the singular.',
     'ownCredits.customer.unknown':
-      'The top bar says nothing of credits; they are asked for again after a minute, and when the network is back.',
+      'The top bar shows no credits; they are asked for again after a minute, and when the network is back.',
   },
   happens: {
     'session.changed': 'The session changes',
@@ -147,11 +148,11 @@ export const searchBoxDescription = {
     'search.typed': 'Type into the search field',
     'suggestion.moved': 'Press an arrow key',
     'suggestion.chosen': 'Press a suggestion',
-    'search.left': 'Press Escape, or go elsewhere on the page',
+    'search.closed': 'Press Escape, or go elsewhere on the page',
   },
   asks: { suggestions: 'suggestions' },
   effects: {
-    countChosen: 'The search field is empty.',
+    countSuggestionChoice: 'The search field is empty.',
     moveActive: 'Another suggestion is marked, or none after the last.',
     goChosen: 'The page of the suggestion is shown.',
   },

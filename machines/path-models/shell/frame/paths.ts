@@ -24,12 +24,12 @@ const suggestion = {
   title: { authors: ['Ines Aldous'], medium: 'epub' as const, coverUrl: '' },
 };
 
-const createFrameModel = (part: Pick<PathModel, 'given'> & { store?: object; signedIn?: boolean }): PathModel => ({
+const createFrameModel = (options: Pick<PathModel, 'startInstruction'> & { store?: object; signedIn?: boolean }): PathModel => ({
   name: 'frame',
   machine: frameMachine,
   description: frameDescription,
-  given: part.given,
-  input: { store: { ...store, ...part.store }, signedIn: part.signedIn ?? false, appearance: defaultAppearance },
+  startInstruction: options.startInstruction,
+  input: { store: { ...store, ...options.store }, signedIn: options.signedIn ?? false, appearance: defaultAppearance },
   cases: {
     'session.changed': sessionCases,
     go: [{ to: suggestion.path, replace: false }],
@@ -53,12 +53,12 @@ const createFrameModel = (part: Pick<PathModel, 'given'> & { store?: object; sig
       describeCase('the notice has been seen', { output: true }, 'Press “Got it” in the notice, in this browser'),
       describeCase('the notice has not been seen', { output: false }, 'Take a new browser profile'),
     ],
-    'xstate.error.actor.keepConsent': [createRejectionCase(problems.offline, preparations.noStorage)],
-    'xstate.error.actor.keepAppearance': [createRejectionCase(problems.offline, preparations.noStorage)],
+    'xstate.error.actor.saveConsent': [createRejectionCase(problems.offline, preparations.noStorage)],
+    'xstate.error.actor.saveAppearance': [createRejectionCase(problems.offline, preparations.noStorage)],
   },
 });
 
-const createOwnedTitlesModel = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+const createOwnedTitlesModel = (start: Pick<PathModel, 'startInstruction' | 'input'>): PathModel => ({
   name: 'ownedTitles',
   machine: ownedTitlesMachine,
   description: ownedTitlesDescription,
@@ -74,12 +74,12 @@ const createOwnedTitlesModel = (part: Pick<PathModel, 'given' | 'input'>): PathM
     ],
     'xstate.error.actor.ownedCopies': toRejectionCases(problems.offline),
   },
-  ...part,
+  ...start,
 });
 
-const wish = { titleId: '1001', savedAt: '2026-01-01T00:00:00.000Z' };
+const savedLine = { titleId: '1001', savedAt: '2026-01-01T00:00:00.000Z' };
 
-const createWishesModel = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+const createWishesModel = (start: Pick<PathModel, 'startInstruction' | 'input'>): PathModel => ({
   name: 'wishes',
   machine: wishesMachine,
   description: wishesDescription,
@@ -87,20 +87,20 @@ const createWishesModel = (part: Pick<PathModel, 'given' | 'input'>): PathModel 
     'session.changed': sessionCases,
     'wish.toggled': [{ titleId: '1001' }],
     'xstate.done.actor.readWishes': [
-      describeCase('one', { output: [wish] }, 'Have the title saved by then, from another tab'),
+      describeCase('one', { output: [savedLine] }, 'Have the title saved by then, from another tab'),
       describeCase('none', { output: [] }, 'Have no title saved by then'),
     ],
     'xstate.error.actor.readWishes': toRejectionCases(problems.offline),
     'xstate.done.actor.changeWishes': [
-      describeCase('the title is saved', { output: [wish] }),
+      describeCase('the title is saved', { output: [savedLine] }),
       describeCase('it is not', { output: [] }),
     ],
     'xstate.error.actor.changeWishes': toRejectionCases(problems.offline),
   },
-  ...part,
+  ...start,
 });
 
-const createCartLinesModel = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+const createCartLinesModel = (start: Pick<PathModel, 'startInstruction' | 'input'>): PathModel => ({
   name: 'cartLines',
   machine: cartLinesMachine,
   description: cartLinesDescription,
@@ -109,20 +109,20 @@ const createCartLinesModel = (part: Pick<PathModel, 'given' | 'input'>): PathMod
     'title.added': [{ titleId: '1001' }],
     'title.removed': [{ titleId: '1001' }],
     'xstate.done.actor.readCart': [
-      describeCase('one title', { output: [wish] }, 'Have the title in the cart by then, from another tab'),
+      describeCase('one title', { output: [savedLine] }, 'Have the title in the cart by then, from another tab'),
       describeCase('nothing', { output: [] }, 'Have nothing in the cart by then'),
     ],
     'xstate.error.actor.readCart': toRejectionCases(problems.offline),
     'xstate.done.actor.changeCart': [
-      describeCase('the title is in it', { output: [wish] }),
+      describeCase('the title is in it', { output: [savedLine] }),
       describeCase('it is not', { output: [] }),
     ],
     'xstate.error.actor.changeCart': toRejectionCases(problems.offline),
   },
-  ...part,
+  ...start,
 });
 
-const createOwnCreditsModel = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+const createOwnCreditsModel = (start: Pick<PathModel, 'startInstruction' | 'input'>): PathModel => ({
   name: 'ownCredits',
   machine: ownCreditsMachine,
   description: ownCreditsDescription,
@@ -143,39 +143,39 @@ const createOwnCreditsModel = (part: Pick<PathModel, 'given' | 'input'>): PathMo
     ],
     'xstate.error.actor.creditBalance': toRejectionCases(problems.offline),
   },
-  ...part,
+  ...start,
 });
 
 export const models: PathModel[] = [
-  createCartLinesModel({ given: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
-  createCartLinesModel({ given: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
-  createOwnCreditsModel({ given: 'As a visitor, open /about.', input: { signedIn: false, takesCredits: true } }),
-  createOwnCreditsModel({ given: 'Signed in, open /about.', input: { signedIn: true, takesCredits: true } }),
+  createCartLinesModel({ startInstruction: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
+  createCartLinesModel({ startInstruction: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
+  createOwnCreditsModel({ startInstruction: 'As a visitor, open /about.', input: { signedIn: false, takesCredits: true } }),
+  createOwnCreditsModel({ startInstruction: 'Signed in, open /about.', input: { signedIn: true, takesCredits: true } }),
   createOwnCreditsModel({
-    given: 'Signed in, open /about of a store without credits (EnableBuyWithCredits off).',
+    startInstruction: 'Signed in, open /about of a store without credits (EnableBuyWithCredits off).',
     input: { signedIn: true, takesCredits: false },
   }),
-  createWishesModel({ given: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
-  createWishesModel({ given: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
-  createOwnedTitlesModel({ given: 'As a visitor, open a free title: /id:1011.', input: { signedIn: false } }),
-  createOwnedTitlesModel({ given: 'Signed in, open a free title: /id:1011.', input: { signedIn: true } }),
+  createWishesModel({ startInstruction: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
+  createWishesModel({ startInstruction: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
+  createOwnedTitlesModel({ startInstruction: 'As a visitor, open a free title: /id:1011.', input: { signedIn: false } }),
+  createOwnedTitlesModel({ startInstruction: 'Signed in, open a free title: /id:1011.', input: { signedIn: true } }),
   createFrameModel({
-    given: 'As a visitor, open / of a store with a notice of cookies (ShowCookieConsent on).',
+    startInstruction: 'As a visitor, open / of a store with a notice of cookies (ShowCookieConsent on).',
     store: { showCookieConsent: true },
   }),
   createFrameModel({
-    given: 'As a customer, open / of a store without a notice of cookies (ShowCookieConsent off).',
+    startInstruction: 'As a customer, open / of a store without a notice of cookies (ShowCookieConsent off).',
     signedIn: true,
   }),
   createFrameModel({
-    given: 'Open / of a store that sells no subscriptions (EnableSubscription off).',
+    startInstruction: 'Open / of a store that sells no subscriptions (EnableSubscription off).',
     store: { enableSubscription: false },
   }),
   {
     name: 'searchBox',
     machine: searchBoxMachine,
     description: searchBoxDescription,
-    given: 'Open / and go to the search field.',
+    startInstruction: 'Open / and go to the search field.',
     cases: {
       'search.typed': [
         describeCase('“keeper”', { isEnough: true, pii: { typed: 'keeper' } }),

@@ -11,31 +11,31 @@ const frame = rulesFor<typeof frameMachine>();
 
 const frameRules: MachineRules = {
   rules: [
-    frame.always('a new session begins without a subscription, and signing out sets it back', ({ event, snapshot }) => {
+    frame.always('a change of the session resets the subscription', ({ event, snapshot }) => {
       const { subscribed, data } = snapshot.context.subscription;
       return event.type !== 'session.changed' || (!subscribed && data === null);
     }),
-    frame.always('what is the customer’s hears of every change of the session', (moment) => {
+    frame.always('the machines of the customer’s titles, wishes, cart and credits receive every session change', (moment) => {
       if (moment.event.type !== 'session.changed') return true;
-      const hearers = moment.effects.flatMap((effect) => (effect.kind === 'send' ? [effect.to] : []));
-      return ['ownedTitles', 'wishes', 'cartLines', 'ownCredits'].every((each) => hearers.includes(each));
+      const receivers = moment.effects.flatMap((effect) => (effect.kind === 'send' ? [effect.to] : []));
+      return ['ownedTitles', 'wishes', 'cartLines', 'ownCredits'].every((each) => receivers.includes(each));
     }),
-    frame.always('who is signed in is who the session says', ({ event, snapshot }) => {
+    frame.always('signedIn follows the session', ({ event, snapshot }) => {
       return event.type !== 'session.changed' || snapshot.context.signedIn === (event['userId'] !== null);
     }),
-    frame.always('only a customer is asked about for a subscription', (moment) => {
+    frame.always('the subscription is requested only for a signed-in customer', (moment) => {
       return getPortInput(moment, 'subscriptionStatus') === undefined || moment.snapshot.context.signedIn;
     }),
-    frame.invariant('the offer to subscribe is the inverse of having subscribed', ({ context, ...snapshot }) => {
+    frame.invariant('the state subscribed is active exactly for a subscribed customer', ({ context, ...snapshot }) => {
       return context.subscription.subscribed === snapshot.matches({ subscription: 'subscribed' });
     }),
-    frame.always('the look that is chosen is kept, and shown everywhere', (moment) => {
+    frame.always('a chosen appearance is stored and sent as look.changed', (moment) => {
       if (moment.event.type !== 'look.chosen' || moment.fired.length === 0) return true;
-      const wanted = JSON.stringify(moment.event['appearance']);
-      const told = getSentEvents(moment, 'look.changed').map(({ appearance }) => JSON.stringify(appearance));
-      return told.includes(wanted) && JSON.stringify(getPortInput(moment, 'keepAppearance')) === wanted;
+      const appearanceText = JSON.stringify(moment.event['appearance']);
+      const sentTexts = getSentEvents(moment, 'look.changed').map(({ appearance }) => JSON.stringify(appearance));
+      return sentTexts.includes(appearanceText) && JSON.stringify(getPortInput(moment, 'saveAppearance')) === appearanceText;
     }),
-    frame.leadsTo('a notice of cookies that was agreed to goes, whatever the storage says', {
+    frame.leadsTo('an accepted cookie notice disappears even if the consent cannot be stored', {
       after: ({ event, fired }) => event.type === 'consent.given' && fired.length > 0,
       to: ({ snapshot }) => snapshot.matches({ cookies: 'quiet' }),
     }),
@@ -46,16 +46,16 @@ const owned = rulesFor<typeof ownedTitlesMachine>();
 
 const ownedRules: MachineRules = {
   rules: [
-    owned.always('nothing of a customer is known after a change of the session', ({ event, snapshot }) => {
+    owned.always('a change of the session clears the owned titles', ({ event, snapshot }) => {
       return event.type !== 'session.changed' || Object.keys(snapshot.context.copies).length === 0;
     }),
     owned.invariant(
       'a visitor owns nothing',
       ({ context, value }) => value !== 'visitor' || Object.keys(context.copies).length === 0,
     ),
-    owned.always('a title that was just bought is asked about', (moment) => {
-      const isHeard = moment.event.type === 'title.granted' && moment.before?.matches('customer') === true;
-      return !isHeard || getPortInput(moment, 'ownedCopies') !== undefined;
+    owned.always('a granted title reloads a customer’s copies', (moment) => {
+      const isReceived = moment.event.type === 'title.granted' && moment.before?.matches('customer') === true;
+      return !isReceived || getPortInput(moment, 'ownedCopies') !== undefined;
     }),
   ],
 };
@@ -64,26 +64,26 @@ const wishes = rulesFor<typeof wishesMachine>();
 
 const wishesRules: MachineRules = {
   rules: [
-    wishes.always('nothing of a customer is known after a change of the session', ({ event, snapshot: { context } }) => {
+    wishes.always('a change of the session clears the wishes and their pending changes', ({ event, snapshot: { context } }) => {
       if (event.type !== 'session.changed') return true;
       return context.wishes === null && context.sending.length + context.waiting.length === 0 && context.failure === null;
     }),
-    wishes.always('the list is asked for as whoever is here', (moment) => {
-      const asked =
+    wishes.always('requests for the wish list have the current sign-in state', (moment) => {
+      const input =
         getPortInput<{ signedIn: boolean }>(moment, 'readWishes') ?? getPortInput<{ signedIn: boolean }>(moment, 'changeWishes');
-      return asked === undefined || asked.signedIn === moment.snapshot.context.signedIn;
+      return input === undefined || input.signedIn === moment.snapshot.context.signedIn;
     }),
-    wishes.always('a change that was not kept is told', ({ event, before, snapshot }) => {
+    wishes.always('a failed change of the wish list is reported', ({ event, before, snapshot }) => {
       if (event.type !== 'xstate.error.actor.changeWishes') return true;
       return JSON.stringify(snapshot.context.failure?.changes) === JSON.stringify(before?.context.sending);
     }),
-    wishes.leadsTo('every press on a heart is sent', {
+    wishes.leadsTo('every toggled wish is eventually sent', {
       after: ({ event }) => event.type === 'wish.toggled',
       to: ({ snapshot: { context } }) => context.waiting.length === 0,
     }),
-    wishes.always('changes go out as they were made', (moment) => {
-      const asked = getPortInput<{ changes: unknown[] }>(moment, 'changeWishes');
-      return asked === undefined || (asked.changes.length > 0 && asked.changes.length === moment.snapshot.context.sending.length);
+    wishes.always('a request to change the wish list has all changes that are being sent', (moment) => {
+      const input = getPortInput<{ changes: unknown[] }>(moment, 'changeWishes');
+      return input === undefined || (input.changes.length > 0 && input.changes.length === moment.snapshot.context.sending.length);
     }),
   ],
 };
@@ -92,31 +92,31 @@ const cart = rulesFor<typeof cartLinesMachine>();
 
 const cartRules: MachineRules = {
   rules: [
-    cart.always('nothing of a customer is known after a change of the session', ({ event, snapshot: { context } }) => {
+    cart.always('a change of the session clears the cart and its pending changes', ({ event, snapshot: { context } }) => {
       if (event.type !== 'session.changed') return true;
       return context.lines === null && context.sending.length + context.waiting.length === 0 && context.failure === null;
     }),
-    cart.always('the cart is asked for as whoever is here', (moment) => {
-      const asked =
+    cart.always('requests for the cart have the current sign-in state', (moment) => {
+      const input =
         getPortInput<{ signedIn: boolean }>(moment, 'readCart') ?? getPortInput<{ signedIn: boolean }>(moment, 'changeCart');
-      return asked === undefined || asked.signedIn === moment.snapshot.context.signedIn;
+      return input === undefined || input.signedIn === moment.snapshot.context.signedIn;
     }),
-    cart.always('what is added is in the cart at once, what is removed is not, however often it is pressed', (moment) => {
+    cart.always('an added title is in the cart at once, and a removed one is not', (moment) => {
       const { event, snapshot } = moment;
       if (event.type !== 'title.added' && event.type !== 'title.removed') return true;
       return isInCart(snapshot.context, event['titleId'] as string) === (event.type === 'title.added');
     }),
-    cart.always('a change that was not kept is told', ({ event, before, snapshot }) => {
+    cart.always('a failed change of the cart is reported', ({ event, before, snapshot }) => {
       if (event.type !== 'xstate.error.actor.changeCart') return true;
       return JSON.stringify(snapshot.context.failure?.changes) === JSON.stringify(before?.context.sending);
     }),
-    cart.leadsTo('every press is sent', {
+    cart.leadsTo('every added or removed title is eventually sent', {
       after: ({ event }) => event.type === 'title.added' || event.type === 'title.removed',
       to: ({ snapshot: { context } }) => context.waiting.length === 0,
     }),
-    cart.always('changes go out as they were made', (moment) => {
-      const asked = getPortInput<{ changes: unknown[] }>(moment, 'changeCart');
-      return asked === undefined || (asked.changes.length > 0 && asked.changes.length === moment.snapshot.context.sending.length);
+    cart.always('a request to change the cart has all changes that are being sent', (moment) => {
+      const input = getPortInput<{ changes: unknown[] }>(moment, 'changeCart');
+      return input === undefined || (input.changes.length > 0 && input.changes.length === moment.snapshot.context.sending.length);
     }),
   ],
 };
@@ -125,21 +125,21 @@ const credits = rulesFor<typeof ownCreditsMachine>();
 
 const creditsRules: MachineRules = {
   rules: [
-    credits.always('a change of the session sets the credits to 0, without a currency', ({ event, snapshot: { context } }) => {
+    credits.always('a change of the session clears the credits', ({ event, snapshot: { context } }) => {
       return event.type !== 'session.changed' || (!context.isKnown && context.balance === 0 && context.currency === '');
     }),
-    credits.always('a number is shown only as the server has said it', (moment) => {
+    credits.always('the number of credits becomes known only by the server’s answer', (moment) => {
       const { before, snapshot } = moment;
       if (!snapshot.context.isKnown || before?.context.isKnown === true) return true;
       return (getPortOutput(moment, 'creditBalance') as { balance: number } | undefined)?.balance === snapshot.context.balance;
     }),
-    credits.always('nobody is asked for credits but a customer of a store that takes them', (moment) => {
+    credits.always('credits are requested only for a customer of a store that takes them', (moment) => {
       const { takesCredits, signedIn } = moment.snapshot.context;
       return getPortInput(moment, 'creditBalance') === undefined || (takesCredits && signedIn);
     }),
-    credits.always('a customer’s credits are asked for again when they may have changed', (moment) => {
-      const isHeard = moment.event.type === 'credits.changed' && moment.before?.matches('customer') === true;
-      return !isHeard || getPortInput(moment, 'creditBalance') !== undefined;
+    credits.always('credits.changed reloads a customer’s credits', (moment) => {
+      const isReceived = moment.event.type === 'credits.changed' && moment.before?.matches('customer') === true;
+      return !isReceived || getPortInput(moment, 'creditBalance') !== undefined;
     }),
   ],
 };
@@ -148,32 +148,32 @@ const search = rulesFor<typeof searchBoxMachine>();
 
 const searchRules: MachineRules = {
   rules: [
-    search.invariant('there are suggestions only while they are offered', ({ context, value }) => {
+    search.invariant('suggestions exist exactly while they are offered or the next are awaited', ({ context, value }) => {
       return context.suggestions.length > 0 === (value === 'offering') || value === 'typing' || value === 'asking';
     }),
-    search.always('suggestions are asked for what is typed', (moment) => {
-      const asked = getPortInput<{ pii: { typed: string } }>(moment, 'suggestions');
-      return asked === undefined || asked.pii.typed === moment.snapshot.context.pii.typed;
+    search.always('suggestions are requested for the typed text', (moment) => {
+      const input = getPortInput<{ pii: { typed: string } }>(moment, 'suggestions');
+      return input === undefined || input.pii.typed === moment.snapshot.context.pii.typed;
     }),
-    search.always('what comes too late is not offered', (moment) => {
+    search.always('suggestions are offered only when their answer arrives', (moment) => {
       return (
         !moment.snapshot.matches('offering') ||
         moment.before?.matches('offering') === true ||
         getPortOutput(moment, 'suggestions') !== undefined
       );
     }),
-    search.always('whoever chooses a suggestion goes there', (moment) => {
+    search.always('a chosen suggestion, and nothing else, navigates to its path', (moment) => {
       const isChosen = moment.event.type === 'suggestion.chosen' && moment.fired.length > 0;
       return (
         getSentEvents(moment, 'go').length === (isChosen ? 1 : 0) &&
         getSentEvents(moment, 'go').every(({ to }) => to === moment.event['path'])
       );
     }),
-    search.invariant('the suggestion that is marked is there', ({ context: { active, suggestions } }) => {
+    search.invariant('the active suggestion is in the list', ({ context: { active, suggestions } }) => {
       return active === null || (active >= 0 && active < suggestions.length);
     }),
   ],
-  pii: { searchBox: 'the field shows what is typed' },
+  pii: { searchBox: 'the field shows the typed text' },
 };
 
 export const rules: Record<string, MachineRules> = {

@@ -9,7 +9,7 @@ export const models: PathModel[] = [
     name: 'language',
     machine: languageMachine,
     description: languageDescription,
-    given: 'Open any address of the shop in English.',
+    startInstruction: 'Open any address of the shop in English.',
     input: { locale: 'en' },
     cases: {
       'language.chosen': [describeCase('French', { locale: 'fr' })],

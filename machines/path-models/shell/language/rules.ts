@@ -7,12 +7,12 @@ const { always, invariant } = rulesFor<typeof languageMachine>();
 export const rules: Record<string, MachineRules> = {
   language: {
     rules: [
-      always('a language is spoken only when its words are there, and the shop hears of it', (moment) => {
+      always('only a loaded language changes the locale and sends language.changed', (moment) => {
         const isLoaded = getPortOutput(moment, 'loadLanguage') !== undefined;
         const isSame = moment.before === null || moment.before.context.locale === moment.snapshot.context.locale;
         return (isLoaded || isSame) && getSentEvents(moment, 'language.changed').length === (isLoaded ? 1 : 0);
       }),
-      invariant('what is wanted is spoken, once nothing is on its way', ({ context, value }) => {
+      invariant('the requested locale is active unless it is still loading', ({ context, value }) => {
         return value === 'loading' || context.wanted === context.locale;
       }),
     ],

@@ -10,14 +10,14 @@ export const locationDescription = {
   },
   happens: {
     'history.changed': 'The address changes, by a link, Back or Forward',
-    go: 'The shop wants to go elsewhere',
-    leave: 'The shop wants to leave for the gateway’s page',
+    go: 'The app requests another address',
+    leave: 'The app opens the gateway’s page',
     'page.returned': 'The customer comes back by the browser’s Back',
     'page.hidden': 'The window is hidden, or another one comes before it',
   },
   effects: {
     reportRoute: 'The screen is the one of the address.',
-    reportPage: 'What was open is still there, and its place is kept.',
+    reportPage: 'The same screen is shown, at the same scroll position.',
     push: 'The new address is shown; Back leads to the one before.',
     replace: 'The new address is shown; Back leads past the one before.',
   },

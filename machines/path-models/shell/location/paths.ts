@@ -8,7 +8,7 @@ export const models: PathModel[] = [
     name: 'location',
     machine: locationMachine,
     description: locationDescription,
-    given: 'Open any address of the shop.',
+    startInstruction: 'Open any address of the shop.',
     cases: {
       'history.changed': [{ route: createRoute() }],
       go: [

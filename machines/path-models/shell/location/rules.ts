@@ -7,17 +7,17 @@ const { always } = rulesFor<typeof locationMachine>();
 export const rules: Record<string, MachineRules> = {
   location: {
     rules: [
-      always('the shop hears of every address', (moment) => {
+      always('a change of the browser history, and nothing else, sends location.changed', (moment) => {
         return getSentEvents(moment, 'location.changed').length === (moment.event.type === 'history.changed' ? 1 : 0);
       }),
-      always('where the shop wants to go, the browser goes', (moment) => {
+      always('a go event pushes or replaces its path in the browser history', (moment) => {
         if (moment.event.type !== 'go') return true;
-        const told = getSentEvents(moment, moment.event['replace'] === true ? 'history.replace' : 'history.push');
-        return told.length === 1 && told[0]?.['to'] === moment.event['to'];
+        const historyEvents = getSentEvents(moment, moment.event['replace'] === true ? 'history.replace' : 'history.push');
+        return historyEvents.length === 1 && historyEvents[0]?.['to'] === moment.event['to'];
       }),
-      always('nobody leaves twice', (moment) => {
-        const leaves = getSentEvents(moment, 'history.leave').length;
-        return leaves === 0 || moment.before?.matches('here') === true;
+      always('the page is left at most once', (moment) => {
+        const leaveCount = getSentEvents(moment, 'history.leave').length;
+        return leaveCount === 0 || moment.before?.matches('here') === true;
       }),
     ],
   },

@@ -1,11 +1,11 @@
 import type { screenMachine } from '../../../app/screen.ts';
 import type { Description } from '../../description.ts';
 
-const leadsText = 'The address changes to the one asked for, and the screen with it.';
+const navigationText = 'The address and the screen change to the requested ones.';
 
 export const screenDescription = {
-  title: 'What is seen in the frame',
-  about: 'Decides whether the customer may see what the address names, and runs the flow that shows it.',
+  title: 'The screen in the frame',
+  about: 'Decides whether the customer may see the screen of the address, and runs its flow.',
   states: {
     'screen.fetching': 'The screen before stays, or a wait: “One moment…”.',
     'screen.unfetched': 'The heading “Loading failed! Please reload.” and “Try again”.',
@@ -19,32 +19,32 @@ export const screenDescription = {
   happens: {
     'location.changed': 'The address becomes another one',
     'session.changed': 'The session changes',
-    'language.changed': 'The words of the other language have come, after another one was chosen in the foot of the page',
+    'language.changed': 'The texts of the language that the customer chose in the footer have loaded',
     'session.started': 'A form reports that the customer has signed in',
-    go: 'A screen wants to go elsewhere',
-    leave: 'A screen wants to leave for the gateway’s page',
+    go: 'A screen requests another address',
+    leave: 'A screen opens the gateway’s page',
     'signIn.needed': 'A screen requires sign-in',
-    'email.typed': 'An address is typed into the form of an account',
-    'action.begun': 'A screen starts an action that it would resume after sign-in',
-    'action.ended': 'That is over',
+    'email.typed': 'The customer types an e-mail address into a form of the account',
+    'action.started': 'A screen starts an action that it would resume after sign-in',
+    'action.ended': 'The action has ended',
     'page.returned': 'The customer comes back from another site by the browser’s Back',
     'page.hidden': 'The window is hidden, or another one comes before it',
-    'xstate.done.actor.fetchFlow': 'The program of the screen has come',
-    'xstate.error.actor.fetchFlow': 'The program of the screen does not come',
+    'xstate.done.actor.fetchFlow': 'The screen’s chunk has loaded',
+    'xstate.error.actor.fetchFlow': 'The screen’s chunk fails to load',
   },
   effects: {
-    tellApp: leadsText,
-    tellFlow: 'The screen takes notice; see the plan of its own flow.',
-    keepStore: 'What is opened next speaks the new language.',
-    tellFlowRoute: 'The same screen shows what the new query asks for.',
+    sendToApp: navigationText,
+    sendToFlow: 'The screen reacts; see the plan of its own flow.',
+    keepStore: 'The next screen is in the new language.',
+    sendRouteToFlow: 'The same screen shows the result of the new query.',
     keepSession: 'The top bar shows the customer, or “Sign in” for a visitor.',
-    keepTyped: 'Nothing yet: the next form of an account has the address.',
+    keepTyped: 'Nothing yet: the next form of the account has the e-mail address.',
     keepAction: 'Nothing yet: should the session end now, signing in leads back to it.',
-    dropAction: 'Nothing: what was begun is over.',
-    startFlow: 'The screen is loaded afresh.',
+    dropAction: 'Nothing: the action has ended.',
+    startFlow: 'The screen is loaded again.',
     goHome: 'The address is replaced by /.',
     goSignIn: 'The address is /signin (/signup for a sample) with the way back in it.',
-    goOnAfterSignIn: 'The address is the one that the customer wanted before signing in.',
+    continueAfterSignIn: 'The address is the one that the customer wanted before signing in.',
     keepRetry: 'A wait; if the chunk still fails to load, the whole page reloads.',
     dropNotice: 'The notice is gone.',
   },

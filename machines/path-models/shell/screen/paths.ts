@@ -23,12 +23,12 @@ export const models: PathModel[] = [
     name: 'screen',
     machine: shopScreenMachine,
     description: screenDescription,
-    given: 'As a visitor, open /.',
+    startInstruction: 'As a visitor, open /.',
     input: { store, route: createRoute(), userId: null } satisfies ScreenInput,
     perKind: 4,
     kind: ({ value, context, children }) => {
-      const { route: at, userId, afterSignIn, action, ended } = context as unknown as ScreenContext;
-      return [value as unknown, at.path, userId, afterSignIn !== null, action, ended, 'flow' in children];
+      const { route: currentRoute, userId, afterSignIn, action, ended } = context as unknown as ScreenContext;
+      return [value as unknown, currentRoute.path, userId, afterSignIn !== null, action, ended, 'flow' in children];
     },
     cases: {
       'location.changed': [
@@ -48,7 +48,7 @@ export const models: PathModel[] = [
       leave: [{ url: 'https://pay.example/1' }],
       'signIn.needed': [describeCase('a visitor presses Pay', { action: 'pay' })],
       'email.typed': [{ pii: { email: 'reader@example.com' } }],
-      'action.begun': [describeCase('a customer presses Pay', { action: 'pay' })],
+      'action.started': [describeCase('a customer presses Pay', { action: 'pay' })],
       'xstate.error.actor.fetchFlow': [createRejectionCase(problems.offline, preparations.offline)],
     },
   },

@@ -5,7 +5,7 @@ export const sessionDescription = {
   title: 'The session',
   about: 'Has no screen of its own: watch the top bar. Tests that name another tab need two tabs of one browser.',
   states: {
-    'session.restoring': 'The shop has just been opened; the stored session is looked at.',
+    'session.restoring': 'The shop has just been opened; the app reads the stored session.',
     'session.open.visitor': 'The top bar offers “Sign in”; browser storage holds no id_token.',
     'session.open.signedIn': 'The top bar says “Signed in as {email}” and offers “Logout”.',
     'session.open.leaving': 'A moment in which token, secret, user id and reader preferences are deleted.',

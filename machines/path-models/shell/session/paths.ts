@@ -11,16 +11,16 @@ export const models: PathModel[] = [
     name: 'session',
     machine: sessionMachine,
     description: sessionDescription,
-    given: 'Open any address of the shop.',
+    startInstruction: 'Open any address of the shop.',
     cases: {
       'xstate.done.actor.restoreSession': [
-        describeCase('it holds a valid session', { output: customer }, 'Sign in; the start is to load the page anew then'),
+        describeCase('it holds a valid session', { output: customer }, 'Sign in; the test then starts with a reload of the page'),
         describeCase('it holds none', { output: null }, 'Sign out, and reload'),
       ],
       'xstate.error.actor.restoreSession': [createRejectionCase(problems.offline, 'Sign in, block `user/validate`, and reload')],
       'session.started': [customer],
       'session.startedElsewhere': [customer],
-      'session.refused': [describeCase('', {}, preparations.spoilt)],
+      'session.refused': [describeCase('', {}, preparations.invalidToken)],
     },
   },
 ];

@@ -3,22 +3,22 @@ import { expect } from 'vitest';
 import type { Customer } from '../../../../tools/browser/customer.ts';
 
 /**
- * Whether an element can be pressed: visible, enabled, and at the same place for a frame. Runs in
- * the page.
+ * Whether an element can be pressed: visible, enabled, and at the same position for a frame. Runs
+ * in the page.
  */
 async function isPressable(element: Element): Promise<boolean> {
   element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-  const before = element.getBoundingClientRect();
+  const boxBefore = element.getBoundingClientRect();
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const { x, y, width, height } = element.getBoundingClientRect();
-  const stands = x === before.x && y === before.y && width > 0 && height > 0;
-  return stands && element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled');
+  const isStill = x === boxBefore.x && y === boxBefore.y && width > 0 && height > 0;
+  return isStill && element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled');
 }
 
 /**
- * A page of the shop in Firefox, by `data-flow`, `data-state` and `data-event`, as `ShopPage` is in
- * Chromium. It has its own polling: puppeteer's `waitForFunction` and locators evaluate text in the
- * page, which the shop's Content-Security-Policy refuses.
+ * A page of the shop in Firefox, used by `data-flow`, `data-state` and `data-event`, as `ShopPage`
+ * is in Chromium. It has its own polling: puppeteer's `waitForFunction` and locators evaluate text
+ * in the page, which the shop's Content-Security-Policy refuses.
  */
 export class FirefoxPage {
   readonly page: Page;
@@ -33,40 +33,40 @@ export class FirefoxPage {
     await this.page.goto(new URL(path, this.shopUrl).href);
   }
 
-  /** Signs this customer in, in the browser. */
+  /** Stores the customer's session in the browser. */
   async signInAs(customer: Customer): Promise<void> {
     await this.open('/favicon.svg');
-    await this.page.evaluate((kept) => Object.assign(localStorage, kept), customer.getStorageItems());
+    await this.page.evaluate((items) => Object.assign(localStorage, items), customer.getStorageItems());
   }
 
-  /** Buys a title for the customer, who is signed in here, and opens it in the viewer. */
-  async openBought(customer: Customer, titleId: string): Promise<void> {
+  /** Buys a title for the signed-in customer, and opens it in the viewer. */
+  async buyAndOpen(customer: Customer, titleId: string): Promise<void> {
     await customer.buy(titleId);
     await this.open(`/viewer?instanceid=${await customer.fetchInstanceId(titleId)}`);
   }
 
-  private async pressable(selector: string): Promise<ElementHandle<Element>> {
-    let found: ElementHandle<Element> | null = null;
-    const look = async (): Promise<boolean> => {
-      found = await this.page.$(selector);
-      return found !== null && found.evaluate(isPressable);
+  private async waitForPressable(selector: string): Promise<ElementHandle<Element>> {
+    let element: ElementHandle<Element> | null = null;
+    const isReady = async (): Promise<boolean> => {
+      element = await this.page.$(selector);
+      return element !== null && element.evaluate(isPressable);
     };
-    await expect.poll(look, { message: `${selector} can be pressed` }).toBe(true);
-    return found as unknown as ElementHandle<Element>;
+    await expect.poll(isReady, { message: `${selector} can be pressed` }).toBe(true);
+    return element as unknown as ElementHandle<Element>;
   }
 
   /** Clicks the first element that matches, once it can be pressed. */
   async click(selector: string): Promise<void> {
-    await (await this.pressable(selector)).click();
+    await (await this.waitForPressable(selector)).click();
   }
 
-  /** Presses the first element that sends an event; with `value`, the one with that value. */
+  /** Presses the first element that sends an event, or the first with the `value`. */
   press(event: string, value?: string): Promise<void> {
-    const chosen = value === undefined ? '' : `[data-value="${value}"]`;
-    return this.click(`[data-event="${event}"]${chosen}`);
+    const valueSelector = value === undefined ? '' : `[data-value="${value}"]`;
+    return this.click(`[data-event="${event}"]${valueSelector}`);
   }
 
-  follow(link: string): Promise<void> {
+  followLink(link: string): Promise<void> {
     return this.click(`::-p-aria([name="${link}"][role="link"])`);
   }
 
@@ -76,7 +76,7 @@ export class FirefoxPage {
     await this.page.keyboard.type(text);
   }
 
-  /** On the gateway's own page. */
+  /** Pays on the gateway's page. */
   async payByCard(number = '4242 4242 4242 4242'): Promise<void> {
     await this.fill('[name="number"]', number);
     await this.fill('[name="expiry"]', '12/34');
@@ -85,24 +85,24 @@ export class FirefoxPage {
     await this.click('form button:not(.quiet)');
   }
 
-  /** Waits until a flow is in a state; parallel and nested states as XState writes them. */
-  async isIn(flow: string, state: unknown): Promise<void> {
-    const read = () => this.page.$eval(`[data-flow="${flow}"]`, (element) => element.getAttribute('data-state'));
-    await expect.poll(read, { message: `the state of ${flow}` }).toBe(JSON.stringify(state));
+  /** Waits until a flow is in a state; parallel and nested states are written as in XState. */
+  async waitForState(flow: string, state: unknown): Promise<void> {
+    const readState = () => this.page.$eval(`[data-flow="${flow}"]`, (element) => element.getAttribute('data-state'));
+    await expect.poll(readState, { message: `the state of ${flow}` }).toBe(JSON.stringify(state));
   }
 
   /** Waits until the address has this path. */
-  async isAt(path: string): Promise<void> {
+  async waitForPath(path: string): Promise<void> {
     await expect.poll(() => this.page.evaluate(() => location.pathname)).toBe(path);
   }
 
-  /** The visible text of the elements. */
-  text(selector: string): Promise<string> {
+  /** Reads the visible text of all elements that match, one a line. */
+  readText(selector: string): Promise<string> {
     return this.page.$$eval(selector, (elements) => elements.map((each) => (each as HTMLElement).innerText).join('\n'));
   }
 
-  /** The value of a slider. */
-  slider(selector: string): Promise<number> {
+  /** Reads the value of a slider. */
+  readSlider(selector: string): Promise<number> {
     return this.page.$eval(selector, (element) => Number((element as HTMLInputElement).value));
   }
 }

@@ -3,8 +3,8 @@ import { findSystemFirefox } from '../../../../tools/start/programs.mjs';
 
 const firefoxProgram = await findSystemFirefox();
 
-/** Why stories in Firefox cannot run on this machine; null if they can. */
-export const missingFirefox =
+/** The reason why stories in Firefox cannot run on this computer; null if they can. */
+export const missingFirefoxReason =
   firefoxProgram === null
     ? 'no Firefox on this machine (on Debian: apt-get install firefox-esr); its stories were not run'
     : null;
@@ -14,17 +14,17 @@ const MOUSE_CAPABILITIES = 6;
 
 const preferences = {
   'intl.accept_languages': 'en-GB, en',
-  // A machine without a screen has no mouse either.
+  // A computer without a screen has no mouse either.
   'ui.primaryPointerCapabilities': MOUSE_CAPABILITIES,
   'ui.allPointerCapabilities': MOUSE_CAPABILITIES,
 };
 
-/** No server of PulseAudio and no device of ALSA: recordings behave alike on every machine. */
+/** An environment without audio devices, so that recordings behave alike on every computer. */
 const silentAudioEnv = { PULSE_SERVER: 'unix:/nowhere', ALSA_CONFIG_PATH: '/dev/null' };
 
 /** Starts the installed Firefox, headless and muted, with a profile of its own. */
 export async function startFirefox(): Promise<Browser> {
-  if (firefoxProgram === null) throw new Error(missingFirefox ?? '');
+  if (firefoxProgram === null) throw new Error(missingFirefoxReason ?? '');
   return launch({
     browser: 'firefox',
     executablePath: firefoxProgram,
@@ -35,15 +35,15 @@ export async function startFirefox(): Promise<Browser> {
   });
 }
 
-/** A new visitor's page, and the list that its errors are added to. */
+/** A new visitor's page, and the errors that it has reported so far. */
 export type FirefoxVisit = { context: BrowserContext; page: Page; errors: string[] };
 
-/** Firefox requests it when a picture is opened as a document; pages name their own icon. */
+/** Whether a URL is the default icon, which Firefox requests for a picture opened as a document. */
 const isFavicon = (url: string): boolean => new URL(url).pathname === '/favicon.ico';
 
 /**
- * Opens a page. An HTTP status of 400 or above counts as an error: Chromium logs it to the console,
- * Firefox does not.
+ * Opens a page for a new visitor. An HTTP status of 400 or above counts as an error: Chromium logs
+ * it to the console, Firefox does not.
  */
 export async function startVisit(firefox: Browser): Promise<FirefoxVisit> {
   const context = await firefox.createBrowserContext();

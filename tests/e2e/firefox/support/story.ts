@@ -5,10 +5,10 @@ import { test as base, expect } from 'vitest';
 import type { RunningShop } from '../../../../tools/shop/running-shop.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { startFreshShop } from '../../support/fresh-shop.ts';
-import { missingFirefox, startFirefox, startVisit } from './firefox.ts';
+import { missingFirefoxReason, startFirefox, startVisit } from './firefox.ts';
 import { FirefoxPage } from './firefox-page.ts';
 
-if (missingFirefox !== null) console.info(`skipped: ${missingFirefox}`);
+if (missingFirefoxReason !== null) console.info(`skipped: ${missingFirefoxReason}`);
 
 const pictureFolder = join(import.meta.dirname, '../../../../test-results/firefox');
 
@@ -55,6 +55,6 @@ const firefoxTest = base.extend<Fixtures>({
  * A story in Firefox on a real built shop: `view` is a visitor's page, `customer` signs it in.
  * Errors of the page fail it; a failed story leaves a screenshot in `test-results/firefox`.
  */
-export const testInFirefox = firefoxTest.skipIf(missingFirefox !== null);
+export const testInFirefox = firefoxTest.skipIf(missingFirefoxReason !== null);
 
 export { expect };

@@ -1,8 +1,11 @@
 import type { BrowserContext } from '@playwright/test';
-import { zip, type ZipPart } from '../../../server/publication/support/zip.ts';
+import { zip, type ZipEntryInput } from '../../../server/publication/support/zip.ts';
 import type { BookDriver } from './fixtures.ts';
 
-/** A file of the package; `name` is its address there, `file` its archive name if that differs. */
+/**
+ * A file of the package. `name` is its path in the manifest, `file` its name in the archive if that
+ * differs, `fallback` the index of the item that replaces an unsupported format.
+ */
 type ArchiveItem = {
   name: string;
   content: string | Buffer;
@@ -14,11 +17,11 @@ type ArchiveItem = {
 
 const XHTML = 'application/xhtml+xml';
 
-/** A page with this content in its body. */
-export const pageXhtml = (body: string, head = ''): string =>
+/** An XHTML document with this content in its body and head. */
+export const createPageXhtml = (body: string, head = ''): string =>
   `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title>${head}</head><body>${body}</body></html>`;
 
-/** A square in one colour. */
+/** A PNG of one pixel. */
 export const pictureItem: ArchiveItem = {
   name: 'p.png',
   type: 'image/png',
@@ -28,19 +31,22 @@ export const pictureItem: ArchiveItem = {
   ),
 };
 
-/** An EPUB of these pages and other files; `statedSize`: the unpacked size that pages state. */
+/**
+ * An EPUB of these pages and other files. `statedSize` is the unpacked size in bytes that the
+ * archive states for each page, by default the true one.
+ */
 export const createArchive = (
   pages: readonly ArchiveItem[],
-  others: readonly ArchiveItem[] = [],
+  otherItems: readonly ArchiveItem[] = [],
   statedSize?: number,
 ): Buffer => {
-  const items = [...pages, ...others].map(({ name, type = XHTML, properties = '', fallback }, nth) => {
-    const more = fallback === undefined ? '' : ` fallback="i${fallback}"`;
-    return `<item id="i${nth}" href="${name}" media-type="${type}" properties="${properties}"${more}/>`;
+  const items = [...pages, ...otherItems].map(({ name, type = XHTML, properties = '', fallback }, nth) => {
+    const fallbackAttribute = fallback === undefined ? '' : ` fallback="i${fallback}"`;
+    return `<item id="i${nth}" href="${name}" media-type="${type}" properties="${properties}"${fallbackAttribute}/>`;
   });
-  const files = [...pages, ...others].map(({ name, content, file }, nth): ZipPart => {
-    const stated = nth < pages.length && statedSize !== undefined ? { statedSize } : {};
-    return { name: file ?? name, content, ...stated };
+  const files = [...pages, ...otherItems].map(({ name, content, file }, nth): ZipEntryInput => {
+    const sizeField = nth < pages.length && statedSize !== undefined ? { statedSize } : {};
+    return { name: file ?? name, content, ...sizeField };
   });
   return zip([
     {
@@ -60,39 +66,45 @@ export const createArchive = (
   ]);
 };
 
-/** Opens a book that is served as these bytes, and waits until it shows or fails. */
-export const openArchive = async (book: BookDriver, body: Buffer | string, address = '/small?signature=1') => {
-  const { page: shop } = book;
-  await shop.route(`**${address}`, (route) => route.fulfill({ body, contentType: 'application/epub+zip' }));
-  await shop.evaluate((at) => {
+/**
+ * Serves these bytes as a book and opens it. @returns its events until it is shown or has failed
+ */
+export const openArchive = async (book: BookDriver, body: Buffer | string, path = '/small?signature=1') => {
+  const { page } = book;
+  await page.route(`**${path}`, (route) => route.fulfill({ body, contentType: 'application/epub+zip' }));
+  await page.evaluate((bookPath) => {
     const look = { fontScale: 1, theme: 'light' } as const;
-    window.reader.openBook({ medium: 'epub', url: location.origin + at, start: null, look });
-  }, address);
-  await shop.waitForFunction(() => window.reader.facts.some(({ type }) => type === 'book.failed' || type === 'book.moved'));
-  return book.facts();
+    window.reader.openBook({ medium: 'epub', url: location.origin + bookPath, start: null, look });
+  }, path);
+  await page.waitForFunction(() => window.reader.facts.some(({ type }) => type === 'book.failed' || type === 'book.moved'));
+  return book.readFacts();
 };
 
-/** The page that the reader shows; an earlier one may still be there. */
+/**
+ * The frame of the page that the reader shows: the last one, since earlier ones may still exist.
+ */
 export const getShownPage = (book: BookDriver) => {
   const frame = book.page.frames().findLast((each) => each.parentFrame() !== null);
   if (frame === undefined) throw new Error('the reader shows no page');
   return frame;
 };
 
-/** The requests to `http://elsewhere.test` from now on. */
+/** Answers requests to `http://elsewhere.test`. @returns a list to which their URLs are added */
 export const watchExternalRequests = async (context: BrowserContext): Promise<string[]> => {
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   await context.route('http://elsewhere.test/**', (route) => {
-    asked.push(route.request().url());
+    requestedUrls.push(route.request().url());
     return route.fulfill({ body: 'Elsewhere' });
   });
-  return asked;
+  return requestedUrls;
 };
 
-/** Removes the policy of the page around the book, which other servers may lack. */
-export const removePolicy = async ({ page: shop, server }: BookDriver): Promise<void> => {
-  for (const address of [server.blobPolicyUrl, `${server.url}/`])
-    await shop.route(address, async (route) => {
+/**
+ * Removes the Content-Security-Policy of the page around the book, as other servers may send none.
+ */
+export const removePolicy = async ({ page, server }: BookDriver): Promise<void> => {
+  for (const url of [server.blobPolicyUrl, `${server.url}/`])
+    await page.route(url, async (route) => {
       const response = await route.fetch();
       const { 'content-security-policy': _, ...headers } = response.headers();
       await route.fulfill({ response, headers });

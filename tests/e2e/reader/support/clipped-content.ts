@@ -1,8 +1,9 @@
 import type { Frame } from '@playwright/test';
 
 /**
- * Texts and pictures of a page that no reader can see in full: they cross the edge of a column, and
- * are in no scrollable box. Measured by their rectangles, without the reader's marks.
+ * Texts and names of picture elements that no reader can see in full: they cross the edge of a
+ * column and are in no scrollable box. Their rectangles are measured; marks of the fitting code,
+ * such as `data-colophon-fit`, are not consulted.
  */
 export const findClippedContent = (frame: Frame): Promise<string[]> =>
   frame.evaluate(() => {
@@ -18,38 +19,38 @@ export const findClippedContent = (frame: Frame): Promise<string[]> =>
     const width = page / Math.round(page / (parseFloat(style.columnWidth) + gap)) - gap;
     if (Number.isNaN(width)) throw new Error('the page is not laid out in columns');
     const isBeyond = (rect: DOMRect): boolean => {
-      const [from, size] = isVertical
+      const [start, size] = isVertical
         ? [rect.top - box.top, rect.height]
         : [isRightToLeft ? box.right - rect.right : rect.left - box.left, rect.width];
       if (rect.width < 1 || rect.height < 1) return false;
-      const inColumn = from - gap / 2 - Math.floor(from / (width + gap)) * (width + gap);
-      return inColumn + size > width + gap / 2 + 1;
+      const columnOffset = start - gap / 2 - Math.floor(start / (width + gap)) * (width + gap);
+      return columnOffset + size > width + gap / 2 + 1;
     };
-    const scroller = (element: Element | null): Element | null => {
+    const findScroller = (element: Element | null): Element | null => {
       for (let each = element; each !== null && each !== document.body; each = each.parentElement)
         if (/auto|scroll/.test(getComputedStyle(each).overflow)) return each;
       return null;
     };
     const isHidden = (element: Element | null) =>
       element === null || getComputedStyle(element).visibility === 'hidden' || element.closest('style, script, title') !== null;
-    const rectsOf = (node: Node): DOMRect[] => {
+    const getRects = (node: Node): DOMRect[] => {
       const element = node.nodeType === 1 ? (node as Element) : node.parentElement;
       if (isHidden(element)) return [];
-      const within = scroller(element);
-      if (within !== null) return [...within.getClientRects()];
+      const scrollBox = findScroller(element);
+      if (scrollBox !== null) return [...scrollBox.getClientRects()];
       if (node.nodeType === 1) return [...(node as Element).getClientRects()];
       const range = document.createRange();
       range.selectNodeContents(node);
       return [...range.getClientRects()];
     };
-    const found: string[] = [];
+    const clippedContent: string[] = [];
     const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
     for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
       const isPicture = node.nodeType === 1 && /^(img|svg|canvas|video)$/.test((node as Element).localName);
       const isText = node.nodeType === 3 && (node.nodeValue ?? '').trim() !== '';
       if (!isPicture && !isText) continue;
-      if (rectsOf(node).some(isBeyond))
-        found.push(isText ? (node.nodeValue ?? '').trim().slice(0, 60) : (node as Element).localName);
+      if (getRects(node).some(isBeyond))
+        clippedContent.push(isText ? (node.nodeValue ?? '').trim().slice(0, 60) : (node as Element).localName);
     }
-    return found;
+    return clippedContent;
   });

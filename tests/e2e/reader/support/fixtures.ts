@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import type { BookCommand, BookInput, ContentsEntry, Locator, ReadingLook } from '../../../../machines/model/reading/reading.ts';
 import { startHarnessServer, type HarnessServer } from './harness-server.ts';
-// Types of the page's globals.
+// Declares `window.reader`.
 import type {} from './harness.ts';
 
 export const defaultLook: ReadingLook = { fontScale: 1, theme: 'light' };
@@ -24,7 +24,7 @@ export const test = base.extend<Fixtures, { server: HarnessServer }>({
   },
 });
 
-/** Drives a book's engine as its machine does. */
+/** Drives the engine of a book as the state machine of reading does. */
 export class BookDriver {
   readonly page: Page;
   readonly server: HarnessServer;
@@ -34,52 +34,55 @@ export class BookDriver {
     this.server = server;
   }
 
-  async open(file: string, given: Partial<BookInput> = {}): Promise<ContentsEntry[]> {
+  async open(file: string, overrides: Partial<BookInput> = {}): Promise<ContentsEntry[]> {
     const medium = file.endsWith('.pdf') ? 'pdf' : 'epub';
-    const input: BookInput = { medium, url: this.server.mediaUrl(file), start: null, look: defaultLook, ...given };
+    const input: BookInput = { medium, url: this.server.mediaUrl(file), start: null, look: defaultLook, ...overrides };
     await this.page.evaluate((value) => window.reader.openBook(value), input);
     await this.page.waitForFunction(() =>
       window.reader.facts.some(({ type }) => type === 'book.failed' || type === 'book.moved'),
     );
-    const facts = await this.facts();
-    expect(facts.filter(({ type }) => type === 'book.failed')).toEqual([]);
-    const opened = facts.find((fact) => fact.type === 'book.opened');
-    if (opened?.type !== 'book.opened') throw new Error('the book has reported a move before it was open');
-    return opened.contents;
+    const events = await this.readFacts();
+    expect(events.filter(({ type }) => type === 'book.failed')).toEqual([]);
+    const openedFact = events.find((fact) => fact.type === 'book.opened');
+    if (openedFact?.type !== 'book.opened') throw new Error('the book has reported a move before it was open');
+    return openedFact.contents;
   }
 
-  facts() {
+  readFacts() {
     return this.page.evaluate(() => window.reader.facts);
   }
 
-  async locator(): Promise<Locator> {
-    const moved = (await this.facts()).findLast((fact) => fact.type === 'book.moved');
-    if (moved?.type !== 'book.moved') throw new Error('the book has reported no move');
-    return moved.locator;
+  async readLocator(): Promise<Locator> {
+    const movedFact = (await this.readFacts()).findLast((fact) => fact.type === 'book.moved');
+    if (movedFact?.type !== 'book.moved') throw new Error('the book has reported no move');
+    return movedFact.locator;
   }
 
-  /** Sends a command and waits for its result. */
+  /** Sends a command and waits for the next event. */
   async command(command: BookCommand): Promise<void> {
-    const before = await this.page.evaluate(() => window.reader.facts.length);
+    const factCount = await this.page.evaluate(() => window.reader.facts.length);
     await this.page.evaluate((value) => window.reader.send(value), command);
-    await this.page.waitForFunction((count) => window.reader.facts.length > count, before);
+    await this.page.waitForFunction((count) => window.reader.facts.length > count, factCount);
   }
 
-  async ended(): Promise<boolean> {
-    return (await this.facts()).some(({ type }) => type === 'book.ended');
+  async hasEnded(): Promise<boolean> {
+    return (await this.readFacts()).some(({ type }) => type === 'book.ended');
   }
 
   async turn(direction: 'next' | 'previous'): Promise<Locator> {
     await this.command({ type: 'book.turn', direction });
-    return this.locator();
+    return this.readLocator();
   }
 
   async close(): Promise<void> {
     await this.page.evaluate(() => window.reader.close());
   }
 
-  /** The frames of the visible pages, since the reader's shadow roots are closed to selectors. */
-  frames() {
+  /**
+   * The frames of the visible pages. Selectors do not find them in the reader's closed shadow
+   * roots.
+   */
+  getPageFrames() {
     return this.page.frames().filter((frame) => frame.url().includes('.epub/'));
   }
 }

@@ -15,15 +15,15 @@ import { sealGrant, openToken } from '../../../../server/publication/media-token
 export type HarnessServer = {
   url: string;
   /**
-   * The signed URL of a file anywhere on disk, valid for some seconds; a page's URL opens its whole
-   * folder.
+   * The signed URL of a file anywhere on disk, valid for `lifetime` seconds, by default an hour.
+   * The URL of an HTML page opens its whole folder.
    */
   mediaUrl(file: string, lifetime?: number): string;
   /** The URL of a file anywhere on disk, sent unchanged. */
   fileUrl(file: string): string;
-  /** The same page with a policy that allows `blob:` resources. */
+  /** The URL of the same page with a policy that allows `blob:` resources. */
   blobPolicyUrl: string;
-  /** A page whose head arrives and whose body does not. */
+  /** The URL of a page whose `<head>` arrives and whose body does not. */
   hangingUrl: string;
   close(): Promise<void>;
 };
@@ -59,28 +59,28 @@ export async function startHarnessServer(): Promise<HarnessServer> {
     reply.type('application/epub+zip').send(createReadStream(request.params.file)),
   );
   app.get('/*', (request, reply) => {
-    const isInMemory = request.url === '/memory';
-    const name = request.url === '/' || isInMemory ? 'harness.html' : request.url.slice(1);
+    const hasBlobPolicy = request.url === '/memory';
+    const name = request.url === '/' || hasBlobPolicy ? 'harness.html' : request.url.slice(1);
     const content = files.get(name);
     if (content === undefined) return reply.code(404).send();
     const type = name.endsWith('.mjs') ? 'text/javascript' : (getMediaType(name) ?? 'application/octet-stream');
     return reply
       .type(type)
-      .header('content-security-policy', isInMemory ? blobPolicy : pagePolicy)
+      .header('content-security-policy', hasBlobPolicy ? blobPolicy : pagePolicy)
       .send(Buffer.from(content));
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const started = Date.now() / 1000;
+  const startSeconds = Date.now() / 1000;
   return {
     url,
     mediaUrl: (file, lifetime = 3600) => {
       const folder = dirname(file);
-      const [titleId, inside] = file.endsWith('.html') ? [dirname(folder), `${basename(folder)}/`] : [folder, ''];
+      const [titleId, subfolder] = file.endsWith('.html') ? [dirname(folder), `${basename(folder)}/`] : [folder, ''];
       const name = basename(file);
-      const grant = { titleId, storeId: 'test', path: inside || name, reader: null, expires: started + lifetime };
-      return `${url}/media/${sealGrant(grant, secret)}/${inside}${encodeURIComponent(name)}`;
+      const grant = { titleId, storeId: 'test', path: subfolder || name, reader: null, expires: startSeconds + lifetime };
+      return `${url}/media/${sealGrant(grant, secret)}/${subfolder}${encodeURIComponent(name)}`;
     },
     fileUrl: (file) => `${url}/file/${encodeURIComponent(file)}`,
     blobPolicyUrl: `${url}/memory`,
@@ -92,7 +92,7 @@ export async function startHarnessServer(): Promise<HarnessServer> {
 async function buildHarness(): Promise<Map<string, string | Uint8Array>> {
   // Vite finds the page's folder by its root; the build stays in memory.
   const folder = resolve(import.meta.dirname);
-  const built = await build({
+  const buildResult = await build({
     root,
     configFile: false,
     logLevel: 'error',
@@ -105,7 +105,7 @@ async function buildHarness(): Promise<Map<string, string | Uint8Array>> {
       rollupOptions: { input: join(folder, 'harness.html') },
     },
   });
-  const { output } = (Array.isArray(built) ? built[0] : built) as Rolldown.RolldownOutput;
+  const { output } = (Array.isArray(buildResult) ? buildResult[0] : buildResult) as Rolldown.RolldownOutput;
   return new Map(
     output.map((file) => [
       basename(file.fileName) === 'harness.html' ? 'harness.html' : file.fileName,

@@ -44,23 +44,23 @@ const readerPort = {
 };
 
 /** Starts an engine before its mount point exists, as machines do. */
-function openReader(run: () => Promise<void>, name: MountPointName): void {
+function openReader(runEngine: () => Promise<void>, name: MountPointName): void {
   abortController.abort();
   abortController = new AbortController();
   window.reader.facts.length = 0;
   document.body.replaceChildren();
-  run().catch((error: unknown) => window.reader.facts.push({ type: 'book.failed', problem: error as never }));
+  runEngine().catch((error: unknown) => window.reader.facts.push({ type: 'book.failed', problem: error as never }));
   requestAnimationFrame(() => {
     const mountPoint = document.createElement('div');
     mountPoint.id = 'mount-point';
     mountPoint.dataset['mountPoint'] = name;
     mountPoint.dataset['enlargeHint'] = 'Press Enter to enlarge';
     mountPoint.tabIndex = -1;
-    document.body.append(mountPoint, clock('span', 'elapsed'), clock('span', 'left'), clock('input', 'slider'));
+    document.body.append(mountPoint, createClock('span', 'elapsed'), createClock('span', 'left'), createClock('input', 'slider'));
   });
 }
 
-function clock(tag: 'span' | 'input', name: string): HTMLElement {
+function createClock(tag: 'span' | 'input', name: string): HTMLElement {
   const element = document.createElement(tag);
   if (element instanceof HTMLInputElement) element.type = 'range';
   element.dataset['clock'] = name;

@@ -1,20 +1,20 @@
-import { zip, type ZipPart } from '../../../server/publication/support/zip.ts';
+import { zip, type ZipEntryInput } from '../../../server/publication/support/zip.ts';
 
-type BookFaults = {
-  /** Chapters that the book lists but lacks. */
+type BookOptions = {
+  /** Names of chapters that the book lists but does not contain. */
   missing?: string[];
-  /** Chapters whose size differs from the stated one. */
+  /** Names of chapters whose size differs from the stated one. */
   damaged?: string[];
-  /** The markup of chapters, by name. */
+  /** The markup of chapters, by name; a few words by default. */
   body?: Record<string, string>;
-  /** Other files. */
-  more?: ZipPart[];
+  /** Further files of the archive. */
+  more?: ZipEntryInput[];
 };
 
-/** An EPUB of chapters by these names, each in a file `{name}.xhtml`. */
-export const createBook = (names: string[], { missing = [], damaged = [], body = {}, more = [] }: BookFaults = {}): Buffer => {
+/** An EPUB with chapters of these names, each in a file `{name}.xhtml`. */
+export const createBook = (names: string[], { missing = [], damaged = [], body = {}, more = [] }: BookOptions = {}): Buffer => {
   const items = names.map((name) => `<item id="c${name}" href="${name}.xhtml" media-type="application/xhtml+xml"/>`);
-  const chapters = names.map((name): ZipPart => {
+  const chapters = names.map((name): ZipEntryInput => {
     const content =
       `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>${name}</title></head>` +
       `<body><h1>Chapter ${name}</h1>${body[name] ?? '<p>A few words.</p>'}</body></html>`;
@@ -40,6 +40,6 @@ export const createBook = (names: string[], { missing = [], damaged = [], body =
         <spine>${names.map((name) => `<itemref idref="c${name}"/>`).join('')}</spine></package>`,
     },
     ...more,
-    ...chapters.filter(({ name }) => !missing.some((gone) => name === `${gone}.xhtml`)),
+    ...chapters.filter(({ name }) => !missing.some((missingName) => name === `${missingName}.xhtml`)),
   ]);
 };

@@ -10,17 +10,17 @@ test('a customer signs another device out, deletes the account, and is a visitor
   shop: server,
   errors,
 }) => {
-  // A wrong password, and later the old one.
+  // 401: a wrong password, and a sign-in to the deleted account.
   errors.allow(/status of 401/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
-  const there = await customer.signInOnDevice('A borrowed telephone');
+  const otherDeviceToken = await customer.signInOnDevice('A borrowed telephone');
   await page.goto('/signin');
   await shop.signIn(customer.email);
   await shop.waitForState('landing', 'shown');
-  const other = await context.newPage();
-  await other.goto('/all');
-  await new ShopPage(other).waitForState('catalogue', { shown: 'resting' });
+  const otherTab = await context.newPage();
+  await otherTab.goto('/all');
+  await new ShopPage(otherTab).waitForState('catalogue', { shown: 'resting' });
 
   await page.goto('/account');
   const devices = shop.flow('devices');
@@ -28,7 +28,7 @@ test('a customer signs another device out, deletes the account, and is a visitor
   await devices.getByRole('button', { name: 'Sign out of A borrowed telephone' }).click();
   await expect(devices.getByRole('status')).toContainText('A borrowed telephone');
   await expect(devices.getByRole('listitem')).toHaveCount(1);
-  expect((await customer.request('user/devices', { accesstoken: there })).status).toBe(401);
+  expect((await customer.request('user/devices', { accesstoken: otherDeviceToken })).status).toBe(401);
 
   const deletion = shop.flow('deletion');
   await shop.control('delete.pressed').click();
@@ -36,10 +36,10 @@ test('a customer signs another device out, deletes the account, and is a visitor
   await shop.control('deletion.submitted').click();
   await expect(deletion.getByRole('alert')).toContainText('password is incorrect');
   await deletion.locator('[name="password"]').fill(password);
-  const letter = await waitForEmail(server, customer.email, () => shop.control('deletion.submitted').click());
+  const deletionEmail = await waitForEmail(server, customer.email, () => shop.control('deletion.submitted').click());
   await shop.waitForState('deletion', 'gone');
-  expect(letter?.subject).toBe('Your account at Harbour Books has been deleted');
-  await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible();
+  expect(deletionEmail?.subject).toBe('Your account at Harbour Books has been deleted');
+  await expect(otherTab.getByRole('link', { name: 'Sign in' })).toBeVisible();
 
   await shop.control('leave.pressed').click();
   await shop.waitForState('landing', 'shown');
@@ -50,7 +50,7 @@ test('a customer signs another device out, deletes the account, and is a visitor
 });
 
 test('a customer answers the shop’s questions, and changes address and password', async ({ page, shop: server, errors }) => {
-  // The old password.
+  // 400 and 401: a wrong current password, and a sign-in with the old password.
   errors.allow(/status of 40[01]/);
   const shop = new ShopPage(page);
   const email = createEmail();
@@ -78,34 +78,34 @@ test('a customer answers the shop’s questions, and changes address and passwor
   await expect(details.getByLabel('Your town')).toHaveValue('Old Quay');
 
   const credentials = shop.flow('credentials');
-  const moved = createEmail();
+  const newEmail = createEmail();
   await shop.control('changeEmail.pressed').click();
   await expect(credentials.getByLabel('New email address')).toBeFocused();
-  await credentials.getByLabel('New email address').fill(moved);
+  await credentials.getByLabel('New email address').fill(newEmail);
   await credentials.getByLabel('Your current password').fill('not the password');
   await shop.control('email.submitted').click();
   await expect(credentials.getByRole('alert')).toContainText('current password is incorrect');
-  await expect(credentials.getByLabel('New email address')).toHaveValue(moved);
+  await expect(credentials.getByLabel('New email address')).toHaveValue(newEmail);
   await credentials.getByLabel('Your current password').fill(password);
-  const letter = await waitForEmail(server, email, () => shop.control('email.submitted').click());
-  expect(letter?.subject).toBe('Your email address at Harbour Books has been changed');
+  const changeEmail = await waitForEmail(server, email, () => shop.control('email.submitted').click());
+  expect(changeEmail?.subject).toBe('Your email address at Harbour Books has been changed');
   await expect(credentials.getByRole('status')).toContainText('email address has been changed');
-  await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
+  await expect(page.getByRole('main').getByText(`Signed in as ${newEmail}`)).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
+  await expect(page.getByRole('main').getByText(`Signed in as ${newEmail}`)).toBeVisible();
 
-  const next = 'another light 23';
+  const newPassword = 'another light 23';
   await shop.control('changePassword.pressed').click();
-  await credentials.getByLabel('New password', { exact: true }).fill(next);
-  await credentials.getByLabel('New password again').fill(next);
+  await credentials.getByLabel('New password', { exact: true }).fill(newPassword);
+  await credentials.getByLabel('New password again').fill(newPassword);
   await credentials.getByLabel('Your current password').fill(password);
   await page.keyboard.press('Enter');
   await expect(credentials.getByRole('status')).toContainText('password has been changed');
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
   await page.goto('/signin');
-  await shop.signIn(moved);
+  await shop.signIn(newEmail);
   await expect(page.getByRole('alert')).toContainText('incorrect');
-  await shop.signIn(moved, next);
+  await shop.signIn(newEmail, newPassword);
   await shop.waitForState('landing', 'shown');
 });
 
@@ -128,22 +128,22 @@ test('a customer downloads the data that the shop has about them', async ({ page
   await expect(shop.flow('dataDownload').getByRole('status')).toContainText('in your downloads');
 });
 
-test('problems in a long form scroll into view, and after sign-in the next page is at its top', async ({
+test('a problem in a long form scrolls into view, and after sign-up the next page is at its top', async ({
   page,
   shop: server,
   errors,
 }) => {
-  // The address that is taken.
+  // 409: the e-mail address already has an account.
   errors.allow(/status of 409/);
   await page.setViewportSize({ width: 390, height: 700 });
   const shop = new ShopPage(page);
-  const taken = await Customer.signUp(server);
+  const existingCustomer = await Customer.signUp(server);
   await page.goto('/signup');
-  await shop.signUp(taken.email);
-  const refusal = shop.flow('signUp').getByRole('alert');
-  await expect(refusal).toContainText('already an account');
-  await expect(refusal).toBeInViewport({ ratio: 1 });
-  await expect(refusal).toBeFocused();
+  await shop.signUp(existingCustomer.email);
+  const alert = shop.flow('signUp').getByRole('alert');
+  await expect(alert).toContainText('already an account');
+  await expect(alert).toBeInViewport({ ratio: 1 });
+  await expect(alert).toBeFocused();
   await shop.signUp(createEmail());
   await shop.waitForState('landing', 'shown');
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);

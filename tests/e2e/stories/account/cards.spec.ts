@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { seriousViolations, touchRules } from '../../pages/axe.ts';
+import { findSeriousViolations, touchRules } from '../../pages/axe.ts';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
 import { cards, Customer } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
@@ -9,15 +9,15 @@ import { expect, test as base } from '../../support/shop.ts';
 /** A customer on the account page, with the cards loaded. */
 class CardsPage extends CheckoutPage {
   readonly cards = this.shop.flow('cards');
-  readonly lines = this.cards.getByRole('listitem');
-  readonly news = this.cards.getByRole('status');
+  readonly cardItems = this.cards.getByRole('listitem');
+  readonly statusMessage = this.cards.getByRole('status');
 
   async open(): Promise<void> {
     await this.page.goto('/account');
-    await this.isShown();
+    await this.waitUntilShown();
   }
 
-  async isShown(): Promise<void> {
+  async waitUntilShown(): Promise<void> {
     await this.shop.waitForState('cards', { shown: 'whole' });
   }
 
@@ -27,12 +27,11 @@ class CardsPage extends CheckoutPage {
   }
 
   /**
-   * Expects that the last card was added, and that neither the address nor the record of the visit
-   * has its token.
+   * Expects a focused message that the card was added, and a URL without the card's token.
    */
   async expectAdded(name: string): Promise<void> {
-    await expect(this.news).toHaveText(`${name} has been added.`);
-    await expect(this.news).toBeFocused();
+    await expect(this.statusMessage).toHaveText(`${name} has been added.`);
+    await expect(this.statusMessage).toBeFocused();
     await expect(this.page).toHaveURL(/\/account$/);
   }
 }
@@ -51,13 +50,13 @@ const test = base.extend<{ customer: Customer; account: CardsPage }>({
   },
 });
 
-/** How many cards the server has for the customer. */
+/** Counts the customer's cards on the server. */
 const countCards = async (customer: Customer): Promise<number> =>
   (await (await customer.request('card/all')).text()).split('<Card>').length - 1;
 
 /** Checks accessibility and touch targets. */
-const expectAccessible = async (page: Page, what: string): Promise<void> => {
-  expect([...(await seriousViolations(page, what)), ...(await seriousViolations(page, what, touchRules))]).toEqual([]);
+const expectAccessible = async (page: Page, label: string): Promise<void> => {
+  expect([...(await findSeriousViolations(page, label)), ...(await findSeriousViolations(page, label, touchRules))]).toEqual([]);
 };
 
 /** Types a card with the keyboard alone, on the gateway's page. */
@@ -81,9 +80,9 @@ test('a customer without a mouse adds cards, chooses another default one, and re
   customer,
 }) => {
   const keyboard = new Keyboard(page);
-  const { cards: part, lines, news } = account;
-  await expect(part).toContainText('You haven’t saved any cards.');
-  await keyboard.press(part.getByRole('button', { name: 'Add a card' }));
+  const { cards: section, cardItems, statusMessage } = account;
+  await expect(section).toContainText('You haven’t saved any cards.');
+  await keyboard.press(section.getByRole('button', { name: 'Add a card' }));
   await account.waitForGateway();
   await typeCard(page, cards.declined);
   await expect(account.errorMessage).toContainText('Your card was declined.');
@@ -92,38 +91,38 @@ test('a customer without a mouse adds cards, chooses another default one, and re
   await expectAccessible(page, 'a declined card');
   await typeCard(page, cards.good);
   await account.expectAdded('Visa ending in 4242');
-  await expect(lines).toHaveCount(1);
-  await expect(lines.first()).toContainText('Expires 12/34');
-  await expect(lines.first()).toContainText('Default');
+  await expect(cardItems).toHaveCount(1);
+  await expect(cardItems.first()).toContainText('Expires 12/34');
+  await expect(cardItems.first()).toContainText('Default');
   await expectAccessible(page, 'a card that was added');
 
   await page.reload();
-  await account.isShown();
-  await expect(lines).toHaveCount(1);
-  await expect(news).toHaveCount(0);
+  await account.waitUntilShown();
+  await expect(cardItems).toHaveCount(1);
+  await expect(statusMessage).toHaveCount(0);
 
-  await keyboard.press(part.getByRole('button', { name: 'Add a card' }));
+  await keyboard.press(section.getByRole('button', { name: 'Add a card' }));
   await account.waitForGateway();
   await typeCard(page, cards.challenged);
   await keyboard.press(page.getByRole('button', { name: 'Approve', exact: true }));
   await account.expectAdded('Visa ending in 3184');
-  await expect(lines).toHaveCount(2);
-  await keyboard.press(part.getByRole('button', { name: 'Use by default: Visa ending in 3184' }));
-  await expect(news).toHaveText('Visa ending in 3184 is now used by default.');
-  await expect(lines.first()).toContainText('Visa ending in 3184');
+  await expect(cardItems).toHaveCount(2);
+  await keyboard.press(section.getByRole('button', { name: 'Use by default: Visa ending in 3184' }));
+  await expect(statusMessage).toHaveText('Visa ending in 3184 is now used by default.');
+  await expect(cardItems.first()).toContainText('Visa ending in 3184');
 
-  const remove = part.getByRole('button', { name: 'Remove Visa ending in 3184' });
-  await keyboard.press(remove);
-  await expect(part.getByRole('group', { name: 'Remove Visa ending in 3184?' })).toBeFocused();
+  const removeButton = section.getByRole('button', { name: 'Remove Visa ending in 3184' });
+  await keyboard.press(removeButton);
+  await expect(section.getByRole('group', { name: 'Remove Visa ending in 3184?' })).toBeFocused();
   await expectAccessible(page, 'the question about a card');
-  await keyboard.press(part.getByRole('button', { name: 'Keep card' }));
-  await expect(remove).toBeFocused();
+  await keyboard.press(section.getByRole('button', { name: 'Keep card' }));
+  await expect(removeButton).toBeFocused();
   await page.keyboard.press('Enter');
-  await keyboard.press(part.getByRole('button', { name: 'Remove card' }));
-  await expect(news).toHaveText('Visa ending in 3184 has been removed.');
-  await expect(news).toBeFocused();
-  await expect(lines).toHaveCount(1);
-  await expect(lines.first()).toContainText('Default');
+  await keyboard.press(section.getByRole('button', { name: 'Remove card' }));
+  await expect(statusMessage).toHaveText('Visa ending in 3184 has been removed.');
+  await expect(statusMessage).toBeFocused();
+  await expect(cardItems).toHaveCount(1);
+  await expect(cardItems.first()).toContainText('Default');
   expect(await countCards(customer)).toBe(1);
   expect(await customer.countCharges()).toBe(0);
 });
@@ -131,11 +130,11 @@ test('a customer without a mouse adds cards, chooses another default one, and re
 test('a customer who returns without a card sees no error, and can start again', async ({ page, account, customer }) => {
   await account.startAdding();
   await account.cancelAtGateway();
-  await account.isShown();
+  await account.waitUntilShown();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await account.startAdding();
   await page.goBack();
-  await account.isShown();
+  await account.waitUntilShown();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await account.startAdding();
   await account.shop.payByCard();
@@ -143,26 +142,26 @@ test('a customer who returns without a card sees no error, and can start again',
   expect(await countCards(customer)).toBe(1);
 });
 
-test('Back and reload add no card twice, and lead out', async ({ page, account, customer }) => {
+test('Back and reload do not add a card a second time', async ({ page, account, customer }) => {
   await account.startAdding();
   await account.shop.payByCard();
   await account.expectAdded('Visa ending in 4242');
   await page.goBack();
-  await account.isShown();
+  await account.waitUntilShown();
   await expect(page).toHaveURL(/\/account$/);
   await page.reload();
-  await account.isShown();
+  await account.waitUntilShown();
   expect(await countCards(customer)).toBe(1);
-  await expect(account.lines).toHaveCount(1);
+  await expect(account.cardItems).toHaveCount(1);
 });
 
-test('a lost answer is requested again, and adds one card', async ({ page, account, customer, errors }) => {
+test('a card is added once when its response is lost and the customer retries', async ({ page, account, customer, errors }) => {
   errors.allow(/ERR_|Failed to load resource/);
   await account.startAdding();
-  let times = 0;
+  let requestCount = 0;
   await page.route('**/api/card/add?*', async (route) => {
-    times += 1;
-    if (times > 1) return route.fallback();
+    requestCount += 1;
+    if (requestCount > 1) return route.fallback();
     await route.fetch();
     return route.abort('connectionreset');
   });
@@ -174,7 +173,7 @@ test('a lost answer is requested again, and adds one card', async ({ page, accou
   expect(await countCards(customer)).toBe(1);
 });
 
-test('a session that ends at the gateway is signed in again, and the card is added', async ({
+test('a customer whose session ends at the gateway signs in again, and the card is added', async ({
   page,
   context,
   account,
@@ -191,7 +190,7 @@ test('a session that ends at the gateway is signed in again, and the card is add
   await account.expectAdded('Visa ending in 4242');
 });
 
-test('another customer’s token adds no card, and is not in the record of the visit', async ({
+test('another customer’s card token adds no card, and is not in the record of the visit', async ({
   page,
   shop,
   account,
@@ -201,9 +200,9 @@ test('another customer’s token adds no card, and is not in the record of the v
   errors.allow(/status of 409/);
   const stranger = await Customer.signUp(shop);
   const { url } = (await (await stranger.request('card/session', {}, {})).json()) as { url: string };
-  const form = { number: cards.good, expiry: '12/34', cvc: '123', name: 'A Stranger' };
-  const back = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
-  const token = new URL(back.headers.get('location') ?? '').searchParams.get('cardtoken') ?? '';
+  const cardForm = { number: cards.good, expiry: '12/34', cvc: '123', name: 'A Stranger' };
+  const gatewayResponse = await fetch(url, { method: 'POST', body: new URLSearchParams(cardForm), redirect: 'manual' });
+  const token = new URL(gatewayResponse.headers.get('location') ?? '').searchParams.get('cardtoken') ?? '';
   expect(token).toMatch(/^setup_/);
   await page.goto(`/account?cardtoken=${token}`);
   await expect(account.errorMessage).toContainText('Your card hasn’t been added.');

@@ -7,24 +7,24 @@ import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { test } from '../../support/demo-providers-shop.ts';
 import { expect } from '../../support/shop.ts';
 
-const titlePage = '/id:1001';
+const titlePath = '/id:1001';
 const demoProviders = [
   ['facebook', 'Facebook'],
   ['google', 'Google'],
   ['auth0', 'Auth0'],
 ] as const;
-const options = [...demoProviders.map(([, name]) => `Continue with ${name}`), 'Continue with a phone number'];
+const optionLabels = [...demoProviders.map(([, name]) => `Continue with ${name}`), 'Continue with a phone number'];
 
 const isAtProvider = ({ pathname }: URL): boolean => pathname.startsWith('/providers/');
 
-const providerButtons = (page: Page) => page.locator('[data-flow="providers"]').getByRole('button');
+const getProviderButtons = (page: Page) => page.locator('[data-flow="providers"]').getByRole('button');
 
-/** Opens the form from a title by the top bar. */
+/** Opens the sign-in form from a title's page by the top bar. */
 const goToSignIn = async (page: Page): Promise<void> => {
-  await page.goto(titlePage);
+  await page.goto(titlePath);
   await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
   await new ShopPage(page).waitForState('signIn', 'asking');
-  await expect(providerButtons(page)).toHaveText(options);
+  await expect(getProviderButtons(page)).toHaveText(optionLabels);
 };
 
 const signInAtProvider = async (page: Page, email: string): Promise<void> => {
@@ -35,21 +35,21 @@ const signInAtProvider = async (page: Page, email: string): Promise<void> => {
   await page.getByRole('button', { name: 'Continue' }).click();
 };
 
-/** The customer is signed in on the page of the title. */
-const expectReturned = async (page: Page): Promise<void> => {
-  await expect(page).toHaveURL(titlePage);
+/** Expects a signed-in customer on the title's page. */
+const expectSignedInOnTitle = async (page: Page): Promise<void> => {
+  await expect(page).toHaveURL(titlePath);
   await new ShopPage(page).flow('title').waitFor();
   await expect(page.getByRole('button', { name: 'Account', exact: true })).toBeVisible();
 };
 
 test('sign-in offers Facebook, Google, Auth0 and a phone number [S2.signin/providers]', async ({ page }) => {
   await page.goto('/signin');
-  await expect(providerButtons(page)).toHaveText(options);
+  await expect(getProviderButtons(page)).toHaveText(optionLabels);
 });
 
 test('sign-up offers Facebook, Google, Auth0 and a phone number [S2.signup/providers]', async ({ page }) => {
   await page.goto('/signup');
-  await expect(providerButtons(page)).toHaveText(options);
+  await expect(getProviderButtons(page)).toHaveText(optionLabels);
 });
 
 for (const [id, name] of demoProviders)
@@ -61,7 +61,7 @@ for (const [id, name] of demoProviders)
       await page.getByRole('button', { name: `Continue with ${name}` }).click();
       await page.waitForURL((url) => url.pathname === `/providers/${id}/authorize`);
       await signInAtProvider(page, email);
-      await expectReturned(page);
+      await expectSignedInOnTitle(page);
       userIds.push(await page.evaluate(() => localStorage.getItem('userid')));
       await page.goto('/account');
       await expect(page.getByRole('main').getByText(email).first()).toBeVisible();
@@ -81,7 +81,7 @@ test('a visitor signs in by the code in a text message, and returns to the title
   const [message] = await readMessages(join(shop.data, 'outbox'), '+447400777123');
   await page.getByLabel('Code from the text message').fill(parseCode(message));
   await page.keyboard.press('Enter');
-  await expectReturned(page);
+  await expectSignedInOnTitle(page);
 });
 
 for (const [, name] of demoProviders)
@@ -96,19 +96,19 @@ for (const [, name] of demoProviders)
     await shop.control('again.pressed').click();
     await page.getByRole('button', { name: `Continue with ${name}` }).click();
     await signInAtProvider(page, createEmail());
-    await expectReturned(page);
+    await expectSignedInOnTitle(page);
   });
 
-test('a provider’s page asks again after a malformed address', async ({ page }) => {
+test('a provider’s page asks again after a malformed e-mail address', async ({ page }) => {
   await goToSignIn(page);
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await signInAtProvider(page, 'nobody');
   await expect(page.getByLabel('Email address')).toHaveAccessibleDescription('Enter an email address.');
   await signInAtProvider(page, createEmail());
-  await expectReturned(page);
+  await expectSignedInOnTitle(page);
 });
 
-test('a provider’s address opens no account that has a password', async ({ page, shop, errors }) => {
+test('an e-mail address from a provider opens no account that has a password', async ({ page, shop, errors }) => {
   errors.allow(/status of 409/);
   const { email } = await Customer.signUp(shop);
   await goToSignIn(page);
@@ -118,7 +118,7 @@ test('a provider’s address opens no account that has a password', async ({ pag
   await expect(page.getByRole('heading', { name: 'Please sign in with your password' })).toBeVisible();
 });
 
-/** Texts that overflow their element, or an edge of the window. */
+/** Returns the texts that overflow their element, or an edge of the window. */
 const findClippedTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('h1, p, a, button, label, input, li')]
@@ -137,36 +137,36 @@ const findClippedTexts = (page: Page): Promise<string[]> =>
   );
 
 /** Expects that nothing is wider than the window, and no text is cut off. */
-const expectFits = async (page: Page, path: string): Promise<void> => {
+const expectFitsWindow = async (page: Page, path: string): Promise<void> => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390);
   expect(await findClippedTexts(page), path).toEqual([]);
 };
 
-for (const [locale, cancel] of [
+for (const [locale, cancelLabel] of [
   ['en-GB', 'Cancel'],
   ['fr-FR', 'Annuler'],
 ] as const)
   test.describe(`on a phone in ${locale}`, () => {
     test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, locale });
 
-    test('the options, the page of a provider and the way back are shown in full', async ({ page }) => {
+    test('the options, the page of a provider and the screen after its Cancel fit the window', async ({ page }) => {
       const shop = new ShopPage(page);
       for (const path of ['/signup', '/signin']) {
         await page.goto(path);
-        await expect(providerButtons(page)).toHaveCount(4);
+        await expect(getProviderButtons(page)).toHaveCount(4);
         await waitUntilSettled(page, path);
-        await expectFits(page, path);
+        await expectFitsWindow(page, path);
       }
-      await providerButtons(page).last().tap();
+      await getProviderButtons(page).last().tap();
       await shop.waitForState('phone', 'asking');
-      await expectFits(page, 'the number');
+      await expectFitsWindow(page, 'the number');
       await page.goto('/signin');
-      await providerButtons(page).nth(1).tap();
+      await getProviderButtons(page).nth(1).tap();
       await page.waitForURL(isAtProvider);
-      await expectFits(page, 'the page of Google');
-      await page.getByRole('link', { name: cancel }).tap();
+      await expectFitsWindow(page, 'the page of Google');
+      await page.getByRole('link', { name: cancelLabel }).tap();
       await shop.waitForState('providerReturn', 'cancelled');
-      await waitUntilSettled(page, 'the way back');
-      await expectFits(page, 'the way back');
+      await waitUntilSettled(page, 'the screen after Cancel');
+      await expectFitsWindow(page, 'the screen after Cancel');
     });
   });

@@ -21,17 +21,17 @@ test('in French and on a phone’s width, a forgotten password is reset by keybo
   await page.goto('/signin');
   await keyboard.type(shop.flow('signIn').locator('[name="email"]'), email);
   await keyboard.press(shop.flow('signIn').locator('a[href="/signup"]'));
-  // Typed once, it is filled into each form of the account, and is not in the address.
+  // The e-mail address, typed once, is filled into each form, and is not in the URL.
   await expect(shop.flow('signUp').locator('[name="email"]')).toHaveValue(email);
   await keyboard.press(shop.flow('signUp').locator('a[href="/signin"]'));
   await keyboard.press(shop.flow('signIn').locator('a[href="/forgotpassword"]'));
   await expect(shop.flow('forgotPassword').locator('[name="email"]')).toHaveValue(email);
   expect(page.url()).not.toContain('example');
   await shop.flow('forgotPassword').locator('[name="email"]').focus();
-  const letter = await waitForEmail(server, email, () => page.keyboard.press('Enter'));
+  const resetEmail = await waitForEmail(server, email, () => page.keyboard.press('Enter'));
   await shop.waitForState('forgotPassword', 'sent');
-  expect(letter?.subject).toBe('Choisissez un nouveau mot de passe pour Harbour Books');
-  const link = getLinkPath(letter);
+  expect(resetEmail?.subject).toBe('Choisissez un nouveau mot de passe pour Harbour Books');
+  const link = getLinkPath(resetEmail);
 
   await page.goto(link);
   const form = shop.flow('resetPassword');
@@ -57,7 +57,11 @@ test('in French and on a phone’s width, a forgotten password is reset by keybo
   await shop.waitForState('forgotPassword', 'asking');
 });
 
-test('a password is set once the shop answers again, without retyping the form', async ({ page, shop: server, errors }) => {
+test('after a network failure a reset link can be requested without retyping the e-mail address', async ({
+  page,
+  shop: server,
+  errors,
+}) => {
   errors.allow(/Failed to load resource/);
   const shop = new ShopPage(page);
   const { email } = await Customer.signUp(server);

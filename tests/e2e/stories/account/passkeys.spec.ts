@@ -9,7 +9,7 @@ test('a customer adds a passkey, signs in by it, and deletes it, after which it 
   shop: server,
   errors,
 }) => {
-  // The passkey that was deleted.
+  // 409: the passkey was deleted.
   errors.allow(/status of 409/);
   const shop = new ShopPage(page);
   const device = await addAuthenticator(page);
@@ -21,14 +21,15 @@ test('a customer adds a passkey, signs in by it, and deletes it, after which it 
   await page.goto('/account');
   const passkeys = shop.flow('passkeys');
   await expect(passkeys.getByRole('listitem')).toHaveCount(0);
-  const added = await waitForEmail(server, email, () => shop.control('add.pressed').and(passkeys.getByRole('button')).click());
-  expect(added?.subject).toBe('You can now sign in to Harbour Books with a new passkey');
+  const addButton = shop.control('add.pressed').and(passkeys.getByRole('button'));
+  const additionEmail = await waitForEmail(server, email, () => addButton.click());
+  expect(additionEmail?.subject).toBe('You can now sign in to Harbour Books with a new passkey');
   await expect(passkeys.getByRole('status')).toContainText('has been added');
   await expect(passkeys.getByRole('status')).toBeFocused();
   await expect(passkeys.getByRole('listitem')).toContainText('Not used yet');
   expect(await device.count()).toBe(1);
 
-  // A device that has one is not given another.
+  // A device that has a passkey gets no second one.
   await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
   await expect(passkeys.getByRole('alert')).toContainText('already has a passkey');
   expect(await device.count()).toBe(1);
@@ -45,8 +46,8 @@ test('a customer adds a passkey, signs in by it, and deletes it, after which it 
   await passkeys.getByRole('button', { name: 'Keep passkey' }).click();
   await expect(passkeys.getByRole('button', { name: /^Delete the passkey/ })).toBeFocused();
   await page.keyboard.press('Enter');
-  const removed = await waitForEmail(server, email, () => passkeys.getByRole('button', { name: 'Delete passkey' }).click());
-  expect(removed?.subject).toBe('A passkey for Harbour Books has been deleted');
+  const deletionEmail = await waitForEmail(server, email, () => passkeys.getByRole('button', { name: 'Delete passkey' }).click());
+  expect(deletionEmail?.subject).toBe('A passkey for Harbour Books has been deleted');
   await expect(passkeys.getByRole('status')).toContainText('has been deleted');
   await expect(passkeys.getByRole('listitem')).toHaveCount(0);
 
@@ -57,7 +58,7 @@ test('a customer adds a passkey, signs in by it, and deletes it, after which it 
   await expect(page).toHaveURL('/account');
 });
 
-test('a customer not to be remembered is not, and a cancelled prompt says that no passkey was used', async ({
+test('a cancelled passkey prompt is reported, and a sign-in without “Remember me” is limited to its tab', async ({
   page,
   context,
   shop: server,
@@ -69,9 +70,9 @@ test('a customer not to be remembered is not, and a cancelled prompt says that n
   await shop.signIn(email);
   const passkeys = shop.flow('passkeys');
   await device.setUserVerified(false);
-  const asked = page.waitForResponse(/\/user\/passkeys\/start/);
+  const startResponse = page.waitForResponse(/\/user\/passkeys\/start/);
   await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
-  await asked;
+  await startResponse;
   await shop.waitForState('passkeys', 'shown');
   await expect(passkeys.getByRole('alert')).toHaveCount(0);
   await device.setUserVerified(true);
@@ -86,9 +87,9 @@ test('a customer not to be remembered is not, and a cancelled prompt says that n
   await page.getByLabel('Remember me').uncheck();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page).toHaveURL('/account');
-  const other = await context.newPage();
-  await other.goto('/');
-  await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible();
+  const otherTab = await context.newPage();
+  await otherTab.goto('/');
+  await expect(otherTab.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
 test('a customer who signed in long ago must sign in again before adding a passkey, and returns', async ({
@@ -102,7 +103,7 @@ test('a customer who signed in long ago must sign in again before adding a passk
   const { email } = await Customer.signUp(server);
   await page.goto('/signin?return=%2Faccount');
   await shop.signIn(email);
-  // As the server answers after ten minutes.
+  // The response of the server when the sign-in was more than ten minutes ago.
   const call = '**/api/user/passkeys/start?*';
   await page.route(call, (route) =>
     route.fulfill({ status: 409, json: { error: 'Please sign in again.', status: 409, code: 'sign_in_again' } }),
@@ -119,7 +120,7 @@ test('a customer who signed in long ago must sign in again before adding a passk
   await expect(passkeys.getByRole('status')).toContainText('has been added');
 });
 
-test('the browser offers a passkey in the address field; choosing it signs in, and a press on the button ends the offer', async ({
+test('a passkey that the browser offers in the e-mail field signs in, and the button ends the offer', async ({
   page,
   shop: server,
 }) => {
@@ -143,7 +144,7 @@ test('the browser offers a passkey in the address field; choosing it signs in, a
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page).toHaveURL('/account');
 
-  // Chosen at once, without a press in the shop.
+  // The offered passkey is chosen at once, without a press in the shop.
   await logout.click();
   await expect(page).toHaveURL('/account');
   await expect(page.getByRole('main').getByText(`Signed in as ${email}`)).toBeVisible();

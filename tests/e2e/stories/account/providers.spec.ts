@@ -8,12 +8,9 @@ import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { test } from '../../support/provider-shop.ts';
 import { expect } from '../../support/shop.ts';
 
-const continueWith = /^Continue with Lamplight$/;
+const providerButtonName = /^Continue with Lamplight$/;
 
-test('by keyboard, a visitor signs in at a provider, and reaches their destination under their own name', async ({
-  page,
-  provider,
-}) => {
+test('a visitor signs in at a provider by keyboard, and returns to the page that required it', async ({ page, provider }) => {
   const shop = new ShopPage(page);
   const keyboard = new Keyboard(page);
   const email = createEmail();
@@ -21,7 +18,7 @@ test('by keyboard, a visitor signs in at a provider, and reaches their destinati
 
   await page.goto('/mylibrary?sort=title');
   await shop.waitForState('signIn', 'asking');
-  await keyboard.press(page.getByRole('button', { name: continueWith }));
+  await keyboard.press(page.getByRole('button', { name: providerButtonName }));
   await page.waitForURL((url) => url.origin === provider.issuer);
   await keyboard.type(page.getByLabel('Subject'), 'reader-1');
   await page.keyboard.press('Enter');
@@ -30,7 +27,7 @@ test('by keyboard, a visitor signs in at a provider, and reaches their destinati
   await page.goto('/account');
   await expect(page.getByRole('main').getByText(email).first()).toBeVisible();
 
-  // The provider's answer is kept nowhere: not behind Back, and not in the record of the visit.
+  // The provider's response is neither in the history nor in the record of the visit.
   const record = await readRecordedTrace(page);
   expect(record).not.toBeNull();
   expect(record).not.toMatch(/[?&](?:code|state)=[\w-]{20}/);
@@ -40,48 +37,60 @@ test('by keyboard, a visitor signs in at a provider, and reaches their destinati
   await expect(page).not.toHaveURL(/code=|auth0loginCallback/);
 });
 
-test('a customer not to be remembered is a visitor in the next window', async ({ page, context, provider }) => {
+test('a customer signed in by a provider without “Remember me” is a visitor in another tab', async ({
+  page,
+  context,
+  provider,
+}) => {
   const shop = new ShopPage(page);
   provider.accounts.set('reader-2', { name: 'A Reader' });
   await page.goto('/signin');
   await page.getByLabel('Remember me').uncheck();
-  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: providerButtonName }).click();
   await page.getByLabel('Subject').fill('reader-2');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await shop.waitForState('landing', 'shown');
   await expect(page.getByRole('button', { name: 'Account' })).toBeVisible();
-  const other = await context.newPage();
-  await other.goto('/');
-  await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible();
+  const otherTab = await context.newPage();
+  await otherTab.goto('/');
+  await expect(otherTab.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
-test('cancelling is reported, still leads to the destination, and Back returns from the provider', async ({ page, provider }) => {
+test('a cancelled sign-in at a provider is reported, and the next one still leads to the destination', async ({
+  page,
+  provider,
+}) => {
   const shop = new ShopPage(page);
   provider.accounts.set('reader-3', {});
   await page.goto('/signup?return=%2Fabout');
-  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: providerButtonName }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await shop.waitForState('providerReturn', 'cancelled');
   await expect(page).toHaveURL('/auth0loginCallback?return=%2Fabout');
   await shop.control('again.pressed').click();
   await expect(page).toHaveURL('/signin?return=%2Fabout');
-  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: providerButtonName }).click();
   await page.waitForURL((url) => url.origin === provider.issuer);
   await page.goBack();
   await shop.waitForState('providers', 'offered');
-  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: providerButtonName }).click();
   await page.getByLabel('Subject').fill('reader-3');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL('/about');
 });
 
-test('an account with a password is not opened by an unverified address', async ({ page, provider, withProvider, errors }) => {
+test('an unverified e-mail address from a provider opens no account that has a password', async ({
+  page,
+  provider,
+  shopWithProvider,
+  errors,
+}) => {
   errors.allow(/status of 409/);
   const shop = new ShopPage(page);
-  const { email } = await Customer.signUp(withProvider);
+  const { email } = await Customer.signUp(shopWithProvider);
   provider.accounts.set('thief', { email, email_verified: false });
   await page.goto('/signin');
-  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: providerButtonName }).click();
   await page.getByLabel('Subject').fill('thief');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await shop.waitForState('providerReturn', 'passwordNeeded');
@@ -90,39 +99,44 @@ test('an account with a password is not opened by an unverified address', async 
   await shop.waitForState('landing', 'shown');
 });
 
-test('an answer meant for another window signs no customer in', async ({ page, context, provider }) => {
+test('a provider’s response to another tab signs no customer in', async ({ page, context, provider }) => {
   const shop = new ShopPage(page);
   provider.accounts.set('stranger', { name: 'A Stranger' });
-  const stranger = await context.newPage();
-  let asked = '';
-  stranger.on('request', (request) => {
-    if (request.url().startsWith(`${provider.issuer}/auth?`)) asked = request.url();
+  const otherTab = await context.newPage();
+  let authorizationUrl = '';
+  otherTab.on('request', (request) => {
+    if (request.url().startsWith(`${provider.issuer}/auth?`)) authorizationUrl = request.url();
   });
-  await stranger.goto('/signin');
-  await stranger.getByRole('button', { name: continueWith }).click();
-  await stranger.waitForURL((url) => url.origin === provider.issuer);
-  const answer = await signInAtProvider(asked, 'stranger');
-  expect(answer.get('code')).not.toBeNull();
-  await page.goto(`/auth0loginCallback?${answer.toString()}`);
+  await otherTab.goto('/signin');
+  await otherTab.getByRole('button', { name: providerButtonName }).click();
+  await otherTab.waitForURL((url) => url.origin === provider.issuer);
+  const callbackParams = await signInAtProvider(authorizationUrl, 'stranger');
+  expect(callbackParams.get('code')).not.toBeNull();
+  await page.goto(`/auth0loginCallback?${callbackParams.toString()}`);
   await shop.waitForState('providerReturn', 'over');
   await expect(page).toHaveURL('/auth0loginCallback');
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
-test('an unreachable provider is reported, and the form still works', async ({ page, provider, withProvider, errors }) => {
+test('an unreachable provider is reported, and the sign-in form still works', async ({
+  page,
+  provider,
+  shopWithProvider,
+  errors,
+}) => {
   errors.allow(/status of 502/);
   const shop = new ShopPage(page);
-  const { email } = await Customer.signUp(withProvider);
+  const { email } = await Customer.signUp(shopWithProvider);
   await page.goto('/signin');
-  await expect(page.getByRole('button', { name: continueWith })).toBeVisible();
+  await expect(page.getByRole('button', { name: providerButtonName })).toBeVisible();
   await provider.stop();
-  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: providerButtonName }).click();
   await expect(page.getByRole('alert')).toContainText('isn’t responding');
   await shop.signIn(email, password);
   await shop.waitForState('landing', 'shown');
 });
 
-test('by keyboard, a visitor signs in by telephone, after a mistyped code', async ({ page, withProvider, errors }) => {
+test('a visitor signs in by telephone, with the keyboard, after a mistyped code', async ({ page, shopWithProvider, errors }) => {
   errors.allow(/status of 40[09]/);
   const shop = new ShopPage(page);
   const keyboard = new Keyboard(page);
@@ -137,7 +151,7 @@ test('by keyboard, a visitor signs in by telephone, after a mistyped code', asyn
   await page.keyboard.press('Enter');
   await shop.waitForState('phone', 'codeAsked');
   await expect(page.getByLabel('Code from the text message')).toBeFocused();
-  const [message = ''] = await readMessages(join(withProvider.data, 'outbox'), '+447400654321');
+  const [message = ''] = await readMessages(join(shopWithProvider.data, 'outbox'), '+447400654321');
   expect(message).toContain('Harbour Books');
   const code = parseCode(message);
   await page.keyboard.type(code === '000000' ? '000001' : '000000');
@@ -147,11 +161,11 @@ test('by keyboard, a visitor signs in by telephone, after a mistyped code', asyn
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/account');
   await shop.waitForState('account', 'empty');
-  // There is no address to show.
+  // The account has no e-mail address to show.
   await expect(page.getByText('Signed in as')).toHaveCount(0);
 });
 
-test('an account without a password gets another address, asks for a recent sign-in, and is deleted', async ({
+test('an account without a password gets another e-mail address, requires a recent sign-in, and is deleted', async ({
   page,
   provider,
   errors,
@@ -162,7 +176,7 @@ test('an account without a password gets another address, asks for a recent sign
   const email = createEmail();
   provider.accounts.set('reader-9', { email, email_verified: true, name: 'A Reader' });
   await page.goto('/signin?return=%2Faccount');
-  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: providerButtonName }).click();
   await page.getByLabel('Subject').fill('reader-9');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL('/account');
@@ -171,15 +185,15 @@ test('an account without a password gets another address, asks for a recent sign
   await expect(credentials.getByRole('button', { name: 'Change password…' })).toHaveCount(0);
   await shop.control('changeEmail.pressed').click();
   await expect(credentials.locator('[name="current"]')).toHaveCount(0);
-  const moved = createEmail();
-  await credentials.getByLabel('New email address').fill(moved);
+  const newEmail = createEmail();
+  await credentials.getByLabel('New email address').fill(newEmail);
   await shop.control('email.submitted').click();
-  await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
+  await expect(page.getByRole('main').getByText(`Signed in as ${newEmail}`)).toBeVisible();
 
   const deletion = shop.flow('deletion');
   await shop.control('delete.pressed').click();
   await expect(deletion.locator('[name="password"]')).toHaveCount(0);
-  // As the server answers after ten minutes.
+  // The response of the server when the sign-in was more than ten minutes ago.
   const call = '**/api/user/delete?*';
   await page.route(call, (route) =>
     route.fulfill({
@@ -193,8 +207,8 @@ test('an account without a password gets another address, asks for a recent sign
   await page.unroute(call);
   await deletion.getByRole('button', { name: 'Sign in again' }).click();
   await shop.waitForState('signIn', 'asking');
-  // The provider still remembers them.
-  await page.getByRole('button', { name: continueWith }).click();
+  // The customer is still signed in at the provider.
+  await page.getByRole('button', { name: providerButtonName }).click();
   await expect(page).toHaveURL('/account');
   await shop.control('delete.pressed').click();
   await shop.control('deletion.submitted').click();

@@ -21,41 +21,41 @@ test.describe('in French, on a phone’s width', () => {
     await addAuthenticator(page);
     const customer = await Customer.signUp(server);
     const { email } = customer;
-    // If an address was never confirmed, all earlier ways to sign in are always removed.
+    // With an unconfirmed e-mail address, a reset would always remove all earlier ways to sign in.
     await verifyEmail(server, email, password);
     for (const device of ['Safari, iPhone', 'Firefox, Windows']) await customer.signInOnDevice(device);
     await page.goto('/signin?return=%2Faccount');
     await shop.signIn(email);
     const passkeys = shop.flow('passkeys');
-    const letter = await waitForEmail(server, email, () => passkeys.locator('[data-event="add.pressed"]').click());
+    const passkeyEmail = await waitForEmail(server, email, () => passkeys.locator('[data-event="add.pressed"]').click());
     await expect(passkeys.getByRole('status')).toBeVisible();
-    const notMe = toPath(getEmailLinks(letter).at(-1) ?? '');
-    expect(notMe).toBe('/forgotpassword?notme=1');
+    const notMePath = toPath(getEmailLinks(passkeyEmail).at(-1) ?? '');
+    expect(notMePath).toBe('/forgotpassword?notme=1');
 
     await page.locator('main [data-event="signOut.pressed"]').click();
     await expect(page.getByRole('link', { name: 'Se connecter' })).toBeVisible();
-    await page.goto(notMe);
+    await page.goto(notMePath);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sécurisez votre compte');
     await shop.flow('forgotPassword').locator('[name="email"]').fill(email);
-    const reset = await waitForEmail(server, email, () => page.keyboard.press('Enter'));
+    const resetEmail = await waitForEmail(server, email, () => page.keyboard.press('Enter'));
     await shop.waitForState('forgotPassword', 'sent');
 
-    await page.goto(toPath(getFirstLink(reset)));
+    await page.goto(toPath(getFirstLink(resetEmail)));
     const form = shop.flow('resetPassword');
     await shop.waitForState('resetPassword', 'asking');
-    const ticks = form.getByRole('checkbox');
-    // The browser itself is known, though the customer has signed out.
-    await expect(ticks).toHaveCount(4);
-    for (const tick of await ticks.all()) await expect(tick).toBeChecked();
+    const checkboxes = form.getByRole('checkbox');
+    // One of them is this browser, which is still known though the customer has signed out.
+    await expect(checkboxes).toHaveCount(4);
+    for (const checkbox of await checkboxes.all()) await expect(checkbox).toBeChecked();
     await expect(form.getByRole('checkbox', { name: /^Clé d’accès/ })).toBeEnabled();
-    const iphone = form.getByRole('checkbox', { name: /Safari, iPhone/ });
+    const iphoneCheckbox = form.getByRole('checkbox', { name: /Safari, iPhone/ });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 
     await keyboard.type(form.locator('[name="password"]'), newPassword);
     await keyboard.type(form.locator('[name="again"]'), newPassword);
-    while (!(await iphone.evaluate((element) => element === document.activeElement))) await page.keyboard.press('Tab');
+    while (!(await iphoneCheckbox.evaluate((element) => element === document.activeElement))) await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
-    await expect(iphone).not.toBeChecked();
+    await expect(iphoneCheckbox).not.toBeChecked();
     await page.keyboard.press('Enter');
     await shop.waitForState('resetPassword', 'saved');
     await expect(shop.flow('resetPassword').getByRole('status')).toContainText(
@@ -79,13 +79,13 @@ test('a common new password is refused, with the reason', async ({ page, shop: s
   await shop.signIn(email);
   await shop.control('changePassword.pressed').click();
   const credentials = shop.flow('credentials');
-  for (const [next, reason] of [
+  for (const [commonPassword, reason] of [
     ['password', 'Many people use this password'],
     [email, 'This password is your email address'],
     ['Harbour Books 2026', 'This password is the name of this shop'],
   ] as const) {
-    await credentials.locator('[name="password"]').fill(next);
-    await credentials.locator('[name="again"]').fill(next);
+    await credentials.locator('[name="password"]').fill(commonPassword);
+    await credentials.locator('[name="again"]').fill(commonPassword);
     await credentials.locator('[name="current"]').fill(password);
     await shop.control('password.submitted').click();
     await expect(credentials.getByRole('alert')).toContainText(reason);
@@ -103,7 +103,7 @@ test('a customer who signed in long ago signs in again before a device is signed
   await customer.signInOnDevice('Safari, iPhone');
   await page.goto('/signin?return=%2Faccount');
   await shop.signIn(customer.email);
-  // As the server answers after ten minutes.
+  // The response of the server when the sign-in was more than ten minutes ago.
   const call = '**/api/user/devices/deregister?*';
   await page.route(call, (route) =>
     route.fulfill({

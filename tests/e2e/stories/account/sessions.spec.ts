@@ -2,19 +2,19 @@ import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
-test('signing out in one tab signs the other out [S4.restore] [S4.logout]', async ({ page, context, shop }) => {
+test('signing out in one tab signs out every tab [S4.restore] [S4.logout]', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
   await customer.signInBrowser(context);
   await page.goto('/mylibrary');
-  const here = new ShopPage(page);
-  await here.waitForState('library', 'empty');
-  const there = new ShopPage(await context.newPage());
-  await there.page.goto('/');
-  await there.page.getByRole('button', { name: 'Account' }).click();
-  await there.control('signOut.pressed').click();
-  await expect(there.page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
+  const libraryTab = new ShopPage(page);
+  await libraryTab.waitForState('library', 'empty');
+  const otherTab = new ShopPage(await context.newPage());
+  await otherTab.page.goto('/');
+  await otherTab.page.getByRole('button', { name: 'Account' }).click();
+  await otherTab.control('signOut.pressed').click();
+  await expect(otherTab.page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
 
-  await here.waitForState('signIn', 'asking');
+  await libraryTab.waitForState('signIn', 'asking');
   await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
   expect(await page.evaluate(() => ['id_token', 'userid', 'emailid'].map((name) => localStorage.getItem(name)))).toEqual([
     null,
@@ -25,37 +25,41 @@ test('signing out in one tab signs the other out [S4.restore] [S4.logout]', asyn
   await expect.poll(async () => (await customer.request('user/validate')).status).toBe(401);
 });
 
-test('signing out removes the reading and playback memory', async ({ page, context, shop }) => {
+test('signing out removes the customer’s reading settings, playback settings and code from the browser', async ({
+  page,
+  context,
+  shop,
+}) => {
   const view = new ShopPage(page);
   const customer = await Customer.signUp(shop);
   for (const titleId of ['1005', '1019']) await customer.buy(titleId);
   await customer.signInBrowser(context);
   await page.goto('/');
-  const other = await context.newPage();
-  await other.goto('/');
-  await other.evaluate(() => sessionStorage.setItem('colophon.code', 'DEMO-20-PERCENT'));
+  const otherTab = await context.newPage();
+  await otherTab.goto('/');
+  await otherTab.evaluate(() => sessionStorage.setItem('colophon.code', 'DEMO-20-PERCENT'));
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId('1019')}`);
   await page.getByLabel('Speed').selectOption('1.5');
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId('1005')}`);
   await view.flow('book').getByRole('button', { name: 'Reading settings' }).click();
   await page.getByRole('button', { name: 'Larger' }).click();
-  const kept = (): Promise<string[]> => page.evaluate(() => Object.keys(localStorage));
-  await expect.poll(kept).toEqual(expect.arrayContaining(['colophon.look', 'colophon.playback', 'id_token']));
+  const listStorageKeys = (): Promise<string[]> => page.evaluate(() => Object.keys(localStorage));
+  await expect.poll(listStorageKeys).toEqual(expect.arrayContaining(['colophon.look', 'colophon.playback', 'id_token']));
 
   await page.goto('/');
   await page.getByRole('button', { name: 'Account' }).click();
   await view.control('signOut.pressed').click();
   await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
-  const customers = /look|playback|token|userid|emailid|place\.|draft/;
-  expect((await kept()).filter((key) => customers.test(key))).toEqual([]);
-  await expect.poll(() => other.evaluate(() => sessionStorage.getItem('colophon.code'))).toBeNull();
+  const customerKeys = /look|playback|token|userid|emailid|place\.|draft/;
+  expect((await listStorageKeys()).filter((key) => customerKeys.test(key))).toEqual([]);
+  await expect.poll(() => otherTab.evaluate(() => sessionStorage.getItem('colophon.code'))).toBeNull();
 
-  const next = await Customer.signUp(shop);
-  await next.buy('1019');
+  const nextCustomer = await Customer.signUp(shop);
+  await nextCustomer.buy('1019');
   await page.goto('/signin');
-  await view.signIn(next.email, password);
+  await view.signIn(nextCustomer.email, password);
   await view.waitForState('landing', 'shown');
-  await page.goto(`/viewer?instanceid=${await next.fetchInstanceId('1019')}`);
+  await page.goto(`/viewer?instanceid=${await nextCustomer.fetchInstanceId('1019')}`);
   await expect(page.getByLabel('Speed')).toHaveValue('1');
 });
 
@@ -71,9 +75,9 @@ test('a session that is not to be remembered lasts as long as its tab [S2.signin
   expect(await page.evaluate(() => localStorage.getItem('id_token'))).toBeNull();
   await page.close();
 
-  const later = new ShopPage(await context.newPage());
-  await later.page.goto('/mylibrary');
-  await later.waitForState('signIn', 'asking');
+  const newTab = new ShopPage(await context.newPage());
+  await newTab.page.goto('/mylibrary');
+  await newTab.waitForState('signIn', 'asking');
 });
 
 test('a wrong password is reported and can be corrected; a known e-mail address leads to sign-in', async ({
@@ -107,22 +111,22 @@ test('invalid fields have a message beside them, the first has the focus, and no
   page.on('request', (request) => calls.push(new URL(request.url()).pathname));
   await page.goto('/signup');
   const form = view.flow('signUp');
-  const field = (name: string) => form.locator(`[name="${name}"]`);
-  await field('name').fill('A Reader');
-  await field('email').fill('no address');
-  await field('password').fill('short');
+  const getField = (name: string) => form.locator(`[name="${name}"]`);
+  await getField('name').fill('A Reader');
+  await getField('email').fill('no address');
+  await getField('password').fill('short');
   await view.control('signUp.submitted').click();
-  await expect(field('email')).toBeFocused();
-  await expect(field('email')).toHaveAccessibleDescription('This doesn’t look like an email address.');
-  await expect(field('password')).toHaveAccessibleDescription(/Use at least 8 characters\./);
+  await expect(getField('email')).toBeFocused();
+  await expect(getField('email')).toHaveAccessibleDescription('This doesn’t look like an email address.');
+  await expect(getField('password')).toHaveAccessibleDescription(/Use at least 8 characters\./);
   await expect(form).toContainText('Please agree to continue.');
-  await expect(field('name')).not.toHaveAttribute('aria-invalid', 'true');
+  await expect(getField('name')).not.toHaveAttribute('aria-invalid', 'true');
   expect(calls).not.toContain('/api/user/signup');
 
-  await field('email').fill(createEmail());
-  await field('password').fill(password);
+  await getField('email').fill(createEmail());
+  await getField('password').fill(password);
   await form.locator('[name="agree"]').check();
-  await field('password').press('Enter');
+  await getField('password').press('Enter');
   await view.waitForState('landing', 'shown');
 });
 
@@ -157,21 +161,21 @@ test('a bought book continues where its sample was left', async ({ page, context
   const customer = await Customer.signUp(shop);
   await customer.signInBrowser(context);
   const book = view.flow('book');
-  const words = (): Promise<string> => book.locator('footer').innerText();
+  const readFooter = (): Promise<string> => book.locator('footer').innerText();
   await page.goto('/viewer?instanceid=1005&sample=1');
-  const next = book.locator('[data-event="turn.pressed"][data-value="next"]');
+  const nextButton = book.locator('[data-event="turn.pressed"][data-value="next"]');
   for (let turns = 0; turns < 3; turns += 1) {
-    await expect(next).toBeEnabled();
-    const before = await words();
-    await next.click();
-    await expect.poll(words).not.toBe(before);
+    await expect(nextButton).toBeEnabled();
+    const footerBefore = await readFooter();
+    await nextButton.click();
+    await expect.poll(readFooter).not.toBe(footerBefore);
   }
-  const [, chapter] = /^(.*?)\n/.exec(await words()) ?? [];
+  const [, chapter] = /^(.*?)\n/.exec(await readFooter()) ?? [];
   await view.control('close.pressed').click();
   await expect(page).toHaveURL(/\/id:1005/);
   await customer.buy('1005');
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId('1005')}`);
-  await expect(next).toBeEnabled();
+  await expect(nextButton).toBeEnabled();
   await expect.poll(() => view.readProgress()).toBeGreaterThan(0);
-  expect(await words()).toContain(chapter);
+  expect(await readFooter()).toContain(chapter);
 });

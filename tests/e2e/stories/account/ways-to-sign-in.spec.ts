@@ -7,16 +7,16 @@ import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { test } from '../../support/provider-shop.ts';
 import { expect } from '../../support/shop.ts';
 
-const continueWith = /^Continue with Lamplight$/;
+const providerButtonName = /^Continue with Lamplight$/;
 
 test('a customer links a provider to their account, signs in by it, and removes it', async ({
   page,
   context,
   provider,
-  withProvider,
+  shopWithProvider,
 }) => {
   const shop = new ShopPage(page);
-  const customer = await Customer.signUp(withProvider);
+  const customer = await Customer.signUp(shopWithProvider);
   await customer.signInBrowser(context);
   provider.accounts.set('reader-7', { email: createEmail(), email_verified: true });
   await page.goto('/account');
@@ -30,7 +30,7 @@ test('a customer links a provider to their account, signs in by it, and removes 
   await page.getByRole('button', { name: 'Account', exact: true }).click();
   await page.getByRole('navigation', { name: 'Your account' }).getByRole('button', { name: 'Logout' }).click();
   // The provider remembers the customer's recent sign-in.
-  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: providerButtonName }).click();
   await shop.waitForState('account', 'empty');
   await expect(page.getByRole('main').getByText(customer.email)).toBeVisible();
 
@@ -44,14 +44,14 @@ test('a provider of another account is not linked, and the last way to sign in i
   page,
   context,
   provider,
-  withProvider,
+  shopWithProvider,
   errors,
 }) => {
   errors.allow(/status of 409/);
   const shop = new ShopPage(page);
   provider.accounts.set('reader-8', {});
   await page.goto('/signin?return=%2Faccount');
-  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: providerButtonName }).click();
   await page.getByLabel('Subject').fill('reader-8');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Remove Lamplight' }).click();
@@ -59,7 +59,7 @@ test('a provider of another account is not linked, and the last way to sign in i
   await expect(page.getByText('This is your only way to sign in.')).toBeVisible();
 
   await page.evaluate(() => localStorage.clear());
-  await (await Customer.signUp(withProvider)).signInBrowser(context);
+  await (await Customer.signUp(shopWithProvider)).signInBrowser(context);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Connect Lamplight' }).click();
   await page.getByLabel('Subject').fill('reader-8');
@@ -70,27 +70,27 @@ test('a provider of another account is not linked, and the last way to sign in i
   await expect(page.getByRole('button', { name: 'Connect Lamplight' })).toBeVisible();
 });
 
-test('a customer links a telephone', async ({ page, context, withProvider }) => {
-  await (await Customer.signUp(withProvider)).signInBrowser(context);
+test('a customer links a telephone', async ({ page, context, shopWithProvider }) => {
+  await (await Customer.signUp(shopWithProvider)).signInBrowser(context);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Connect Phone number' }).click();
   await page.getByLabel('Phone number').fill('07400 900 456');
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(page.getByText('We’ve texted you a code.')).toBeVisible();
-  const [message] = await readMessages(join(withProvider.data, 'outbox'), '+447400900456');
+  const [message] = await readMessages(join(shopWithProvider.data, 'outbox'), '+447400900456');
   await page.getByLabel('Code from the text message').fill(parseCode(message));
   await page.getByRole('button', { name: 'Connect' }).click();
   await expect(page.getByText('Phone number is connected.')).toBeFocused();
   await expect(page.getByRole('button', { name: 'Remove Phone number' })).toBeVisible();
 });
 
-test('a code in the address is still there after a return from the provider', async ({ page, provider }) => {
+test('a redeem code in the URL is still there after a sign-in at a provider, and is not recorded', async ({ page, provider }) => {
   const shop = new ShopPage(page);
   provider.accounts.set('reader-9', {});
   await page.goto('/redeem/DEMO-CREDITS');
   await shop.control('redeem.pressed').click();
   await shop.waitForState('signIn', 'asking');
-  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: providerButtonName }).click();
   await page.getByLabel('Subject').fill('reader-9');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(/\/redeem\/DEMO-CREDITS$/);
@@ -103,17 +103,17 @@ test('a code in the address is still there after a return from the provider', as
 test('a customer from a provider must answer the store’s required question, then continues, and the account has the answer', async ({
   page,
   provider,
-  withProvider,
+  shopWithProvider,
 }) => {
   const shop = new ShopPage(page);
-  const database = new Client({ connectionString: withProvider.databaseUrl });
+  const database = new Client({ connectionString: shopWithProvider.databaseUrl });
   await database.connect();
   await database.query("update custom_fields set is_required = true where id = 'town'");
   await database.end();
   provider.accounts.set('reader-10', {});
   await page.goto('/redeem/DEMO-CREDITS');
   await shop.control('redeem.pressed').click();
-  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByRole('button', { name: providerButtonName }).click();
   await page.getByLabel('Subject').fill('reader-10');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await shop.waitForState('questions', 'asking');

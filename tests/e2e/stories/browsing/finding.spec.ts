@@ -1,10 +1,10 @@
 import { getLookSelect, openWithFrame } from '../../../../tools/browser/frame.ts';
 import { expect, test } from '../../support/shop.ts';
 
-test('typing finds a title in spite of a typo, by its cover, its author and its kind', async ({ page }) => {
+test('a misspelt search suggests the title with its kind and cover, and finds it', async ({ page }) => {
   await openWithFrame(page, '/');
   const field = page.getByRole('combobox', { name: 'Search the shop' });
-  // It is in the chunk of the suggestions.
+  // The select is in the same chunk as the suggestions.
   await expect(getLookSelect(page, 'background')).toBeAttached();
   await field.fill('nigth sign');
   const option = page.getByRole('option', { name: /The Night Signalman/ });

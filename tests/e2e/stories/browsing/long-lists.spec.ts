@@ -3,10 +3,10 @@ import type { RunningShop } from '../../../../tools/shop/running-shop.ts';
 import { LongList } from '../../pages/long-list.ts';
 import { findDivergences, readRecordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { startFreshShop } from '../../support/fresh-shop.ts';
-import { expect as usual, test } from '../../support/shop.ts';
+import { expect as baseExpect, test } from '../../support/shop.ts';
 
-/** A store of this size is slow to answer before it is warmed up. */
-const expect = usual.configure({ timeout: 20_000 });
+/** The `expect` of these tests: a store of this size responds slowly before its caches are warm. */
+const expect = baseExpect.configure({ timeout: 20_000 });
 
 const titleCount = 10_000;
 let shop: RunningShop;
@@ -15,40 +15,40 @@ let url: string;
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  // A server-rendered list has only a window of titles until hydration, so that scrolling must wait
-  // for it.
+  // A server-rendered list has only a window of titles until hydration, for which scrolling would
+  // have to wait.
   shop = await startFreshShop({ env: { SSR_MODE: 'off' } });
   url = await addBigStore(shop, titleCount);
 });
 test.afterAll(() => shop.remove());
 
-test('ten thousand titles are scrolled to their end, and Back and a reload return to the same place', async ({ page }) => {
+test('a list of ten thousand titles scrolls to its end, and Back and a reload restore its position', async ({ page }) => {
   test.setTimeout(180_000);
   const list = new LongList(page);
   await page.goto(`${url}/all?sort=title`);
-  await list.isIn({ shown: 'resting' });
+  await list.waitForState({ shown: 'resting' });
   expect(await list.scrollToEnd()).toBe(titleCount);
   expect(await page.locator('[data-place]').count()).toBeLessThan(80);
 
   await list.scrollTo(400_000);
   await expect.poll(async () => (await list.readVisible()).length).toBeGreaterThan(5);
-  const seen = await list.readVisible();
-  const y = await list.readScrollY();
-  await page.locator(`a[href="${seen[6]}"]`).click();
+  const visibleTitles = await list.readVisible();
+  const scrollYBefore = await list.readScrollY();
+  await page.locator(`a[href="${visibleTitles[6]}"]`).click();
   await expect(page.locator('[data-flow="title"]')).toBeVisible();
   await page.goBack();
-  await expect.poll(() => list.readVisible()).toEqual(seen);
-  expect(Math.abs((await list.readScrollY()) - y)).toBeLessThan(2);
+  await expect.poll(() => list.readVisible()).toEqual(visibleTitles);
+  expect(Math.abs((await list.readScrollY()) - scrollYBefore)).toBeLessThan(2);
 
   await page.reload();
-  await expect.poll(() => list.readVisible(), { timeout: 30_000 }).toEqual(seen);
+  await expect.poll(() => list.readVisible(), { timeout: 30_000 }).toEqual(visibleTitles);
 });
 
 test('a visit to the end of the list has a small record that can be replayed', async ({ page }) => {
   test.setTimeout(180_000);
   const list = new LongList(page);
   await page.goto(`${url}/all`);
-  await list.isIn({ shown: 'resting' });
+  await list.waitForState({ shown: 'resting' });
   await list.scrollToEnd();
   for (const y of [0, 200_000, 201_000, 500_000]) {
     await list.scrollTo(y);
@@ -62,52 +62,54 @@ test('a visit to the end of the list has a small record that can be replayed', a
   expect(findDivergences(trace)).toEqual(trace.runs.map(() => null));
 });
 
-test('filters are in the address: they survive a reload and Back, and can be removed one by one', async ({ page }) => {
+test('filters are in the URL: they survive a reload and Back, and can be removed one by one', async ({ page }) => {
   const list = new LongList(page);
   const heading = page.getByRole('heading', { level: 1 });
   await page.goto(`${url}/ebook/category-0/c0`);
-  await list.isIn({ shown: 'resting' });
+  await list.waitForState({ shown: 'resting' });
   await expect(heading).toHaveText('Category 0');
   await list.flow.locator('[name="pricefrom"]').fill('2');
   await list.flow.locator('[name="priceto"]').fill('4.5');
   await list.flow.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('price');
   await expect(page).toHaveURL(`${url}/ebook/category-0/c0?pricefrom=2&priceto=4.5&sort=price`);
-  await list.isIn({ shown: 'resting' });
+  await list.waitForState({ shown: 'resting' });
   const cheapest = await list.readVisible();
   await expect(list.titles.first()).toContainText('$2.99');
 
   await page.reload();
   await expect.poll(() => list.readVisible()).toEqual(expect.arrayContaining(cheapest));
-  const inUse = page.getByRole('navigation', { name: 'Active filters' });
-  await expect(inUse.getByRole('link')).toHaveText(['From $2.00', 'Up to $4.50', 'Clear all']);
-  await inUse.getByRole('link', { name: 'Remove From $2.00' }).click();
+  const activeFilters = page.getByRole('navigation', { name: 'Active filters' });
+  await expect(activeFilters.getByRole('link')).toHaveText(['From $2.00', 'Up to $4.50', 'Clear all']);
+  await activeFilters.getByRole('link', { name: 'Remove From $2.00' }).click();
   await expect(list.titles.first()).toContainText('Free');
   await page.goBack();
   await expect.poll(() => list.readVisible()).toEqual(expect.arrayContaining(cheapest));
-  await inUse.getByRole('link', { name: 'Clear all' }).click();
+  await activeFilters.getByRole('link', { name: 'Clear all' }).click();
   await expect(page).toHaveURL(`${url}/ebook/category-0/c0?sort=price`);
 
-  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
-  await expect(trail.getByRole('listitem')).toHaveText(['eBooks', 'Category 0']);
+  const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await expect(breadcrumb.getByRole('listitem')).toHaveText(['eBooks', 'Category 0']);
 });
 
 test('the focused title keeps the focus at any scroll distance, and Tab continues from it', async ({ page }) => {
   const list = new LongList(page);
   await page.goto(`${url}/all`);
-  await list.isIn({ shown: 'resting' });
-  const third = list.titles.nth(2);
-  const href = await third.getAttribute('href');
-  await third.focus();
+  await list.waitForState({ shown: 'resting' });
+  const thirdTitle = list.titles.nth(2);
+  const href = await thirdTitle.getAttribute('href');
+  await thirdTitle.focus();
   const heights = await list.readRowHeights();
   expect(heights).toHaveLength(1);
   await list.scrollTo(5_000);
-  await expect.poll(async () => (await list.readDrawn())[1]?.place ?? 0).toBeGreaterThan(20);
+  await expect.poll(async () => (await list.readRendered())[1]?.position ?? 0).toBeGreaterThan(20);
   expect(await list.readRowHeights()).toEqual(heights);
   await expect(page.locator(`a[href="${href}"]`)).toBeFocused();
   for (let presses = 0; presses < 80; presses += 1) await page.keyboard.press('Tab');
-  const place = await page.evaluate(() => Number(document.activeElement?.closest<HTMLElement>('[data-place]')?.dataset['place']));
-  expect(place).toBeGreaterThan(30);
+  const focusedRow = await page.evaluate(() =>
+    Number(document.activeElement?.closest<HTMLElement>('[data-place]')?.dataset['place']),
+  );
+  expect(focusedRow).toBeGreaterThan(30);
 });
 
 test.describe('on a phone, in French', () => {
@@ -116,7 +118,7 @@ test.describe('on a phone, in French', () => {
   test('a list is filtered and scrolled without overflowing the window', async ({ page }, info) => {
     const list = new LongList(page);
     await page.goto(`${url}/all?pricefrom=2&priceto=30&search=the&sort=price-desc`);
-    await list.isIn({ shown: 'resting' });
+    await list.waitForState({ shown: 'resting' });
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
     await page.getByRole('button', { name: 'Filtres' }).click();
     await page.keyboard.press('Escape');

@@ -1,4 +1,4 @@
-import { seriousViolations } from '../../pages/axe.ts';
+import { findSeriousViolations } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
@@ -16,15 +16,15 @@ test('a subscriber chooses another plan for the next renewal, sees it scheduled,
   await customer.signInBrowser(context);
   await page.goto('/subscription');
   await shop.waitForState('subscription', 'subscribed');
-  const others = page.getByRole('region', { name: 'Autres abonnements' });
-  const [first] = await others.getByRole('button').all();
-  if (!first) throw new Error('There is no other plan.');
-  await first.click();
+  const otherPlans = page.getByRole('region', { name: 'Autres abonnements' });
+  const [firstPlan] = await otherPlans.getByRole('button').all();
+  if (!firstPlan) throw new Error('The page offers no other plan.');
+  await firstPlan.click();
   await shop.waitForState('subscription', 'asking');
   const question = page.getByRole('group', { name: /Passer à cet abonnement/ });
   await expect(question).toBeFocused();
   await expect(question).toContainText('Vous ne payez rien d’ici là');
-  expect(await seriousViolations(page, page.url())).toEqual([]);
+  expect(await findSeriousViolations(page, page.url())).toEqual([]);
   await shop.control('change.confirmed').click();
 
   await shop.waitForState('receipt', 'subscribed');
@@ -33,7 +33,7 @@ test('a subscriber chooses another plan for the next renewal, sees it scheduled,
   await expect(shop.flow('ownSubscription')).toContainText('À partir du');
   await shop.flow('ownSubscription').getByRole('link', { name: 'Changer d’abonnement' }).click();
   await shop.waitForState('subscription', 'subscribed');
-  expect(await seriousViolations(page, page.url())).toEqual([]);
+  expect(await findSeriousViolations(page, page.url())).toEqual([]);
   await page.getByRole('button', { name: /^Garder votre abonnement/ }).click();
   await expect(page.getByRole('group', { name: /Garder votre abonnement/ })).toContainText('L’autre ne commencera pas.');
   await shop.control('change.confirmed').click();

@@ -3,7 +3,9 @@ import { expect, test } from '../../support/shop.ts';
 
 const book = 'The Keeper’s Third Log';
 
-test('a visitor finds a book, signs up on the way to the checkout, pays, reads, and finds the page again', async ({ page }) => {
+test('a visitor finds a book, signs up on the way to the checkout, pays, reads, and later resumes at the same page', async ({
+  page,
+}) => {
   const shop = new ShopPage(page);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -34,11 +36,11 @@ test('a visitor finds a book, signs up on the way to the checkout, pays, reads, 
 
   await expect(shop.flow('book')).toBeVisible();
   await expect(shop.control('turn.pressed', shop.flow('book'))).toBeEnabled();
-  const left = await shop.turnPages(4);
+  const positionBefore = await shop.turnPages(4);
   await shop.control('close.pressed').click();
   await shop.waitForState('library', 'shown');
 
   await shop.control('title.opened').click();
-  await expect.poll(() => shop.readProgress()).toBeGreaterThan(left - 0.02);
-  expect(await shop.readProgress()).toBeLessThan(left + 0.02);
+  await expect.poll(() => shop.readProgress()).toBeGreaterThan(positionBefore - 0.02);
+  expect(await shop.readProgress()).toBeLessThan(positionBefore + 0.02);
 });

@@ -1,4 +1,4 @@
-import { seriousViolations } from '../../pages/axe.ts';
+import { findSeriousViolations } from '../../pages/axe.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
@@ -15,26 +15,26 @@ test('in French and on a phone’s width, two titles of a campaign are bought by
   const keyboard = new Keyboard(page);
   const customer = await Customer.signUp(server);
   const flow = shop.flow('campaign');
-  const add = (titleId: string) => flow.locator(`[data-event="title.added"][data-value="${titleId}"]`);
-  const remove = (titleId: string) => flow.locator(`[data-event="title.removed"][data-value="${titleId}"]`);
+  const getAddButton = (titleId: string) => flow.locator(`[data-event="title.added"][data-value="${titleId}"]`);
+  const getRemoveButton = (titleId: string) => flow.locator(`[data-event="title.removed"][data-value="${titleId}"]`);
 
   await page.goto('/campaign/evening-reads');
   await shop.waitForState('campaign', 'shown');
   await expect(flow).toContainText('Achetez deux de ces titres');
-  expect(await seriousViolations(page, page.url())).toEqual([]);
-  await keyboard.press(add('1001'));
+  expect(await findSeriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(getAddButton('1001'));
   await shop.signIn(customer.email, password);
   // The visitor's press is resumed after sign-in.
-  await expect(remove('1001')).toBeVisible();
+  await expect(getRemoveButton('1001')).toBeVisible();
   await shop.waitForState('campaign', 'shown');
-  await expect(add('1010')).toBeDisabled();
+  await expect(getAddButton('1010')).toBeDisabled();
   await expect(flow.locator('[data-progress]')).toContainText('1 titre sur 2');
-  expect(await seriousViolations(page, 'a campaign with one title in the cart')).toEqual([]);
-  await keyboard.press(add('1003'));
+  expect(await findSeriousViolations(page, 'a campaign with one title in the cart')).toEqual([]);
+  await keyboard.press(getAddButton('1003'));
   await expect(flow.locator('[data-progress]')).toContainText('0 récompense choisie sur 1');
-  await keyboard.press(add('1010'));
+  await keyboard.press(getAddButton('1010'));
   await expect(flow.locator('[data-progress="2/2 1/1"]')).toBeVisible();
-  await expect(add('1012')).toBeDisabled();
+  await expect(getAddButton('1012')).toBeDisabled();
 
   await keyboard.press(flow.getByRole('link', { name: 'Voir le panier' }));
   await shop.waitForState('cart', { shown: 'resting' });
@@ -48,7 +48,7 @@ test('in French and on a phone’s width, two titles of a campaign are bought by
   expect((await customer.fetchLibrary()).toSorted()).toEqual(['1001', '1003', '1010']);
 });
 
-test('a past or future campaign says when, and an unknown one is not found', async ({ page, errors }) => {
+test('a past or future campaign is reported as such, and an unknown one is not found', async ({ page, errors }) => {
   errors.allow(/status of 404/);
   const shop = new ShopPage(page);
   await page.goto('/campaign/harbour-day');
@@ -97,7 +97,7 @@ test('a whole campaign is removed from the cart at once', async ({ page, shop: s
   await expect(shop.flow('cart').locator('[data-line]')).toHaveCount(1);
 });
 
-test('of two campaigns in one cart, one is removed and restored on the cart’s page', async ({ page, shop: server }) => {
+test('a campaign in a cart with another title is removed and restored on the cart’s page', async ({ page, shop: server }) => {
   const shop = new ShopPage(page);
   const keyboard = new Keyboard(page);
   const customer = await Customer.signUp(server);
@@ -111,19 +111,19 @@ test('of two campaigns in one cart, one is removed and restored on the cart’s 
   await shop.waitForState('cart', { shown: 'resting' });
   await expect(flow.locator('[data-line]')).toHaveCount(4);
   await expect(flow.locator('[data-line="1010"][data-is="reward"]')).toBeVisible();
-  const sum = flow.getByRole('status').filter({ hasText: 'Total' });
-  const total = await sum.textContent();
-  expect(await seriousViolations(page, page.url())).toEqual([]);
+  const totalStatus = flow.getByRole('status').filter({ hasText: 'Total' });
+  const totalBefore = await totalStatus.textContent();
+  expect(await findSeriousViolations(page, page.url())).toEqual([]);
   await keyboard.press(flow.locator('[data-campaign] [data-event="title.removed"]'));
   await expect(flow.locator('[data-line][data-removed]')).toHaveCount(3);
-  expect(await seriousViolations(page, page.url())).toEqual([]);
+  expect(await findSeriousViolations(page, page.url())).toEqual([]);
   // The reward is restored last.
-  const isBack = page.waitForResponse((response) => /\/cart\/add\?.*titleId=1010/.test(response.url()));
+  const rewardResponse = page.waitForResponse((response) => /\/cart\/add\?.*titleId=1010/.test(response.url()));
   await keyboard.press(flow.locator('[data-campaign] [data-event="title.added"]'));
   await expect(flow.locator('[data-line][data-removed]')).toHaveCount(0);
-  await expect(sum).toHaveText(total ?? '');
-  await isBack;
+  await expect(totalStatus).toHaveText(totalBefore ?? '');
+  await rewardResponse;
   await page.reload();
   await expect(flow.locator('[data-line="1010"][data-is="reward"]')).toBeVisible();
-  await expect(sum).toHaveText(total ?? '');
+  await expect(totalStatus).toHaveText(totalBefore ?? '');
 });

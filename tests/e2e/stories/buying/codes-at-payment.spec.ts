@@ -2,11 +2,7 @@ import { Customer } from '../../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
-test('a visitor’s discount follows to the title, through sign-in, and reduces the charge', async ({
-  page,
-  shop: server,
-  errors,
-}) => {
+test('a visitor’s discount code is applied to the next purchase, also after sign-in', async ({ page, shop: server, errors }) => {
   errors.allow(/status of 40\d/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
@@ -39,7 +35,7 @@ test('a visitor’s discount follows to the title, through sign-in, and reduces 
   await shop.waitForState('redeem', 'redeemed');
 });
 
-test('a trial’s code follows to the subscription, for which a card is stored', async ({ page, shop: server, errors }) => {
+test('a trial code is applied to the subscription, for which a card is stored', async ({ page, shop: server, errors }) => {
   errors.allow(/status of 40\d/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
@@ -59,7 +55,7 @@ test('a trial’s code follows to the subscription, for which a card is stored',
   await shop.waitForState('redeem', 'redeemed');
 });
 
-test('a code in the address of the plans follows to the chosen plan', async ({ page, shop: server, errors }) => {
+test('a code in the URL of the plans is applied to the chosen plan', async ({ page, shop: server, errors }) => {
   errors.allow(/status of 40\d/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
@@ -70,7 +66,7 @@ test('a code in the address of the plans follows to the chosen plan', async ({ p
   await shop.waitForState('purchase', 'ready');
   await expect(page).toHaveURL(/planid=monthly&code=demo-trial$/);
   await expect(page.getByRole('main')).toContainText('With your code, the first 30 days are free.');
-  // It has no discount on another plan, and is dropped.
+  // The code has no discount on another plan, and is dropped from the URL.
   await page.goto('/subscription/purchase?planid=yearly&code=demo-trial');
   await shop.waitForState('purchase', 'ready');
   await expect(page).toHaveURL(/planid=yearly$/);

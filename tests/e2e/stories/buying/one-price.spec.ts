@@ -5,11 +5,11 @@ import { expect, test } from '../../support/shop.ts';
 
 test.use({ locale: 'de-DE' });
 
-/** Sold for $14.99 and for €13.50. */
+/** A title that is sold for $14.99 and for €13.50. */
 const book = 'The Wend';
 
-const readPrices = async (page: Page, within = page.getByRole('main')): Promise<string[]> => {
-  const text = (await within.innerText()).replaceAll(/\s/g, ' ');
+const readPrices = async (page: Page, container = page.getByRole('main')): Promise<string[]> => {
+  const text = (await container.innerText()).replaceAll(/\s/g, ' ');
   return [...new Set([...text.matchAll(/[$€] ?1[34][.,]\d\d|1[34][.,]\d\d ?[$€]/g)].map(([price]) => price))];
 };
 
@@ -17,7 +17,7 @@ for (const { language, price } of [
   { language: 'en', price: '$14.99' },
   { language: 'it', price: '13,50 €' },
 ])
-  test(`a German browser in a shop that speaks ${language} reads ${price} from the list to the receipt`, async ({ page }) => {
+  test(`a German browser with the shop in “${language}” shows ${price} from the list to the receipt`, async ({ page }) => {
     const checkoutPage = new CheckoutPage(page);
     await page.goto('/all?search=wend');
     await checkoutPage.shop.control('language.chosen').selectOption(language);

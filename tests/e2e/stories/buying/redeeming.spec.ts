@@ -1,4 +1,4 @@
-import { seriousViolations } from '../../pages/axe.ts';
+import { findSeriousViolations } from '../../pages/axe.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
@@ -60,7 +60,12 @@ test.describe('in French and on a phone’s width', () => {
   });
 });
 
-test('a lost answer is requested again, and the code was redeemed once', async ({ page, context, shop: server, errors }) => {
+test('a code of which the response is lost is redeemed once when the customer retries', async ({
+  page,
+  context,
+  shop: server,
+  errors,
+}) => {
   errors.allow(/Failed to load resource/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
@@ -80,32 +85,36 @@ test('a lost answer is requested again, and the code was redeemed once', async (
   expect(await (await customer.request('credits/balance')).json()).toMatchObject({ CreditBalance: 3 });
 });
 
-test('credits are in the top bar, are updated by a code without a reload, here and in another tab, and link to the account', async ({
+test('credits in the top bar are updated in every tab when a code is redeemed, and link to the account', async ({
   page,
   context,
   shop: server,
 }) => {
   const shop = new ShopPage(page);
   await (await Customer.signUp(server)).signInBrowser(context);
-  const other = await context.newPage();
-  await other.goto('/about');
-  const creditsIn = (tab: typeof page) => tab.locator('header [data-credits]');
-  await expect(creditsIn(other)).toHaveText('0 Credits');
+  const otherTab = await context.newPage();
+  await otherTab.goto('/about');
+  const getCredits = (tab: typeof page) => tab.locator('header [data-credits]');
+  await expect(getCredits(otherTab)).toHaveText('0 Credits');
   await page.goto('/redeem/demo-credits');
-  await expect(creditsIn(page)).toHaveText('0 Credits');
+  await expect(getCredits(page)).toHaveText('0 Credits');
   await shop.control('redeem.pressed').click();
   await shop.waitForState('redeem', 'redeemed');
-  await expect(creditsIn(page)).toHaveText('3 Credits');
-  await expect(creditsIn(other)).toHaveText('3 Credits');
-  await creditsIn(page).click();
+  await expect(getCredits(page)).toHaveText('3 Credits');
+  await expect(getCredits(otherTab)).toHaveText('3 Credits');
+  await getCredits(page).click();
   await expect(page.getByRole('heading', { name: 'Credits', exact: true })).toBeInViewport();
   await page.getByRole('button', { name: 'Account', exact: true }).click();
   await page.getByRole('navigation', { name: 'Your account' }).getByRole('button', { name: 'Logout' }).click();
-  await expect(creditsIn(page)).toHaveCount(0);
-  await expect(creditsIn(other)).toHaveCount(0);
+  await expect(getCredits(page)).toHaveCount(0);
+  await expect(getCredits(otherTab)).toHaveCount(0);
 });
 
-test('a subscription starts with a press, without a card, and the whole shop knows', async ({ page, context, shop: server }) => {
+test('a code starts a subscription with one press and without a card, and the account shows it', async ({
+  page,
+  context,
+  shop: server,
+}) => {
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
   await customer.signInBrowser(context);
@@ -119,33 +128,29 @@ test('a subscription starts with a press, without a card, and the whole shop kno
   expect(await customer.countCharges()).toBe(0);
 });
 
-test('invalid codes say why', async ({ page, errors }) => {
+test('an invalid code is refused with the reason', async ({ page, errors }) => {
   errors.allow(/status of 4\d\d/);
   const shop = new ShopPage(page);
-  for (const [code, says] of [
+  for (const [code, message] of [
     ['DEMO-USED', 'This code has already been used.'],
     ['DEMO-OLD', 'This code has expired.'],
     ['PLUM-LANE', 'This code is for another shop.'],
   ]) {
     await page.goto(`/redeem/${code}`);
     await shop.waitForState('redeem', 'refused');
-    await expect(page.getByRole('alert')).toContainText(says ?? '');
+    await expect(page.getByRole('alert')).toContainText(message ?? '');
     await expect(shop.flow('redeem').getByLabel('Code')).toHaveValue(code ?? '');
   }
 });
 
-test('a link to sign-in leads to the code behind it, and a refused code stays to be corrected', async ({
-  page,
-  shop: server,
-  errors,
-}) => {
+test('a sign-in link leads to its code, and a refused code remains in the field', async ({ page, shop: server, errors }) => {
   errors.allow(/status of 404/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
-  const asked: string[] = [];
+  const appliedCodes: string[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
-    if (pathname.endsWith('/redeem/apply')) asked.push(searchParams.get('code') ?? '');
+    if (pathname.endsWith('/redeem/apply')) appliedCodes.push(searchParams.get('code') ?? '');
   });
   await page.goto('/signin?return=/redeem/AB-12');
   await shop.signIn(customer.email, password);
@@ -157,11 +162,11 @@ test('a link to sign-in leads to the code behind it, and a refused code stays to
   await code.fill('DEMO-TITLE');
   await code.press('Enter');
   await shop.waitForState('redeem', 'offered');
-  expect(asked).toEqual(['AB-12', 'DEMO-TITLE']);
+  expect(appliedCodes).toEqual(['AB-12', 'DEMO-TITLE']);
 
   await page.goto('/redeem/…');
   await shop.waitForState('redeem', 'typing');
-  expect(asked).toHaveLength(2);
+  expect(appliedCodes).toHaveLength(2);
 });
 
 test('the offers of codes have no serious accessibility violation', async ({ page, context, shop: server }) => {
@@ -174,10 +179,10 @@ test('the offers of codes have no serious accessibility violation', async ({ pag
   ] as const) {
     await page.goto(`/redeem/${code}`);
     await shop.waitForState('redeem', state);
-    expect(await seriousViolations(page, state)).toEqual([]);
+    expect(await findSeriousViolations(page, state)).toEqual([]);
   }
   await page.goto('/redeem/DEMO-CREDITS');
   await shop.control('redeem.pressed').click();
   await shop.waitForState('redeem', 'redeemed');
-  expect(await seriousViolations(page, 'redeemed')).toEqual([]);
+  expect(await findSeriousViolations(page, 'redeemed')).toEqual([]);
 });

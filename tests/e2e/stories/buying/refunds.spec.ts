@@ -1,6 +1,6 @@
 import { formatOrderNumber } from '../../../../machines/model/buying/order-number.ts';
 import { runStoreCli } from '../../../../tools/store/command.ts';
-import { seriousViolations } from '../../pages/axe.ts';
+import { findSeriousViolations } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { waitForEmail, getLinkPath } from '../../../../tools/browser/emails.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
@@ -8,10 +8,10 @@ import { adminToken, expect, test } from '../../support/shop.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
 
-const TITLE = '1001';
-const NAME = 'The Keeper’s Third Log';
+const TITLE_ID = '1001';
+const TITLE_NAME = 'The Keeper’s Third Log';
 
-test('an operator refunds an order by its number: the title leaves, and the customer sees the refund and can buy it again', async ({
+test('a purchase that an operator refunds leaves the library, shows the refund, and can be bought again', async ({
   page,
   context,
   shop: server,
@@ -21,44 +21,44 @@ test('an operator refunds an order by its number: the title leaves, and the cust
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
   await customer.signInBrowser(context);
-  const transId = await customer.buy(TITLE);
-  const copy = await customer.fetchInstanceId(TITLE);
+  const transId = await customer.buy(TITLE_ID);
+  const instanceId = await customer.fetchInstanceId(TITLE_ID);
 
-  let said = '';
-  const order = ['purchases', 'refund', '--store', 'harbour', '--shop', server.url, '--order', formatOrderNumber(transId)];
-  const letter = await waitForEmail(server, customer.email, async () => {
-    const exitCode = await runStoreCli(order, {
+  let stderr = '';
+  const command = ['purchases', 'refund', '--store', 'harbour', '--shop', server.url, '--order', formatOrderNumber(transId)];
+  const refundEmail = await waitForEmail(server, customer.email, async () => {
+    const exitCode = await runStoreCli(command, {
       environment: { ADMIN_TOKEN: adminToken },
       root: server.data,
       folder: server.data,
       out: () => {},
       err: (text) => {
-        said += text;
+        stderr += text;
       },
     });
-    expect(said).toContain(`was refunded to ${customer.email}`);
+    expect(stderr).toContain(`was refunded to ${customer.email}`);
     expect(exitCode).toBe(0);
   });
-  expect(getLinkPath(letter)).toBe('/title/purchase/success');
+  expect(getLinkPath(refundEmail)).toBe('/title/purchase/success');
 
   await page.goto('/mylibrary');
   await shop.waitForState('library', 'empty');
-  const notice = page.getByRole('main');
-  await expect(notice).toContainText(`«\u202F${NAME}\u202F» a été remboursé le`);
-  expect(await seriousViolations(page, 'library')).toEqual([]);
-  await notice.getByRole('link', { name: `Reçu pour ${NAME}` }).click();
+  const main = page.getByRole('main');
+  await expect(main).toContainText(`«\u202F${TITLE_NAME}\u202F» a été remboursé le`);
+  expect(await findSeriousViolations(page, 'library')).toEqual([]);
+  await main.getByRole('link', { name: `Reçu pour ${TITLE_NAME}` }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Remboursé' })).toBeVisible();
   await expect(page.getByText('Montant remboursé')).toBeVisible();
   await expect(shop.control('read.pressed')).toHaveCount(0);
-  expect(await seriousViolations(page, 'receipt')).toEqual([]);
+  expect(await findSeriousViolations(page, 'receipt')).toEqual([]);
 
-  // The copy's address no longer opens it, and offers a next step.
-  await page.goto(`/viewer?instanceid=${copy}`);
+  // The URL of the copy no longer opens the title.
+  await page.goto(`/viewer?instanceid=${instanceId}`);
   await shop.waitForState('viewer', 'notOwned');
 
-  await page.goto(`/id:${TITLE}`);
+  await page.goto(`/id:${TITLE_ID}`);
   await expect(shop.control('buy.pressed')).toBeVisible();
-  await customer.buy(TITLE);
+  await customer.buy(TITLE_ID);
   await page.goto('/mylibrary');
   await expect(page.getByRole('article')).toHaveCount(1);
   await expect(page.getByText('a été remboursé le')).toBeVisible();

@@ -7,7 +7,7 @@ test('a visitor chooses a plan, signs in, stores a card, and is subscribed; then
   shop: server,
   errors,
 }) => {
-  // A subscriber cannot subscribe twice.
+  // 409: a subscriber cannot subscribe a second time.
   errors.allow(/status of 409/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
@@ -33,21 +33,21 @@ test('a visitor chooses a plan, signs in, stores a card, and is subscribed; then
   await expect(page.getByRole('main')).toContainText('Harbour Monthly');
   await page.getByRole('link', { name: 'Manage your subscription' }).click();
 
-  const own = shop.flow('ownSubscription');
-  await expect(own).toContainText('Renews on');
+  const ownSubscription = shop.flow('ownSubscription');
+  await expect(ownSubscription).toContainText('Renews on');
   await shop.control('cancel.pressed').click();
   await shop.control('cancellation.confirmed').click();
-  await expect(own.getByRole('status')).toHaveText('Your subscription has been cancelled.');
-  await expect(own).toContainText('and won’t be charged again.');
+  await expect(ownSubscription.getByRole('status')).toHaveText('Your subscription has been cancelled.');
+  await expect(ownSubscription).toContainText('and won’t be charged again.');
   await page.reload();
-  await expect(own).toContainText('Cancelled. You have access until');
+  await expect(ownSubscription).toContainText('Cancelled. You have access until');
   await page.goto('/subscription');
   await page.getByRole('link', { name: 'Keep it in your account' }).click();
   await shop.control('resume.pressed').press('Enter');
-  await expect(own.getByRole('status')).toHaveText('Your subscription continues.');
-  await expect(own.getByRole('status')).toBeFocused();
+  await expect(ownSubscription.getByRole('status')).toHaveText('Your subscription continues.');
+  await expect(ownSubscription.getByRole('status')).toBeFocused();
   await page.reload();
-  await expect(own).toContainText('Renews on');
+  await expect(ownSubscription).toContainText('Renews on');
 
   await page.goto('/subscription');
   await shop.waitForState('subscription', 'subscribed');
@@ -57,7 +57,7 @@ test('a visitor chooses a plan, signs in, stores a card, and is subscribed; then
   expect(await customer.countCharges()).toBe(1);
 });
 
-test('a customer who turns back at the payment page is not subscribed, and may retry', async ({
+test('a customer who cancels at the payment page is not subscribed, and may retry', async ({
   page,
   context,
   shop: server,

@@ -1,4 +1,4 @@
-import { seriousViolations } from '../../pages/axe.ts';
+import { findSeriousViolations } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { openWithFrame as open } from '../../../../tools/browser/frame.ts';
 import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
@@ -8,7 +8,7 @@ import type { Locator, Page } from '@playwright/test';
 const keeper = 'The Keeper’s Third Log';
 const thread = 'Thread and Board';
 
-const saveButton = (page: Page, name: string): Locator => page.getByRole('button', { name: `Save ${name} for later` }).first();
+const getSaveButton = (page: Page, name: string): Locator => page.getByRole('button', { name: `Save ${name} for later` }).first();
 
 const readSavedTitles = (page: Page): Promise<string[]> => page.locator('[data-flow="wishList"] [data-name]').allTextContents();
 
@@ -17,7 +17,7 @@ const readWishes = async (customer: Customer): Promise<string[]> => {
   return titles.map(({ titleId }) => titleId);
 };
 
-test('a visitor’s saved titles are in the account that they open, and removed ones can be restored', async ({ page }) => {
+test('a visitor’s saved titles move to their new account, and removed ones can be restored', async ({ page }) => {
   const view = new ShopPage(page);
   await open(page, '/wishlist');
   await view.waitForState('wishList', 'empty');
@@ -28,8 +28,8 @@ test('a visitor’s saved titles are in the account that they open, and removed 
   await button.click();
   await expect(button).toHaveAttribute('aria-pressed', 'true');
   await open(page, '/ebook');
-  await saveButton(page, thread).click();
-  await expect(saveButton(page, thread)).toHaveAttribute('aria-pressed', 'true');
+  await getSaveButton(page, thread).click();
+  await expect(getSaveButton(page, thread)).toHaveAttribute('aria-pressed', 'true');
   await open(page, '/wishlist');
   await expect.poll(() => readSavedTitles(page)).toEqual([thread, keeper]);
 
@@ -45,7 +45,7 @@ test('a visitor’s saved titles are in the account that they open, and removed 
   await expect(page.getByRole('button', { name: `Remove ${thread}` })).toBeVisible();
   await page.getByRole('button', { name: `Remove ${keeper}` }).click();
   await expect(page.getByRole('button', { name: `Undo ${keeper}` })).toBeFocused();
-  expect(await seriousViolations(page, page.url())).toEqual([]);
+  expect(await findSeriousViolations(page, page.url())).toEqual([]);
   await expect
     .poll(async () => {
       await page.reload();
@@ -55,7 +55,7 @@ test('a visitor’s saved titles are in the account that they open, and removed 
     .toEqual([thread]);
 });
 
-test('a customer’s other tabs are updated; a bought title is marked', async ({ page, context, shop }) => {
+test('the wish list follows changes in other tabs, and marks a bought title', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
   await customer.signInBrowser(context);
   await customer.buy('1001');
@@ -65,29 +65,34 @@ test('a customer’s other tabs are updated; a bought title is marked', async ({
   await view.waitForState('wishList', { shown: 'resting' });
   await expect(view.flow('wishList')).toContainText('In your library');
 
-  const other = await context.newPage();
-  await open(other, '/ebook');
-  await saveButton(other, thread).click();
+  const otherTab = await context.newPage();
+  await open(otherTab, '/ebook');
+  await getSaveButton(otherTab, thread).click();
   await expect.poll(() => readSavedTitles(page)).toEqual([thread, keeper]);
-  await saveButton(other, thread).click();
+  await getSaveButton(otherTab, thread).click();
   await expect.poll(() => readSavedTitles(page)).toEqual([keeper]);
 });
 
-test('a heart that could not be saved is reverted, shows the reason, and is retried', async ({ page, context, shop, errors }) => {
+test('a title that could not be saved for later shows the reason, and can be retried', async ({
+  page,
+  context,
+  shop,
+  errors,
+}) => {
   errors.allow(/ERR_FAILED/);
   const customer = await Customer.signUp(shop);
   await customer.signInBrowser(context);
   await open(page, '/ebook');
-  await expect(saveButton(page, thread)).toBeVisible();
+  await expect(getSaveButton(page, thread)).toBeVisible();
   await page.route('**/api/user/wishlist*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
-  await saveButton(page, thread).click();
+  await getSaveButton(page, thread).click();
   const alert = page.getByRole('alert').filter({ hasText: 'We couldn’t change your wish list.' });
   await expect(alert).toContainText('We can’t reach the shop.');
-  await expect(saveButton(page, thread)).toHaveAttribute('aria-pressed', 'false');
-  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await expect(getSaveButton(page, thread)).toHaveAttribute('aria-pressed', 'false');
+  expect(await findSeriousViolations(page, page.url())).toEqual([]);
   await page.unroute('**/api/user/wishlist*');
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(alert).toBeHidden();
-  await expect(saveButton(page, thread)).toHaveAttribute('aria-pressed', 'true');
+  await expect(getSaveButton(page, thread)).toHaveAttribute('aria-pressed', 'true');
   await expect.poll(() => readWishes(customer)).toEqual(['1018']);
 });

@@ -1,9 +1,9 @@
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { seriousViolations } from '../../pages/axe.ts';
+import { findSeriousViolations } from '../../pages/axe.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
-test('a customer continues reading from the landing page, at the saved place; finished titles are not offered', async ({
+test('the landing page continues a title at the saved position, and offers no finished title', async ({
   page,
   context,
   shop,
@@ -20,15 +20,15 @@ test('a customer continues reading from the landing page, at the saved place; fi
   await expect(shelf).toHaveCount(0);
 
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId('1001')}`);
-  const left = await view.turnPages(3);
+  const positionBefore = await view.turnPages(3);
   await view.control('close.pressed').click();
   await view.waitForState('library', 'shown');
   await page.goto('/');
   await expect(shelf.getByRole('link')).toHaveCount(1);
   await expect(shelf.getByRole('link')).toContainText(/Third Log.*\d+% read/);
   await expect(page.getByRole('region').first()).toHaveAccessibleName('Continue reading');
-  expect(await seriousViolations(page, '/')).toEqual([]);
+  expect(await findSeriousViolations(page, '/')).toEqual([]);
   await shelf.getByRole('link').click();
-  await expect.poll(() => view.readProgress()).toBeGreaterThan(left - 0.02);
-  expect(await view.readProgress()).toBeLessThan(left + 0.02);
+  await expect.poll(() => view.readProgress()).toBeGreaterThan(positionBefore - 0.02);
+  expect(await view.readProgress()).toBeLessThan(positionBefore + 0.02);
 });

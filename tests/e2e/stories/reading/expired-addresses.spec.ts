@@ -4,92 +4,93 @@ import { buyAndOpenTitle } from '../../pages/reading.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { testWithMediaLifetime } from '../../support/media-lifetime.ts';
 
-/** Media URLs are valid for so many seconds at most, and for half of them at least. */
+/** Longest validity of a media URL in seconds; the shortest is half of it. */
 const MEDIA_LIFETIME_S = 8;
 
 const test = testWithMediaLifetime(MEDIA_LIFETIME_S);
 
 const titles = { book: '1001', pdf: '1016', audio: '1019', interactive: '1024' };
 
-/** The tokens of the URLs that media were fetched by. */
+/** Collects the tokens of the URLs from which the page fetches media. */
 const collectTokens = (page: Page): Set<string> => {
   const tokens = new Set<string>();
-  page.on('response', (answer) => {
-    const token = /\/media\/([\w-]+\.[\w-]+)\//.exec(answer.url())?.[1];
-    if (token !== undefined && answer.ok()) tokens.add(token);
+  page.on('response', (response) => {
+    const token = /\/media\/([\w-]+\.[\w-]+)\//.exec(response.url())?.[1];
+    if (token !== undefined && response.ok()) tokens.add(token);
   });
   return tokens;
 };
 
 /**
- * Requests a URL again, as the page did last: if this one has expired, so have all earlier ones.
+ * Returns a function that repeats the page's last request for media URLs. The function returns the
+ * token of the new URLs: once it has expired, so have all earlier ones.
  */
-const watchReissuedUrls = (page: Page): (() => Promise<string>) => {
-  let asked = '';
+const prepareTokenRequest = (page: Page): (() => Promise<string>) => {
+  let lastRequestUrl = '';
   page.on('request', (request) => {
-    if (/\/viewer\/(?:url|components)\?/.test(request.url())) asked = request.url();
+    if (/\/viewer\/(?:url|components)\?/.test(request.url())) lastRequestUrl = request.url();
   });
-  return async () => /\/media\/([\w-]+\.[\w-]+)\//.exec(await (await fetch(asked)).text())?.[1] ?? '';
+  return async () => /\/media\/([\w-]+\.[\w-]+)\//.exec(await (await fetch(lastRequestUrl)).text())?.[1] ?? '';
 };
 
-/** Waits until the server refuses a URL that it has just accepted. */
+/** Waits until the server refuses the media URLs with a token; the page must be visible then. */
 const waitUntilExpired = async (page: Page, shop: RunningShop, token: string): Promise<void> => {
-  const isOpen = async () => (await fetch(`${shop.url}/media/${token}/none.jpg`)).status !== 403;
-  await expect.poll(isOpen, { timeout: 15_000 }).toBe(false);
+  const isValid = async () => (await fetch(`${shop.url}/media/${token}/none.jpg`)).status !== 403;
+  await expect.poll(isValid, { timeout: 15_000 }).toBe(false);
   expect(await page.evaluate(() => document.visibilityState)).toBe('visible');
 };
 
-/** Suspends the machine, so that nothing is renewed, until the URL has expired. */
+/** Simulates a computer that sleeps until the URLs have expired, so that none is renewed. */
 const sleepUntilExpired = async (page: Page, shop: RunningShop, token: string): Promise<void> => {
   await page.route('**/viewer/components?*', (route) => route.abort());
   await waitUntilExpired(page, shop, token);
   await page.unroute('**/viewer/components?*');
 };
 
-const readPlace = (page: Page) => page.locator('[data-flow="book"] footer').innerText();
+const readFooter = (page: Page) => page.locator('[data-flow="book"] footer').innerText();
 
 const turnPages = async (page: Page, turns: number): Promise<void> => {
   for (let turn = 0; turn < turns; turn += 1) {
-    const before = await readPlace(page);
+    const footerBefore = await readFooter(page);
     await page.getByRole('button', { name: 'Next page' }).click();
-    await expect.poll(() => readPlace(page)).not.toBe(before);
+    await expect.poll(() => readFooter(page)).not.toBe(footerBefore);
   }
 };
 
 /**
- * Advances the page's clock by 60 s, after which it renews any URLs, however short their validity:
- * before the server refuses one.
+ * Advances the page's clock by 60 s, after which the page renews its URLs even if they are valid,
+ * and waits for the renewal.
  */
 const waitForRenewal = async (page: Page): Promise<void> => {
-  const renewed = page.waitForResponse((answer) => answer.url().includes('/viewer/url'));
+  const renewal = page.waitForResponse((response) => response.url().includes('/viewer/url'));
   await page.clock.fastForward(60_000);
-  await renewed;
+  await renewal;
 };
 
-for (const [how, prepare, refusals] of [
+for (const [rule, prepare, refusalCount] of [
   ['are renewed before they expire', waitForRenewal, 0],
-  ['that expired while the machine slept are renewed at the next turn', async () => undefined, 1],
+  ['that expired while the computer slept are renewed at the next turn', async () => undefined, 1],
 ] as const) {
-  test(`URLs of a book ${how}`, async ({ page, shop, customer, errors }) => {
-    if (refusals > 0) errors.allow(/status of 403|net::ERR_FAILED/);
+  test(`URLs of a book ${rule}`, async ({ page, shop, customer, errors }) => {
+    if (refusalCount > 0) errors.allow(/status of 403|net::ERR_FAILED/);
     const view = new ShopPage(page);
     const tokens = collectTokens(page);
     await page.clock.install();
     await buyAndOpenTitle(page, customer, titles.book);
     await expect(view.control('turn.pressed', view.flow('book'))).toBeEnabled();
     await turnPages(page, 1);
-    const [first = ''] = tokens;
-    await (refusals > 0 ? sleepUntilExpired : waitUntilExpired)(page, shop, first);
+    const [firstToken = ''] = tokens;
+    await (refusalCount > 0 ? sleepUntilExpired : waitUntilExpired)(page, shop, firstToken);
     await prepare(page);
-    const left = await view.readProgress();
+    const positionBefore = await view.readProgress();
     await turnPages(page, 6);
-    expect(await view.readProgress()).toBeGreaterThan(left);
+    expect(await view.readProgress()).toBeGreaterThan(positionBefore);
     expect(tokens.size).toBeGreaterThan(1);
     await expect(view.flow('book').getByRole('alert')).toHaveCount(0);
   });
 }
 
-test('a PDF whose URLs expired while the machine slept continues with the next page', async ({
+test('a PDF whose URLs expired while the computer slept continues with the requested page', async ({
   page,
   shop,
   customer,
@@ -99,30 +100,35 @@ test('a PDF whose URLs expired while the machine slept continues with the next p
   const tokens = collectTokens(page);
   await buyAndOpenTitle(page, customer, titles.pdf);
   await turnPages(page, 1);
-  const [first = ''] = tokens;
-  await sleepUntilExpired(page, shop, first);
+  const [firstToken = ''] = tokens;
+  await sleepUntilExpired(page, shop, firstToken);
   await page.locator('[data-event="fraction.chosen"]').press('End');
   await expect(page.locator('footer')).toContainText('Page 15 of 15');
   await expect(page.locator('.page[data-page-number="15"] .textLayer')).not.toBeEmpty();
 });
 
-test('a recording whose URLs expired while the machine slept plays the chosen part', async ({ page, shop, customer, errors }) => {
+test('a recording whose URLs expired while the computer slept plays the chosen part', async ({
+  page,
+  shop,
+  customer,
+  errors,
+}) => {
   errors.allow(/status of 403|net::ERR_FAILED/);
   const view = new ShopPage(page);
-  const tokenNow = watchReissuedUrls(page);
+  const requestToken = prepareTokenRequest(page);
   await page.clock.install();
   await buyAndOpenTitle(page, customer, titles.audio);
   await view.waitForState('tracks', { attached: 'paused' });
-  // While its time is stopped the page renews nothing. Calls are not intercepted, since that would
+  // While its clock is paused the page renews nothing. Calls are not intercepted, since that would
   // bypass the browser's cache.
   await expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 200)).toPass();
-  const last = await tokenNow();
-  expect(last).not.toBe('');
-  await waitUntilExpired(page, shop, last);
-  const asked = page.waitForRequest((request) => request.method() === 'HEAD' && request.url().includes('/media/'));
+  const lastToken = await requestToken();
+  expect(lastToken).not.toBe('');
+  await waitUntilExpired(page, shop, lastToken);
+  const mediaRequest = page.waitForRequest((request) => request.method() === 'HEAD' && request.url().includes('/media/'));
   await page.locator('[data-event="item.chosen"][data-value="4"]').click();
-  // The server is asked whether the URL is valid, not the browser's cache.
-  expect((await (await asked).allHeaders())['cache-control']).toBe('no-cache');
+  // The page asks the server, not the browser's cache, whether the URL is valid.
+  expect((await (await mediaRequest).allHeaders())['cache-control']).toBe('no-cache');
   await page.clock.resume();
   await view.waitForState('tracks', { attached: 'playing' });
   await expect(page.locator('[aria-current="true"][data-value="4"]')).toBeVisible();
@@ -140,24 +146,24 @@ test('an interactive title continues in place when the customer returns after it
   await view.waitForState('interactive', { running: 'open' });
   const passage = page.frameLocator('iframe').locator('#passage');
   await page.frameLocator('iframe').locator('#choices button').first().click();
-  const reached = await passage.innerText();
-  const [first = ''] = tokens;
-  await waitUntilExpired(page, shop, first);
+  const passageBefore = await passage.innerText();
+  const [firstToken = ''] = tokens;
+  await waitUntilExpired(page, shop, firstToken);
   await waitForRenewal(page);
-  // The page may still be reading the answer.
-  const comeBack = async () => {
+  // Polled, since the page may not have read the response yet.
+  const returnAndReadSource = async () => {
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     return page.locator('iframe').getAttribute('src');
   };
-  await expect.poll(comeBack).not.toContain(first);
-  await expect(passage).toHaveText(reached, { useInnerText: true });
+  await expect.poll(returnAndReadSource).not.toContain(firstToken);
+  await expect(passage).toHaveText(passageBefore, { useInnerText: true });
 });
 
-for (const [what, status, code, state, heading] of [
-  ['returned', 403, 'not_owned', 'notOwned', 'This title is no longer in your library'],
+for (const [change, status, code, state, heading] of [
+  ['refunded', 403, 'not_owned', 'notOwned', 'This title is no longer in your library'],
   ['withdrawn', 404, 'not_found', 'notFound', 'This title has been withdrawn'],
 ] as const)
-  test(`a title that is ${what} while it is open says so`, async ({ page, customer, errors }) => {
+  test(`an open title that is ${change} is reported to its reader`, async ({ page, customer, errors }) => {
     errors.allow(/status of 40[34]/);
     const view = new ShopPage(page);
     await page.clock.install();

@@ -1,5 +1,5 @@
 import { createFormPdf } from '../../pages/form-pdf.ts';
-import { seriousViolations } from '../../pages/axe.ts';
+import { findSeriousViolations } from '../../pages/axe.ts';
 import { buyAndOpenTitle } from '../../pages/reading.ts';
 import { expect, test } from '../../support/shop.ts';
 
@@ -33,18 +33,18 @@ test('contents of two levels have one tab stop: arrow keys expand a chapter and 
 }) => {
   const view = await buyAndOpenTitle(page, customer, '1016');
   const book = view.flow('book');
-  const entry = (name: string) => book.getByRole('treeitem', { name, exact: true });
+  const getEntry = (name: string) => book.getByRole('treeitem', { name, exact: true });
 
   await expect(view.control('turn.pressed', book).last()).toBeEnabled();
   await view.control('contents.pressed', book).click();
-  await expect(entry('How a Cloud Is Made')).toBeFocused();
+  await expect(getEntry('How a Cloud Is Made')).toBeFocused();
   await page.keyboard.press('ArrowDown');
-  await expect(entry('Heaps')).toBeFocused();
+  await expect(getEntry('Heaps')).toBeFocused();
   await page.keyboard.press('ArrowRight');
-  await expect(entry('Heaps')).toHaveAttribute('aria-expanded', 'true');
-  expect(await seriousViolations(page, 'the contents')).toEqual([]);
+  await expect(getEntry('Heaps')).toHaveAttribute('aria-expanded', 'true');
+  expect(await findSeriousViolations(page, 'the contents')).toEqual([]);
   await page.keyboard.press('ArrowRight');
-  await expect(entry('Heaps')).not.toBeFocused();
+  await expect(getEntry('Heaps')).not.toBeFocused();
   await page.keyboard.press('Shift+Tab');
   await expect(view.control('panel.closed', book)).toBeFocused();
   await page.keyboard.press('Tab');
@@ -54,33 +54,33 @@ test('contents of two levels have one tab stop: arrow keys expand a chapter and 
 
   await view.control('contents.pressed', book).click();
   await book.getByRole('button', { name: 'Parts of Sheets' }).click();
-  await expect(entry('Sheets')).toHaveAttribute('aria-expanded', 'true');
-  await entry('Sheets').click({ position: { x: 30, y: 20 } });
+  await expect(getEntry('Sheets')).toHaveAttribute('aria-expanded', 'true');
+  await getEntry('Sheets').click({ position: { x: 30, y: 20 } });
   await expect(book.getByRole('dialog')).toHaveCount(0);
 });
 
 test('a filled-in form is restored at the next visit, and removed when the customer signs out', async ({ page, customer }) => {
   await page.route('**/media/**/*.pdf', (route) => route.fulfill({ contentType: 'application/pdf', body: createFormPdf() }));
   const view = await buyAndOpenTitle(page, customer, '1016');
-  const [name, agreed] = [page.locator('[data-element-id="10R"]'), page.locator('[data-element-id="12R"]')];
-  const forms = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('colophon.forms.')));
+  const [nameField, agreedCheckbox] = [page.locator('[data-element-id="10R"]'), page.locator('[data-element-id="12R"]')];
+  const listStoredForms = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('colophon.forms.')));
 
-  await name.fill('Ines Marlow');
-  await name.press('ArrowLeft');
-  await agreed.check();
+  await nameField.fill('Ines Marlow');
+  await nameField.press('ArrowLeft');
+  await agreedCheckbox.check();
   await expect(view.flow('book')).toContainText('Page 1 of 2');
   await view.control('close.pressed').click();
   await view.waitForState('library', 'shown');
   await view.control('title.opened').click();
-  await expect(name).toHaveValue('Ines Marlow');
+  await expect(nameField).toHaveValue('Ines Marlow');
   await page.reload();
-  await expect(name).toHaveValue('Ines Marlow');
-  await expect(agreed).toBeChecked();
-  expect(await forms()).toHaveLength(1);
+  await expect(nameField).toHaveValue('Ines Marlow');
+  await expect(agreedCheckbox).toBeChecked();
+  expect(await listStoredForms()).toHaveLength(1);
 
   await view.control('close.pressed').click();
   await view.waitForState('library', 'shown');
   await page.getByRole('button', { name: 'Account' }).click();
   await view.control('signOut.pressed').click();
-  await expect.poll(forms).toEqual([]);
+  await expect.poll(listStoredForms).toEqual([]);
 });

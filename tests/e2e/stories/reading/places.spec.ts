@@ -3,7 +3,7 @@ import { Customer } from '../../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
-/** Titles of the demo store, and how a reader moves in each. */
+/** Titles of the demo store by medium, with the flow that opens each. */
 const media = {
   epub: { titleId: '1001', flow: 'book' },
   pdf: { titleId: '1016', flow: 'book' },
@@ -12,7 +12,7 @@ const media = {
 } as const;
 type Medium = keyof typeof media;
 
-const placeOffer = (page: Page) => page.locator('[data-flow="progress"]');
+const getPositionOffer = (page: Page) => page.locator('[data-flow="progress"]');
 
 /** Opens the customer's copy, and waits until it can be read. */
 const openMedium = async (page: Page, customer: Customer, medium: Medium): Promise<void> => {
@@ -26,27 +26,27 @@ const openMedium = async (page: Page, customer: Customer, medium: Medium): Promi
 const waitForSave = (page: Page) =>
   page.waitForResponse((response) => response.url().includes('/viewer/progress') && response.request().method() === 'POST');
 
-/** One page forward, or half a minute. */
+/** Moves one page forward, or half a minute. */
 const moveForward = async (page: Page, medium: Medium): Promise<void> => {
   if (media[medium].flow === 'book') await page.getByRole('button', { name: /next page/i }).click();
   else await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
 };
 
-/** To the end of a book, or of the recording. */
+/** Moves to the end of a book, or a minute forward in a recording or film. */
 const moveFarForward = async (page: Page, medium: Medium): Promise<void> => {
   if (media[medium].flow === 'book') await page.locator('[data-event="fraction.chosen"]').press('End');
-  else for (let nth = 0; nth < 2; nth += 1) await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
+  else for (let step = 0; step < 2; step += 1) await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
 };
 
-/** One page back, or a few seconds. */
+/** Moves one page back, or a few seconds. */
 const moveBack = async (page: Page, medium: Medium): Promise<void> => {
   if (media[medium].flow === 'book') await page.getByRole('button', { name: /previous page/i }).click();
   else await page.locator('[data-event="skip.pressed"]').first().click();
 };
 
-const readPlace = async (customer: Customer, medium: Medium) => {
-  const answer = await customer.request('viewer/progress', { titleid: media[medium].titleId, contextkey: medium });
-  return (await answer.json()) as {
+const readProgress = async (customer: Customer, medium: Medium) => {
+  const response = await customer.request('viewer/progress', { titleid: media[medium].titleId, contextkey: medium });
+  return (await response.json()) as {
     position: { totalProgression: number; seconds?: number };
     earlier: { position: { totalProgression: number } }[];
   };
@@ -62,7 +62,7 @@ const openOtherDevice = async (browser: Browser, customer: Customer, baseURL: st
 };
 
 for (const medium of Object.keys(media) as Medium[])
-  test(`${medium}: a newer place on another device is offered before the next save, and no place is lost`, async ({
+  test(`${medium}: a newer position on another device is offered before the next save, and no position is lost`, async ({
     page,
     context,
     browser,
@@ -76,80 +76,83 @@ for (const medium of Object.keys(media) as Medium[])
     await customer.signInBrowser(context);
     await openMedium(page, customer, medium);
     await Promise.all([waitForSave(page), moveForward(page, medium)]);
-    // The film is short.
+    // The film is short: a move back leaves room for the later moves forward.
     if (medium === 'video') await Promise.all([waitForSave(page), moveBack(page, medium)]);
-    const early = (await readPlace(customer, medium)).position;
+    const earlyPosition = (await readProgress(customer, medium)).position;
 
-    const laptop = await openOtherDevice(browser, customer, baseURL);
-    const there = await laptop.newPage();
-    await openMedium(there, customer, medium);
-    // It opens where the first device was, and nothing is offered.
-    await expect(placeOffer(there)).toBeEmpty();
-    await Promise.all([waitForSave(there), moveFarForward(there, medium)]);
-    const far = (await readPlace(customer, medium)).position;
-    expect(far.totalProgression).toBeGreaterThan(early.totalProgression);
+    const laptopContext = await openOtherDevice(browser, customer, baseURL);
+    const laptopPage = await laptopContext.newPage();
+    await openMedium(laptopPage, customer, medium);
+    // The laptop opens at the position of the first device, so nothing is offered.
+    await expect(getPositionOffer(laptopPage)).toBeEmpty();
+    await Promise.all([waitForSave(laptopPage), moveFarForward(laptopPage, medium)]);
+    const farPosition = (await readProgress(customer, medium)).position;
+    expect(farPosition.totalProgression).toBeGreaterThan(earlyPosition.totalProgression);
 
     await (medium === 'video' ? moveBack : moveForward)(page, medium);
-    await expect(placeOffer(page)).toContainText(/You’re at \d+ ?% on Firefox, Windows/);
-    expect((await readPlace(customer, medium)).position).toEqual(far);
+    await expect(getPositionOffer(page)).toContainText(/You’re at \d+ ?% on Firefox, Windows/);
+    expect((await readProgress(customer, medium)).position).toEqual(farPosition);
     await Promise.all([waitForSave(page), page.getByRole('button', { name: 'Stay here' }).click()]);
-    await expect(placeOffer(page)).toBeEmpty();
-    const stayed = await readPlace(customer, medium);
-    expect(stayed.position.totalProgression).toBeLessThan(far.totalProgression);
-    expect(stayed.earlier[0]?.position).toEqual(far);
+    await expect(getPositionOffer(page)).toBeEmpty();
+    const savedProgress = await readProgress(customer, medium);
+    expect(savedProgress.position.totalProgression).toBeLessThan(farPosition.totalProgression);
+    expect(savedProgress.earlier[0]?.position).toEqual(farPosition);
 
-    // The other device is offered the new place in its turn, and accepts.
-    await moveBack(there, medium);
-    await expect(placeOffer(there)).toContainText(/You’re at \d+ ?% on/);
-    await there.getByRole('button', { name: 'Go there' }).click();
+    // The laptop is offered the new position in turn, and accepts it.
+    await moveBack(laptopPage, medium);
+    await expect(getPositionOffer(laptopPage)).toContainText(/You’re at \d+ ?% on/);
+    await laptopPage.getByRole('button', { name: 'Go there' }).click();
     await expect
-      .poll(async () => (await readPlace(customer, medium)).position.totalProgression)
-      .toBeLessThan(far.totalProgression);
-    await laptop.close();
+      .poll(async () => (await readProgress(customer, medium)).position.totalProgression)
+      .toBeLessThan(farPosition.totalProgression);
+    await laptopContext.close();
 
-    // Opened again, the title is at the newest place, and this device's own is offered.
-    await customer.saveProgress(media[medium].titleId, medium, far, { id: 'tablet-1', name: 'Safari, iPad' });
+    // Reopened, the title is at the newest position, and this device's own position is offered.
+    await customer.saveProgress(media[medium].titleId, medium, farPosition, { id: 'tablet-1', name: 'Safari, iPad' });
     await openMedium(page, customer, medium);
-    await expect(placeOffer(page)).toContainText(/On this device you were at \d+ ?%/);
+    await expect(getPositionOffer(page)).toContainText(/On this device you were at \d+ ?%/);
     await page.getByRole('button', { name: 'Go there' }).click();
     await expect
-      .poll(async () => (await readPlace(customer, medium)).position.totalProgression)
-      .toBeLessThan(far.totalProgression);
+      .poll(async () => (await readProgress(customer, medium)).position.totalProgression)
+      .toBeLessThan(farPosition.totalProgression);
   });
 
-const readSeconds = async (customer: Customer): Promise<number> => (await readPlace(customer, 'audio')).position.seconds ?? -1;
+const readSeconds = async (customer: Customer): Promise<number> => (await readProgress(customer, 'audio')).position.seconds ?? -1;
 
-/** Moves on in a recording while offline, so that the place cannot be saved. */
+/**
+ * Moves forward in a recording while offline, so that the position cannot be saved.
+ * @returns the saved position in seconds
+ */
 const moveOffline = async (page: Page, context: BrowserContext, customer: Customer) => {
   await customer.buy('1019');
   await customer.signInBrowser(context);
   await openMedium(page, customer, 'audio');
   await Promise.all([waitForSave(page), moveForward(page, 'audio')]);
-  const before = await readSeconds(customer);
-  expect(before).toBeGreaterThan(20);
+  const savedSeconds = await readSeconds(customer);
+  expect(savedSeconds).toBeGreaterThan(20);
   await context.setOffline(true);
-  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/viewer/progress'));
+  const failedSave = page.waitForEvent('requestfailed', (request) => request.url().includes('/viewer/progress'));
   await moveForward(page, 'audio');
-  await failed;
-  return before;
+  await failedSave;
+  return savedSeconds;
 };
 
-test('an unsaved place is sent when the connection returns', async ({ page, context, shop, errors }) => {
+test('an unsaved position is sent when the connection returns', async ({ page, context, shop, errors }) => {
   errors.allow(/net::ERR/);
   const customer = await Customer.signUp(shop);
-  const before = await moveOffline(page, context, customer);
+  const savedSeconds = await moveOffline(page, context, customer);
   await context.setOffline(false);
-  await expect.poll(() => readSeconds(customer)).toBeGreaterThan(before);
+  await expect.poll(() => readSeconds(customer)).toBeGreaterThan(savedSeconds);
 });
 
-test('and one left in a closed tab is sent at the next visit', async ({ page, context, shop, errors }) => {
+test('an unsaved position of a closed tab is sent at the next visit', async ({ page, context, shop, errors }) => {
   errors.allow(/net::ERR/);
   const customer = await Customer.signUp(shop);
-  const before = await moveOffline(page, context, customer);
+  const savedSeconds = await moveOffline(page, context, customer);
   await page.close();
   await context.setOffline(false);
-  expect(await readSeconds(customer)).toBe(before);
-  const next = await context.newPage();
-  await next.goto('/mylibrary');
-  await expect.poll(() => readSeconds(customer)).toBeGreaterThan(before);
+  expect(await readSeconds(customer)).toBe(savedSeconds);
+  const newTab = await context.newPage();
+  await newTab.goto('/mylibrary');
+  await expect.poll(() => readSeconds(customer)).toBeGreaterThan(savedSeconds);
 });

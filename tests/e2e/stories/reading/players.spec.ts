@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { clock } from '../../pages/reading.ts';
+import { readClock } from '../../pages/reading.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
@@ -9,13 +9,13 @@ const titles = { audio: '1019', otherAudio: '1020', film: '1022' };
 const playingState = { attached: 'playing' };
 const pausedState = { attached: 'paused' };
 
-const createOwner = async (shop: Parameters<typeof Customer.signUp>[0], ...owned: string[]): Promise<Customer> => {
+const createOwner = async (shop: Parameters<typeof Customer.signUp>[0], ...titleIds: string[]): Promise<Customer> => {
   const customer = await Customer.signUp(shop);
-  for (const titleId of owned) await customer.buy(titleId);
+  for (const titleId of titleIds) await customer.buy(titleId);
   return customer;
 };
 
-test('a recording shows its cover, and is closed at the exact second that plays', async ({ page, context, shop }) => {
+test('a recording shows its cover, and reopens at the second at which it was closed', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await createOwner(shop, titles.audio);
   await customer.signInBrowser(context);
@@ -24,13 +24,13 @@ test('a recording shows its cover, and is closed at the exact second that plays'
   const cover = page.locator('[data-flow="tracks"] img');
   await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(600);
   await view.control('play.pressed').click();
-  await expect.poll(() => clock(page)).toBeGreaterThan(2);
-  const left = await clock(page);
+  await expect.poll(() => readClock(page)).toBeGreaterThan(2);
+  const secondsBefore = await readClock(page);
   await view.control('close.pressed').click();
   await view.waitForState('library', 'shown');
   await view.control('title.opened').click();
   await view.waitForState('tracks', pausedState);
-  await expect.poll(() => clock(page)).toBeGreaterThanOrEqual(left);
+  await expect.poll(() => readClock(page)).toBeGreaterThanOrEqual(secondsBefore);
 });
 
 test('a retry loads the part that failed, which then plays', async ({ page, context, shop, errors }) => {
@@ -38,20 +38,20 @@ test('a retry loads the part that failed, which then plays', async ({ page, cont
   const view = new ShopPage(page);
   const customer = await createOwner(shop, titles.audio);
   await customer.signInBrowser(context);
-  const isThird = ({ pathname }: URL) => pathname.endsWith('track-03.mp3');
-  await page.route(isThird, (route) => route.abort());
+  const isThirdTrack = ({ pathname }: URL) => pathname.endsWith('track-03.mp3');
+  await page.route(isThirdTrack, (route) => route.abort());
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.audio)}`);
   await view.waitForState('tracks', pausedState);
-  const third = page.locator('[data-event="item.chosen"][data-value="3"]');
-  await third.click();
+  const thirdPart = page.locator('[data-event="item.chosen"][data-value="3"]');
+  await thirdPart.click();
   await expect(page.locator('[data-flow="interruption"]')).toContainText('The shop can’t be reached');
-  await page.unroute(isThird);
+  await page.unroute(isThirdTrack);
   await view.control('continue.pressed').click();
   await view.waitForState('tracks', playingState);
-  await expect(third).toHaveAttribute('aria-current', 'true');
+  await expect(thirdPart).toHaveAttribute('aria-current', 'true');
 });
 
-test('each title keeps its speed, a new one starts at the last of its medium; volume applies to all', async ({
+test('each title keeps its speed, a new one has the last speed of its medium, and volume applies to all', async ({
   page,
   context,
   shop,
@@ -107,17 +107,17 @@ test('on a phone in landscape the film fills the screen, with the bars over it u
   await view.waitForState('tracks', pausedState);
 });
 
-/** Gives a title sixty parts, all of them the first one under other names. */
+/** Serves a title with sixty parts, which all have the content of the first. */
 const serveSeveralItems = async (page: Page): Promise<void> => {
   await page.route('**/viewer/components*', async (route) => {
     const response = await route.fetch();
     const publication = (await response.json()) as { items: { id: string; name: string }[] };
-    const [first] = publication.items;
-    const items = Array.from({ length: 60 }, (_, nth) => ({
-      ...first,
+    const [firstItem] = publication.items;
+    const items = Array.from({ length: 60 }, (_, index) => ({
+      ...firstItem,
       chapters: undefined,
-      id: `${nth + 1}`,
-      name: `Part ${nth + 1} of the night`,
+      id: `${index + 1}`,
+      name: `Part ${index + 1} of the night`,
     }));
     await route.fulfill({ json: { ...publication, items } });
   });
@@ -131,40 +131,40 @@ const serveSeveralItems = async (page: Page): Promise<void> => {
   );
 };
 
-for (const [size, viewport, titleId, isDrawer] of [
+for (const [layout, viewport, titleId, isDrawer] of [
   ['beside a recording', { width: 1280, height: 720 }, titles.audio, false],
   ['below a recording', { width: 390, height: 844 }, titles.audio, false],
-  ['beside a recording on a telephone on its side', { width: 844, height: 390 }, titles.audio, false],
+  ['beside a recording on a phone in landscape', { width: 844, height: 390 }, titles.audio, false],
   ['over a film', { width: 844, height: 390 }, titles.film, true],
 ] as const)
-  test(`the list of parts ${size} opens at the current part`, async ({ page, context, shop }) => {
+  test(`the list of parts ${layout} opens at the current part`, async ({ page, context, shop }) => {
     await page.setViewportSize(viewport);
     const view = new ShopPage(page);
     const customer = await createOwner(shop, titleId);
     await customer.signInBrowser(context);
     await serveSeveralItems(page);
-    const place = { itemId: '40', seconds: 1, totalProgression: 0.65 };
+    const position = { itemId: '40', seconds: 1, totalProgression: 0.65 };
     await page.route('**/viewer/progress*', (route) =>
-      route.request().method() === 'GET' ? route.fulfill({ json: { position: place, version: 1 } }) : route.fallback(),
+      route.request().method() === 'GET' ? route.fulfill({ json: { position, version: 1 } }) : route.fallback(),
     );
     await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titleId)}`);
     await view.waitForState('tracks', pausedState);
     if (isDrawer) await page.getByRole('button', { name: 'Parts' }).click();
-    const list = page.getByRole('navigation', { name: 'Parts' });
-    const current = list.locator('[aria-current]');
-    await expect(current).toContainText('Part 40 of the night');
+    const partList = page.getByRole('navigation', { name: 'Parts' });
+    const currentPart = partList.locator('[aria-current]');
+    await expect(currentPart).toContainText('Part 40 of the night');
     if (!isDrawer) await expect(view.control('play.pressed')).toBeInViewport({ ratio: 1 });
-    await list.scrollIntoViewIfNeeded();
-    await expect(current).toBeInViewport({ ratio: 1 });
-    expect((await list.boundingBox())?.height).toBeGreaterThan(200);
+    await partList.scrollIntoViewIfNeeded();
+    await expect(currentPart).toBeInViewport({ ratio: 1 });
+    expect((await partList.boundingBox())?.height).toBeGreaterThan(200);
     if (!isDrawer) return;
-    await list.evaluate((element) => element.scrollTo(0, 0));
+    await partList.evaluate((element) => element.scrollTo(0, 0));
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Parts' }).click();
-    await expect(current).toBeInViewport({ ratio: 1 });
+    await expect(currentPart).toBeInViewport({ ratio: 1 });
   });
 
-test('in a film of several parts, another one is chosen from a list over the picture of a phone in landscape', async ({
+test('on a phone in landscape, another part of a film is chosen from a list over the picture', async ({
   page,
   context,
   shop,
@@ -176,67 +176,67 @@ test('in a film of several parts, another one is chosen from a list over the pic
   await page.route('**/viewer/components*', async (route) => {
     const response = await route.fetch();
     const publication = (await response.json()) as { items: { id: string; name: string }[] };
-    const [first] = publication.items;
-    if (first === undefined) throw new Error('The film has no part.');
-    await route.fulfill({ json: { ...publication, items: [first, { ...first, id: '2', name: 'The second evening' }] } });
+    const [firstItem] = publication.items;
+    if (firstItem === undefined) throw new Error('The film has no part.');
+    await route.fulfill({ json: { ...publication, items: [firstItem, { ...firstItem, id: '2', name: 'The second evening' }] } });
   });
-  // The same film behind both.
+  // Both parts have the same film.
   await page.route('**/viewer/url*content=2&*', (route) =>
     route.continue({ url: route.request().url().replace('content=2&', 'content=1&') }),
   );
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.film)}`);
   await view.waitForState('tracks', pausedState);
-  const parts = page.getByRole('navigation', { name: 'Parts' });
-  const second = parts.getByRole('button', { name: 'The second evening' });
-  await expect(second).toBeHidden();
-  const opener = page.getByRole('button', { name: 'Parts' });
-  await opener.focus();
+  const partList = page.getByRole('navigation', { name: 'Parts' });
+  const secondPart = partList.getByRole('button', { name: 'The second evening' });
+  await expect(secondPart).toBeHidden();
+  const partsButton = page.getByRole('button', { name: 'Parts' });
+  await partsButton.focus();
   await page.keyboard.press('Enter');
-  await expect(second).toBeInViewport({ ratio: 1 });
+  await expect(secondPart).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Escape');
-  await expect(second).toBeHidden();
-  await expect(opener).toBeFocused();
-  await opener.click();
-  await second.click();
-  await expect(second).toBeHidden();
+  await expect(secondPart).toBeHidden();
+  await expect(partsButton).toBeFocused();
+  await partsButton.click();
+  await secondPart.click();
+  await expect(secondPart).toBeHidden();
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect(second).toBeVisible();
-  await expect(second).toHaveAttribute('aria-current', 'true');
-  await expect(opener).toBeHidden();
+  await expect(secondPart).toBeVisible();
+  await expect(secondPart).toHaveAttribute('aria-current', 'true');
+  await expect(partsButton).toBeHidden();
 });
 
-test('a film’s captions are in the chosen language, off and on by a key', async ({ page, context, shop }) => {
+test('a film’s captions are in the chosen language, and a key turns them off and on', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await createOwner(shop, titles.film);
   await customer.signInBrowser(context);
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.film)}`);
   await view.waitForState('tracks', pausedState);
-  const cues = () =>
+  const readCues = () =>
     page.locator('video').evaluate((video: HTMLVideoElement) => {
-      const shown = [...video.textTracks].filter(({ mode }) => mode === 'showing');
-      return shown.flatMap(({ cues: all }) => [...(all ?? [])].slice(0, 1).map((cue) => (cue as VTTCue).text));
+      const visibleTracks = [...video.textTracks].filter(({ mode }) => mode === 'showing');
+      return visibleTracks.flatMap(({ cues }) => [...(cues ?? [])].slice(0, 1).map((cue) => (cue as VTTCue).text));
     });
-  await expect.poll(cues).toEqual(['Twice a day the sea goes out and leaves its door open.']);
+  await expect.poll(readCues).toEqual(['Twice a day the sea goes out and leaves its door open.']);
   await page.getByLabel('Language of the captions').selectOption('fr');
-  await expect.poll(cues).toEqual(['Deux fois par jour, la mer sort et laisse sa porte ouverte.']);
+  await expect.poll(readCues).toEqual(['Deux fois par jour, la mer sort et laisse sa porte ouverte.']);
   await page.locator('[data-flow="tracks"]').focus();
   await page.keyboard.press('c');
-  await expect.poll(cues).toEqual([]);
+  await expect.poll(readCues).toEqual([]);
   await page.keyboard.press('c');
-  await expect.poll(cues).toHaveLength(1);
+  await expect.poll(readCues).toHaveLength(1);
 });
 
-test('a film fills the whole screen, and the same button leaves that', async ({ page, context, shop }) => {
+test('a key shows a film in full screen, and the full-screen button leaves it', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await createOwner(shop, titles.film);
   await customer.signInBrowser(context);
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.film)}`);
   await view.waitForState('tracks', pausedState);
   await page.keyboard.press('f');
-  const leave = page.getByRole('button', { name: 'Leave full screen' });
-  await expect(leave).toBeVisible();
+  const leaveButton = page.getByRole('button', { name: 'Leave full screen' });
+  await expect(leaveButton).toBeVisible();
   expect(await page.evaluate(() => document.fullscreenElement?.getAttribute('data-flow'))).toBe('tracks');
-  await leave.click();
+  await leaveButton.click();
   await expect(page.getByRole('button', { name: 'Full screen', exact: true })).toBeVisible();
   expect(await page.evaluate(() => document.fullscreenElement)).toBeNull();
 });

@@ -4,10 +4,10 @@ import { expect, test } from '../../support/shop.ts';
 
 const titles = { epub: '1002', pdf: '1017', audio: '1020' };
 
-/** The place that the server has, as soon as one matches. */
-const readPlace = async (customer: Customer, titleid: string, contextkey: string): Promise<Record<string, unknown> | null> => {
-  const answer = await customer.request('viewer/progress', { titleid, contextkey });
-  return ((await answer.json()) as { position: Record<string, unknown> | null }).position;
+/** Reads the position that the server has stored; null if it has none. */
+const readPosition = async (customer: Customer, titleid: string, contextkey: string): Promise<Record<string, unknown> | null> => {
+  const response = await customer.request('viewer/progress', { titleid, contextkey });
+  return ((await response.json()) as { position: Record<string, unknown> | null }).position;
 };
 
 for (const [medium, titleId] of [
@@ -21,22 +21,22 @@ for (const [medium, titleId] of [
     await page.goto(`/viewer?instanceid=${titleId}&sample=1`);
     const book = view.flow('book');
     await expect(view.control('turn.pressed', book)).toBeEnabled();
-    const next = book.locator('[data-event="turn.pressed"][data-value="next"]');
+    const nextButton = book.locator('[data-event="turn.pressed"][data-value="next"]');
     for (let turn = 0; turn < 2; turn += 1) {
-      const before = await view.readProgress();
-      await next.click();
-      await expect.poll(() => view.readProgress()).toBeGreaterThan(before);
+      const progressBefore = await view.readProgress();
+      await nextButton.click();
+      await expect.poll(() => view.readProgress()).toBeGreaterThan(progressBefore);
     }
     await view.control('close.pressed', book).click();
     await expect(view.flow('title')).toBeVisible();
-    const left = await readPlace(customer, titleId, 'sample');
-    expect(left?.['href']).toBeTruthy();
+    const samplePosition = await readPosition(customer, titleId, 'sample');
+    expect(samplePosition?.['href']).toBeTruthy();
     await customer.buy(titleId);
     await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titleId)}`);
-    await expect(next).toBeEnabled();
+    await expect(nextButton).toBeEnabled();
     await expect
-      .poll(async () => readPlace(customer, titleId, medium))
-      .toMatchObject({ href: left?.['href'], cfi: left?.['cfi'], label: left?.['label'] });
+      .poll(async () => readPosition(customer, titleId, medium))
+      .toMatchObject({ href: samplePosition?.['href'], cfi: samplePosition?.['cfi'], label: samplePosition?.['label'] });
   });
 }
 
@@ -51,14 +51,14 @@ test('a book whose sample was read to its end continues with the new content', a
     input.value = input.max;
     input.dispatchEvent(new Event('change', { bubbles: true }));
   });
-  await expect.poll(async () => (await readPlace(customer, titles.epub, 'sample'))?.['href']).toContain('imprint');
+  await expect.poll(async () => (await readPosition(customer, titles.epub, 'sample'))?.['href']).toContain('imprint');
   await customer.buy(titles.epub);
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.epub)}`);
   await expect(view.control('turn.pressed', book)).toBeEnabled();
-  await expect.poll(async () => (await readPlace(customer, titles.epub, 'epub'))?.['href']).toMatch(/chapter-0[2-9]/);
+  await expect.poll(async () => (await readPosition(customer, titles.epub, 'epub'))?.['href']).toMatch(/chapter-0[2-9]/);
 });
 
-test('a recording continues where its sample was left, which is marked as one and offers the whole title', async ({
+test('a recording continues where its sample was left; the sample is marked, and offers the whole title', async ({
   page,
   context,
   shop,
@@ -77,14 +77,14 @@ test('a recording continues where its sample was left, which is marked as one an
   await expect.poll(async () => Math.round(Number(await slider.inputValue()))).toBe(12);
   await view.control('buy.pressed').click();
   await view.waitForState('purchase', 'ready');
-  await expect.poll(async () => readPlace(customer, titles.audio, 'sample')).toMatchObject({ seconds: 12 });
+  await expect.poll(async () => readPosition(customer, titles.audio, 'sample')).toMatchObject({ seconds: 12 });
   await customer.buy(titles.audio);
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.audio)}`);
   await view.waitForState('tracks', { attached: 'paused' });
   await expect.poll(async () => Math.round(Number(await slider.inputValue()))).toBe(12);
 });
 
-test('a visitor asked to sign up for a sample reads why, and reaches the sample', async ({ page }) => {
+test('a visitor who must sign up for a sample sees the reason, and then the sample', async ({ page }) => {
   const view = new ShopPage(page);
   await page.goto(`/id:${titles.epub}`);
   await view.control('sample.pressed').click();
@@ -94,7 +94,7 @@ test('a visitor asked to sign up for a sample reads why, and reaches the sample'
   await expect(page.getByText('Sign in to open the sample.')).toBeVisible();
   await page.goBack();
   await view.signUp(createEmail());
-  const bar = view.flow('book').locator('header');
-  await expect(bar.getByText('Sample', { exact: true })).toBeVisible();
-  await expect(bar.getByRole('button', { name: /^Buy.*\d/ })).toBeVisible();
+  const topBar = view.flow('book').locator('header');
+  await expect(topBar.getByText('Sample', { exact: true })).toBeVisible();
+  await expect(topBar.getByRole('button', { name: /^Buy.*\d/ })).toBeVisible();
 });

@@ -2,8 +2,8 @@ import { Customer } from '../../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
-/** El reloj de la plaza: both plans of the demo store include it. */
-const includedTitle = '1013';
+/** The id of “El reloj de la plaza”, which both plans of the demo store include. */
+const includedTitleId = '1013';
 
 test('a subscriber reads an included title without buying it, and finds it in the library', async ({
   page,
@@ -11,10 +11,10 @@ test('a subscriber reads an included title without buying it, and finds it in th
   shop: server,
 }) => {
   const shop = new ShopPage(page);
-  await page.goto(`/id:${includedTitle}`);
-  const way = page.getByRole('main').getByRole('link', { name: 'See subscriptions' });
-  await expect(way).toBeVisible();
-  await way.click();
+  await page.goto(`/id:${includedTitleId}`);
+  const subscriptionsLink = page.getByRole('main').getByRole('link', { name: 'See subscriptions' });
+  await expect(subscriptionsLink).toBeVisible();
+  await subscriptionsLink.click();
   await page.getByText('Includes 7 titles for as long as you subscribe.').click();
   await expect(page.getByRole('link', { name: 'El reloj de la plaza' })).toBeVisible();
 
@@ -24,10 +24,10 @@ test('a subscriber reads an included title without buying it, and finds it in th
   await shop.control('redeem.pressed').click();
   await shop.waitForState('receipt', 'subscribed');
 
-  await page.goto(`/id:${includedTitle}`);
+  await page.goto(`/id:${includedTitleId}`);
   await expect(page.getByText('It’s included in your subscription.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Buy for $4.99' })).toBeVisible();
-  await expect(way).toHaveCount(0);
+  await expect(subscriptionsLink).toHaveCount(0);
   await shop.control('read.pressed').click();
   await shop.waitForState('viewer', 'reading');
   expect(await customer.countCharges()).toBe(0);
@@ -38,8 +38,8 @@ test('a subscriber reads an included title without buying it, and finds it in th
   await card.getByRole('button').click();
   await shop.waitForState('viewer', 'reading');
 
-  // It can still be bought, to keep it.
-  await customer.buy(includedTitle);
+  // The title can still be bought, to keep it without the subscription.
+  await customer.buy(includedTitleId);
   await page.goto('/mylibrary');
   await expect(card).toHaveCount(1);
   await expect(card).not.toContainText('With your subscription');

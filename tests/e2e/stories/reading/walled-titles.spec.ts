@@ -7,20 +7,20 @@ import { expect, test } from '../../support/shop.ts';
 
 const titles = { interactive: '1024', free: '1011' };
 
-/** The statuses of the shop's answers to a title's frame. */
+/** Collects the statuses of the shop's responses to the calls of a title. */
 const collectStatuses = (page: Page): number[] => {
   const statuses: number[] = [];
-  page.on('response', (answer) => {
-    if (answer.url().includes('/api/purchase/free')) statuses.push(answer.status());
+  page.on('response', (response) => {
+    if (response.url().includes('/api/purchase/free')) statuses.push(response.status());
   });
   return statuses;
 };
 
 /**
- * Opens an interactive title whose page calls the shop as the customer, with the customer's token,
- * and waits for the calls.
+ * Opens an interactive title whose page calls the shop with the customer's token, and waits for the
+ * end of the calls.
  */
-async function playHostile(page: Page, shop: RunningShop, customer: Customer): Promise<void> {
+async function openHostileTitle(page: Page, shop: RunningShop, customer: Customer): Promise<void> {
   const { storeParameter, storeId } = customer.config;
   const query = new URLSearchParams({ [storeParameter]: storeId, accesstoken: customer.token, titleId: titles.free });
   const call = `/api/purchase/free?${query.toString()}`;
@@ -41,27 +41,32 @@ async function playHostile(page: Page, shop: RunningShop, customer: Customer): P
   await expect(page.frameLocator('iframe').locator('html[data-over]')).toBeAttached();
 }
 
-test('an interactive title sends no call to the shop', async ({ page, context, ownShop, errors }) => {
+test('an interactive title cannot send a call to the shop', async ({ page, context, ownShop, errors }) => {
   errors.allow(/Content Security Policy/);
   const customer = await Customer.signUp(ownShop);
   await customer.signInBrowser(context);
-  const answers = collectStatuses(page);
-  await playHostile(page, ownShop, customer);
-  expect(answers).toEqual([]);
+  const statuses = collectStatuses(page);
+  await openHostileTitle(page, ownShop, customer);
+  expect(statuses).toEqual([]);
   expect(await customer.fetchLibrary()).toEqual([titles.interactive]);
 });
 
 test.describe('in a browser without content policies', () => {
   test.use({ bypassCSP: true });
 
-  test('a call of an interactive title reaches no handler', async ({ page, context, ownShop, errors }) => {
+  test('without content policies, the server refuses a call of an interactive title', async ({
+    page,
+    context,
+    ownShop,
+    errors,
+  }) => {
     errors.allow(/status of 403/);
     const customer = await Customer.signUp(ownShop);
     await customer.signInBrowser(context);
-    const answers = collectStatuses(page);
-    await playHostile(page, ownShop, customer);
-    // Chromium blocks the picture's answer (ORB) and may report it as failed, without a status.
-    expect(new Set(answers)).toEqual(new Set([403]));
+    const statuses = collectStatuses(page);
+    await openHostileTitle(page, ownShop, customer);
+    // Chromium blocks the picture's response (ORB) and may report it as failed, without a status.
+    expect(new Set(statuses)).toEqual(new Set([403]));
     expect(await customer.fetchLibrary()).toEqual([titles.interactive]);
   });
 });
@@ -70,15 +75,15 @@ test('the token of an interactive title opens neither another title’s files no
   const customer = await Customer.signUp(shop);
   await customer.signInBrowser(context);
   await customer.buy(titles.interactive);
-  const fetched = page.waitForResponse((answer) => answer.url().endsWith('/play/index.html') && answer.ok());
+  const pageResponse = page.waitForResponse((response) => response.url().endsWith('/play/index.html') && response.ok());
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.interactive)}`);
-  const address = (await fetched).url();
-  const token = new URL(address).pathname.split('/')[2] ?? '';
-  const statusOf = async (url: string) => (await fetch(url)).status;
-  expect(await statusOf(address)).toBe(200);
-  expect(await statusOf(address.replace('/play/', '/sample/'))).toBe(404);
-  expect(await statusOf(address.replace('/play/index.html', '/cover.jpg'))).toBe(404);
+  const pageUrl = (await pageResponse).url();
+  const token = new URL(pageUrl).pathname.split('/')[2] ?? '';
+  const fetchStatus = async (url: string) => (await fetch(url)).status;
+  expect(await fetchStatus(pageUrl)).toBe(200);
+  expect(await fetchStatus(pageUrl.replace('/play/', '/sample/'))).toBe(404);
+  expect(await fetchStatus(pageUrl.replace('/play/index.html', '/cover.jpg'))).toBe(404);
   const { storeParameter, storeId } = customer.config;
   const query = new URLSearchParams({ [storeParameter]: storeId, accesstoken: token });
-  expect(await statusOf(`${shop.url}/api/user/purchases?${query.toString()}`)).toBe(401);
+  expect(await fetchStatus(`${shop.url}/api/user/purchases?${query.toString()}`)).toBe(401);
 });

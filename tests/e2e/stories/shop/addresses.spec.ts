@@ -1,14 +1,14 @@
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { demoAddresses } from '../../../../tools/shop/demo-addresses.ts';
-import { horizontalOverflowPx, openAndReadHeading } from '../../pages/every-address.ts';
+import { measureHorizontalOverflow, openAndReadHeading } from '../../pages/every-address.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { findDivergences, readRecordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { expect, test } from '../../support/shop.ts';
 
-/** Dozens of page loads, one for each address. */
+/** Limit of the test that loads a page for each address. */
 const timeoutMs = 300_000;
 
-/** Error statuses that belong to these addresses: no sign-in, or a missing thing. */
+/** Error statuses that some addresses cause, for example 404 for an id that does not exist. */
 const expectedErrors = /status of (?:400|401|404|409)/;
 
 test('a customer changes the language of their account and signs out [S6.account]', async ({ page, context, shop }) => {
@@ -26,24 +26,26 @@ test('a customer changes the language of their account and signs out [S6.account
   await expect(page).toHaveURL('/signin?return=%2Faccount');
 });
 
-test('every address is in French on a phone', async ({ page, context, shop, errors }) => {
+test('every address has a French page that fits a phone', async ({ page, context, shop, errors }) => {
   test.setTimeout(timeoutMs);
   errors.allow(expectedErrors);
   await (await Customer.signUp(shop)).signInBrowser(context);
-  const [narrowest, usual] = [
+  const [narrowPhone, usualPhone] = [
     { width: 320, height: 640 },
     { width: 390, height: 844 },
   ];
   for (const { path } of demoAddresses) {
-    await page.setViewportSize(narrowest);
+    await page.setViewportSize(narrowPhone);
     await openAndReadHeading(page, `${path}${path.includes('?') ? '&' : '?'}lang=fr`);
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
-    await page.setViewportSize(usual);
-    await expect.poll(() => horizontalOverflowPx(page), `pixels of ${path} beside ${usual.width}`).toBeLessThanOrEqual(0);
+    await page.setViewportSize(usualPhone);
+    await expect
+      .poll(() => measureHorizontalOverflow(page), `pixels of ${path} beside ${usualPhone.width}`)
+      .toBeLessThanOrEqual(0);
   }
 });
 
-test('a page for customers is shown after signing in, and its content is removed at sign-out', async ({ page, shop, errors }) => {
+test('a page for customers is shown after signing in', async ({ page, shop, errors }) => {
   errors.allow(expectedErrors);
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
@@ -73,13 +75,13 @@ test('a link’s secret is not in the record of the visit, and is restored after
   await expect(page).toHaveURL('/subscription?code=C0DE-4711&planid=monthly');
   await page.goto('/subscription/purchase?planid=monthly&code=C0DE-4712');
   await view.waitForState('signIn', 'asking');
-  // The code leaves the address as soon as the server has refused it.
-  const addresses: string[] = [];
-  page.on('framenavigated', (frame) => void addresses.push(frame.url()));
+  // The code is removed from the URL as soon as the server has refused it.
+  const visitedUrls: string[] = [];
+  page.on('framenavigated', (frame) => void visitedUrls.push(frame.url()));
   await view.signIn(customer.email);
-  await expect.poll(() => addresses).toContain(`${shop.url}/subscription/purchase?planid=monthly&code=C0DE-4712`);
-  const runs = async () => parseTrace((await readRecordedTrace(page)) ?? '{"runs":[]}').runs.length;
-  await expect.poll(runs).toBeGreaterThan(0);
+  await expect.poll(() => visitedUrls).toContain(`${shop.url}/subscription/purchase?planid=monthly&code=C0DE-4712`);
+  const countRuns = async () => parseTrace((await readRecordedTrace(page)) ?? '{"runs":[]}').runs.length;
+  await expect.poll(countRuns).toBeGreaterThan(0);
   const record = (await readRecordedTrace(page)) ?? '';
   expect(record).toContain('planid');
   expect(record).not.toMatch(/471[12]|\.aspx/);

@@ -1,28 +1,28 @@
 import type { Page } from '@playwright/test';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { stubResponse, forcePropertiesRequest, changeResponse } from '../../../../tools/browser/wire.ts';
-import { expect, operator, test } from '../../support/shop.ts';
+import { expect, operatorEmail, test } from '../../support/shop.ts';
 
 const brokenXml = '<?xml version="1.0" encoding="UTF-8"?><StoreProperties><ShelfId>harb';
-const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const getHeading = (page: Page) => page.getByRole('heading', { level: 1 });
 const titlesPath = '/api/titles';
 
-for (const [what, answer] of [
+for (const [fault, body] of [
   ['says Invalid', '<StoreProperties><Status>Invalid</Status><ShelfId>harbour</ShelfId></StoreProperties>'],
   ['is refused as Invalid', '<Error><StatusCode>400</StatusCode><Status>Invalid</Status><Message>No shop.</Message></Error>'],
   ['has no ShelfId', '<StoreProperties><ShelfName>Harbour</ShelfName></StoreProperties>'],
 ] as const) {
-  test(`a store whose answer ${what} leads every address to /invalid [S2.blocked] [S2.invalid-page] [S2.invalid-support] [S4.invalid-all] [S4.invalid-status] [S4.invalid-shelf]`, async ({
+  test(`a store whose properties response ${fault} leads to /invalid [S2.blocked] [S2.invalid-page] [S2.invalid-support] [S4.invalid-all] [S4.invalid-status] [S4.invalid-shelf]`, async ({
     page,
     errors,
   }) => {
     errors.allow(/status of 400/);
     await forcePropertiesRequest(page);
-    await stubResponse(page, '/store/properties', answer, answer.startsWith('<Error>') ? 400 : 200);
+    await stubResponse(page, '/store/properties', body, body.startsWith('<Error>') ? 400 : 200);
     await page.goto('/id:1005');
-    await expect(heading(page)).toHaveText('Oops! You seem to be lost');
+    await expect(getHeading(page)).toHaveText('Oops! You seem to be lost');
     await expect(page).toHaveURL('/invalid');
-    await expect(page.getByRole('link', { name: operator })).toHaveAttribute('href', `mailto:${operator}`);
+    await expect(page.getByRole('link', { name: operatorEmail })).toHaveAttribute('href', `mailto:${operatorEmail}`);
   });
 }
 
@@ -32,14 +32,14 @@ test('an existing store has no /invalid page [S2.invalid-valid]', async ({ page 
   await expect(page).toHaveURL('/');
 });
 
-test('data that came with the page is not requested again', async ({ page }) => {
+test('data that is embedded in the page is not requested again', async ({ page }) => {
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
     if (pathname.startsWith('/api/') || pathname === '/config.json') calls.push(pathname);
   });
   await page.goto('/id:1005');
-  await expect(heading(page)).toHaveText('The Wend');
+  await expect(getHeading(page)).toHaveText('The Wend');
   await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link').first()).toBeVisible();
   expect(calls).toContain('/api/titles/1005');
   expect(calls.filter((path) => /config|properties|categories/.test(path))).toEqual([]);
@@ -75,42 +75,42 @@ test('an unreadable list or title is reported and requested again on Retry', asy
   await view.waitForState('title', 'failed');
   await page.unrouteAll();
   await view.control('retry.pressed').click();
-  await expect(heading(page)).toHaveText('The Wend');
+  await expect(getHeading(page)).toHaveText('The Wend');
 });
 
-test('a title without a required field has a message of its own; without optional ones it is shown', async ({ page }) => {
+test('a title without a required field is reported; a title without an optional field is shown', async ({ page }) => {
   const view = new ShopPage(page);
   await changeResponse(page, '/titles/1005', (xml) => xml.replace(/<Name>The Wend<\/Name>/, ''));
   await page.goto('/id:1005');
   await view.waitForState('title', 'failed');
-  await expect(heading(page)).toHaveText('We couldn’t load this title');
+  await expect(getHeading(page)).toHaveText('We couldn’t load this title');
   await expect(view.flow('title')).toContainText('sent an unexpected response');
 
   await page.unrouteAll();
   await changeResponse(page, '/titles/1005', (xml) => xml.replace(/<Publisher>[^<]*<\/Publisher>/, ''));
   await view.control('retry.pressed').click();
-  await expect(heading(page)).toHaveText('The Wend');
+  await expect(getHeading(page)).toHaveText('The Wend');
   await expect(view.flow('title')).not.toContainText('Two Herons Press');
   await expect(view.control('buy.pressed')).toBeVisible();
 });
 
-test('a missing title or page is reported, with a way back [S8.not-found] [S2.wrong-turn]', async ({ page, errors }) => {
+test('a missing title or page is reported, with a link to continue [S8.not-found] [S2.wrong-turn]', async ({ page, errors }) => {
   errors.allow(/status of 404/);
   const view = new ShopPage(page);
   await page.goto('/id:9999');
   await view.waitForState('title', 'notFound');
-  await expect(heading(page)).toHaveText('We don’t have that title');
+  await expect(getHeading(page)).toHaveText('We don’t have that title');
   await page.getByRole('link', { name: 'See all titles' }).click();
   await view.waitForState('catalogue', { shown: 'resting' });
 
   await page.goto('/no/such/page');
-  await expect(heading(page)).toHaveText('Oops! Wrong Turn');
+  await expect(getHeading(page)).toHaveText('Oops! Wrong Turn');
   await page.getByRole('link', { name: 'Back to Home' }).click();
   await view.waitForState('landing', 'shown');
   await expect(page).toHaveURL('/');
 });
 
-test('an answer that breaks off is reported as our fault, not as the customer’s connection', async ({ page, errors }) => {
+test('a server error is reported as the shop’s fault, not as one of the customer’s connection', async ({ page, errors }) => {
   errors.allow(/status of 500/);
   const view = new ShopPage(page);
   await stubResponse(page, '/titles/1005', 'oops', 500);

@@ -4,7 +4,7 @@ import { chooseLook, expectFrame, frameParts, openWithFrame } from '../../../../
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { expect, test } from '../../support/shop.ts';
 
-const readTop = (place: Locator): Promise<number> => place.evaluate((element) => element.getBoundingClientRect().top);
+const readTop = (locator: Locator): Promise<number> => locator.evaluate((element) => element.getBoundingClientRect().top);
 
 const foldedParts: FramePart[] = ['sidebar', 'home', 'explore'];
 const allFrameParts = frameParts;
@@ -15,7 +15,7 @@ for (const [layout, width] of [
   ['tablet', 768],
   ['mobile', 767],
 ] as const) {
-  test(`a window ${width} px wide is a ${layout}’s [S2.layout] [S2.layout/sidebar]`, async ({ page }) => {
+  test(`a window ${width} px wide has the ${layout} layout [S2.layout] [S2.layout/sidebar]`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
     await openWithFrame(page, '/all');
     const isFolded = layout !== 'desktop';
@@ -24,8 +24,8 @@ for (const [layout, width] of [
       allFrameParts.filter((part) => !isFolded || !foldedParts.includes(part)),
     );
     const [search, account] = [page.getByRole('search'), page.getByRole('navigation', { name: 'Your account' })];
-    const isUnder = (await readTop(search)) > (await readTop(account)) + 30;
-    expect(isUnder, 'the search has a row of its own').toBe(layout === 'mobile');
+    const isBelow = (await readTop(search)) > (await readTop(account)) + 30;
+    expect(isBelow, 'the search has a row of its own').toBe(layout === 'mobile');
     const menu = page.getByRole('button', { name: 'Menu' });
     if (!isFolded) return expect(menu).toBeHidden();
     await menu.click();
@@ -37,44 +37,48 @@ for (const [layout, width] of [
 test('an open menu disappears when the window becomes wide, and blocks nothing [S2.layout/sidebar]', async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 900 });
   await page.goto('/all');
-  const close = page.getByRole('button', { name: 'Close the menu' });
+  const closeButton = page.getByRole('button', { name: 'Close the menu' });
   const explore = page.getByRole('navigation', { name: 'Explore' });
   await page.getByRole('button', { name: 'Menu' }).click();
-  await expect(close).toBeVisible();
+  await expect(closeButton).toBeVisible();
   await page.setViewportSize({ width: 1366, height: 900 });
-  await expect(close).toBeHidden();
+  await expect(closeButton).toBeHidden();
   await expect(page.getByRole('complementary').getByRole('navigation', { name: 'Categories' })).toBeVisible();
   await expect(explore).toHaveCount(1);
   await explore.getByRole('link', { name: 'eBooks' }).click();
   await expect(page).toHaveURL('/ebook');
   await page.setViewportSize({ width: 900, height: 900 });
   await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible();
-  await expect(close).toBeHidden();
+  await expect(closeButton).toBeHidden();
 });
 
-test('a customer’s lists load the frame at once, since they need it for prices; a visitor’s first screen loads alone', async ({
+test('a customer’s list loads the frame at once, for its prices; a visitor’s first screen loads without it', async ({
   page,
   context,
   shop,
 }) => {
-  // Timers of one second or longer never fire: delayed parts are not loaded.
+  // Timers of one second or longer never fire, so that deferred chunks are not loaded.
   await context.addInitScript(() => {
-    const original = setTimeout;
-    const impatient = (run: () => void, delay = 0): number => (delay >= 1000 ? 0 : Number(original(run, delay)));
-    Object.assign(globalThis, { setTimeout: impatient });
+    const originalSetTimeout = setTimeout;
+    const setShortTimeout = (run: () => void, delay = 0): number => (delay >= 1000 ? 0 : Number(originalSetTimeout(run, delay)));
+    Object.assign(globalThis, { setTimeout: setShortTimeout });
   });
   const card = page.getByRole('link', { name: /^The Lamp Mender/ });
-  const heart = page.getByRole('button', { name: 'Save The Lamp Mender for later' });
+  const saveButton = page.getByRole('button', { name: 'Save The Lamp Mender for later' });
   await page.goto('/all', { waitUntil: 'networkidle' });
   await expect(card).toContainText('$5.99');
-  await expect(heart).toHaveCount(0);
+  await expect(saveButton).toHaveCount(0);
   await (await Customer.signUp(shop)).signInBrowser(context);
   await page.reload();
-  await expect(heart).toBeVisible();
+  await expect(saveButton).toBeVisible();
   await expect(card).toContainText('$5.99');
 });
 
-test('the labels of the top bar [S1.topbar] [S1.topbar-more] [S2.frame/subscribe]', async ({ page, context, shop }) => {
+test('the top bar has the specified labels [S1.topbar] [S1.topbar-more] [S2.frame/subscribe]', async ({
+  page,
+  context,
+  shop,
+}) => {
   await (await Customer.signUp(shop)).signInBrowser(context);
   await page.goto('/all');
   const bar = page.getByRole('banner');
@@ -91,23 +95,23 @@ test('the labels of the top bar [S1.topbar] [S1.topbar-more] [S2.frame/subscribe
 
 test('the menus of the top bar close when the focus leaves them, and by their own button', async ({ page, context, shop }) => {
   const bar = page.getByRole('banner');
-  const menuCloses = async (button: string, last: Locator): Promise<void> => {
+  const expectMenuCloses = async (button: string, lastControl: Locator): Promise<void> => {
     await bar.getByRole('button', { name: button }).focus();
     await page.keyboard.press('Enter');
-    await expect(last).toBeVisible();
-    await last.focus();
+    await expect(lastControl).toBeVisible();
+    await lastControl.focus();
     await page.keyboard.press('Tab');
-    await expect(last).toBeHidden();
+    await expect(lastControl).toBeHidden();
     await bar.getByRole('button', { name: button }).click();
-    await last.focus();
+    await lastControl.focus();
     await bar.getByRole('button', { name: button }).click();
-    await expect(last).toBeHidden();
+    await expect(lastControl).toBeHidden();
   };
   await openWithFrame(page, '/all');
-  await menuCloses('Appearance', bar.locator('select').last());
+  await expectMenuCloses('Appearance', bar.locator('select').last());
   await (await Customer.signUp(shop)).signInBrowser(context);
   await openWithFrame(page, '/all');
-  await menuCloses('Account', bar.getByRole('button', { name: 'Logout' }));
+  await expectMenuCloses('Account', bar.getByRole('button', { name: 'Logout' }));
 });
 
 test('a chosen theme is remembered; one that no longer exists is replaced by the default [S2.theme] [S9.layout-not-kept]', async ({
@@ -116,20 +120,20 @@ test('a chosen theme is remembered; one that no longer exists is replaced by the
   await page.goto('/');
   await chooseLook(page, 'background', 'night');
   await chooseLook(page, 'topBar', 'forest');
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const bar = () => page.getByRole('banner').evaluate((header) => getComputedStyle(header).backgroundColor);
-  await expect.poll(ground).toBe('rgb(22, 20, 18)');
+  const readBackground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const readBarColor = () => page.getByRole('banner').evaluate((header) => getComputedStyle(header).backgroundColor);
+  await expect.poll(readBackground).toBe('rgb(22, 20, 18)');
   await page.reload();
-  await expect.poll(ground).toBe('rgb(22, 20, 18)');
-  expect(await bar()).toBe('rgb(28, 66, 50)');
-  const kept = await page.evaluate(() =>
+  await expect.poll(readBackground).toBe('rgb(22, 20, 18)');
+  expect(await readBarColor()).toBe('rgb(28, 66, 50)');
+  const keysWithLayout = await page.evaluate(() =>
     Object.keys(localStorage).filter((key) => /layout/i.test(localStorage.getItem(key) ?? '')),
   );
-  expect(kept).toEqual([]);
+  expect(keysWithLayout).toEqual([]);
   await page.evaluate(() => localStorage.setItem('colophon.appearance', '{"background":"neon","topBar":"forest","sidebar":[]}'));
   await page.reload();
-  await expect.poll(ground).toBe('rgb(250, 248, 244)');
-  expect(await bar()).toBe('rgb(28, 66, 50)');
+  await expect.poll(readBackground).toBe('rgb(250, 248, 244)');
+  expect(await readBarColor()).toBe('rgb(28, 66, 50)');
 });
 
 test('the search fits beside everything in a customer’s bar, at every width', async ({ page, context, shop }) => {

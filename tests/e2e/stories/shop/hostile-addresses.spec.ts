@@ -2,10 +2,10 @@ import { openAndReadHeading } from '../../pages/every-address.ts';
 import { expect, test } from '../../support/shop.ts';
 
 const longText = 'x'.repeat(10_000);
-const manyParameters = Array.from({ length: 2_000 }, (_, place) => `p${place}=${place}`).join('&');
+const manyParameters = Array.from({ length: 2_000 }, (_, index) => `p${index}=${index}`).join('&');
 
-/** Malformed addresses, and the expected answers. */
-const hostilePaths: [path: string, says: RegExp][] = [
+/** Malformed addresses, and the expected main heading of each. */
+const hostilePaths: [path: string, heading: RegExp][] = [
   [`/id:${longText}`, /We don’t have that title/],
   ['/id:%E0%A4%A', /We don’t have that title/],
   ['/id:%00', /We don’t have that title/],
@@ -27,5 +27,5 @@ const hostilePaths: [path: string, says: RegExp][] = [
 test('malformed addresses show the matching page, or the not-found page', async ({ page, errors }) => {
   test.setTimeout(120_000);
   errors.allow(/status of (?:401|404|414|431)/);
-  for (const [path, says] of hostilePaths) expect(await openAndReadHeading(page, path), path.slice(0, 60)).toMatch(says);
+  for (const [path, heading] of hostilePaths) expect(await openAndReadHeading(page, path), path.slice(0, 60)).toMatch(heading);
 });

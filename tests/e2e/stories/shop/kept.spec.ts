@@ -44,9 +44,9 @@ test('session, language and themes are stored; the layout follows the window onl
   await view.waitForState('landing', 'shown');
   await expect(sidebar).toBeHidden();
 
-  const stored = await page.evaluate(() =>
+  const storedItems = await page.evaluate(() =>
     Object.keys(localStorage).map((name): [string, string] => [name, localStorage.getItem(name) ?? '']),
   );
-  expect(stored.map(([name]) => name).filter((name) => !storedKeys.some((known) => name.startsWith(known)))).toEqual([]);
-  expect(stored.filter(([, value]) => /desktop|tablet|mobile/.test(value))).toEqual([]);
+  expect(storedItems.map(([name]) => name).filter((name) => !storedKeys.some((prefix) => name.startsWith(prefix)))).toEqual([]);
+  expect(storedItems.filter(([, value]) => /desktop|tablet|mobile/.test(value))).toEqual([]);
 });

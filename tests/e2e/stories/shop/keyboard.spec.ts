@@ -24,11 +24,11 @@ test('in French and on a phone’s width, a book is found, bought and read by ke
   await keyboard.press(shop.flow('signIn').locator('a[href^="/signup"]'));
 
   const form = shop.flow('signUp');
-  const field = (name: string) => form.locator(`[name="${name}"]`);
-  await keyboard.type(field('password'), password);
-  await keyboard.reach(field('email'), 'Shift+Tab');
+  const getField = (name: string) => form.locator(`[name="${name}"]`);
+  await keyboard.type(getField('password'), password);
+  await keyboard.reach(getField('email'), 'Shift+Tab');
   await page.keyboard.type(createEmail());
-  await keyboard.reach(field('name'), 'Shift+Tab');
+  await keyboard.reach(getField('name'), 'Shift+Tab');
   await page.keyboard.type('Une lectrice');
   await keyboard.press(form.locator('[name="agree"]'), 'Space');
   await keyboard.press(shop.control('signUp.submitted'));
@@ -49,9 +49,9 @@ test('in French and on a phone’s width, a book is found, bought and read by ke
   const book = shop.flow('book');
   await expect(shop.control('turn.pressed', book)).toBeEnabled();
   for (let turn = 0; turn < 4; turn += 1) {
-    const before = await shop.readProgress();
+    const progressBefore = await shop.readProgress();
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => shop.readProgress()).toBeGreaterThan(before);
+    await expect.poll(() => shop.readProgress()).toBeGreaterThan(progressBefore);
   }
   const furthest = await shop.readProgress();
   await page.keyboard.press('ArrowLeft');
@@ -67,10 +67,10 @@ test('in French and on a phone’s width, a book is found, bought and read by ke
   await page.keyboard.press('Escape');
   await expect(book).toHaveAttribute('data-state', /"controls":"shown"/);
   // Tab moves through the pictures of the chapter, and shows the page of each.
-  const left = await shop.readProgress();
+  const lastProgress = await shop.readProgress();
 
   await keyboard.press(shop.control('close.pressed', book));
   await shop.waitForState('library', 'shown');
   await keyboard.press(shop.control('title.opened'));
-  await expect.poll(async () => Math.abs((await shop.readProgress()) - left)).toBeLessThan(0.01);
+  await expect.poll(async () => Math.abs((await shop.readProgress()) - lastProgress)).toBeLessThan(0.01);
 });

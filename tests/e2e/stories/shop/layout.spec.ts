@@ -1,4 +1,4 @@
-/** Positions of elements, and that they cause no layout shift. */
+/** Positions of elements, and the absence of layout shifts. */
 import type { Locator, Page } from '@playwright/test';
 import { languages } from '../../../../machines/model/store/language-names.ts';
 import { createShiftPage, measureShifts, windows } from '../../../../tools/bench/layout-shift.ts';
@@ -6,7 +6,7 @@ import { waitUntilSettled } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { expect, test } from '../../support/shop.ts';
 
-/** Dozens of page loads over a slow network. */
+/** Limit of a test, which loads dozens of pages over a slow network. */
 const timeoutMs = 120_000;
 
 const mainPaths = [
@@ -19,7 +19,7 @@ const mainPaths = [
   '/title/purchase?titleid=1001',
   '/nowhere',
 ];
-/** The other pages are measured server-rendered, in `painted.spec.ts`. */
+/** Pages rendered by the client; server-rendered pages are measured in `ssr.spec.ts`. */
 const measuredPaths = ['/', '/all/fiction-novels', '/id:1001', '/signin', '/title/purchase?titleid=1001'];
 const customerPaths = ['/account', '/mylibrary'];
 
@@ -44,7 +44,7 @@ for (const viewport of windows) {
   });
 }
 
-/** The positions of the links in the top bar and in the strip under it, by name. */
+/** Reads the positions of the controls in the top bar and in the strip below it, by name. */
 const readBarItems = (page: Page): Promise<[string, string][]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('header :is(a, button, input), header + div a')]
@@ -62,19 +62,19 @@ for (const viewport of windows)
   test(`nothing in the top bar moves from page to page at ${viewport.width} pixels`, async ({ page, errors }) => {
     errors.allow(/status of 404/);
     await page.setViewportSize(viewport);
-    const known = new Map<string, string>();
+    const positionsByName = new Map<string, string>();
     for (const path of barPaths) {
       await page.goto(path);
       await waitUntilSettled(page, path);
-      for (const [name, place] of await readBarItems(page)) {
-        expect(place, `${name} on ${path}`).toBe(known.get(name) ?? place);
-        known.set(name, place);
+      for (const [name, position] of await readBarItems(page)) {
+        expect(position, `${name} on ${path}`).toBe(positionsByName.get(name) ?? position);
+        positionsByName.set(name, position);
       }
     }
-    expect(known.size).toBeGreaterThan(6);
+    expect(positionsByName.size).toBeGreaterThan(6);
   });
 
-test('no reader is wider than a narrow phone, with any length of name', async ({ browser, shop }) => {
+test('no viewer is wider than a narrow phone, even with a title of a long name', async ({ browser, shop }) => {
   const customer = await Customer.signUp(shop);
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'fr-FR', baseURL: shop.url });
   await customer.signInBrowser(context);
@@ -85,28 +85,28 @@ test('no reader is wider than a narrow phone, with any length of name', async ({
     const reader = page.locator('[data-flow="book"], [data-flow="tracks"], [data-flow="interactive"]');
     await expect(reader).toBeVisible();
     await waitUntilSettled(page, titleId);
-    const wider = await reader.evaluate(
+    const overflowPx = await reader.evaluate(
       (element) => Math.max(element.scrollWidth, document.documentElement.scrollWidth) - innerWidth,
     );
-    expect(wider, `pixels of ${titleId} beyond the window`).toBeLessThanOrEqual(0);
+    expect(overflowPx, `pixels of ${titleId} beyond the window`).toBeLessThanOrEqual(0);
   }
   await context.close();
 });
 
-const getBox = async (place: Locator): Promise<{ x: number; y: number; width: number; height: number }> => {
-  const box = await place.boundingBox();
+const getBox = async (element: Locator): Promise<{ x: number; y: number; width: number; height: number }> => {
+  const box = await element.boundingBox();
   if (box === null) throw new Error('The element is not visible.');
   return box;
 };
 
-/** Where the text of a link, or a picture, begins: the box around it may have padding. */
-const measureTextStart = (place: Locator): Promise<number> =>
-  place.evaluate((element) => {
+/** Measures the left edge of a link's text or of a picture, in pixels, without padding. */
+const measureTextStart = (locator: Locator): Promise<number> =>
+  locator.evaluate((element) => {
     const { left } = element.getBoundingClientRect();
     return Math.round(left + Number.parseFloat(getComputedStyle(element).paddingLeft));
   });
 
-/** The overlaps of the medium's mark and the author, on all cards. */
+/** Returns the texts on cards that the mark of the medium covers. */
 const findCoveredAuthors = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('main a[href^="/id:"]')].flatMap((card) => {
@@ -137,13 +137,13 @@ for (const language of ['en', 'fr', 'zh'])
     for (const width of [900, 390]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await findCoveredAuthors(page), `at ${width} pixels`).toEqual([]);
-      // The left edges of the search, the filters and the hero.
+      // The left edges of the hero and of the filters.
       const edges = [
         page.getByRole('main').locator('section').first(),
         page.getByRole('navigation').locator('a[href="/all/new"]:visible').first(),
       ];
-      const [one, other] = await Promise.all(edges.map(async (edge) => Math.round((await getBox(edge)).x)));
-      expect(one, `at ${width} pixels`).toBe(other);
+      const [heroX, filtersX] = await Promise.all(edges.map(async (edge) => Math.round((await getBox(edge)).x)));
+      expect(heroX, `at ${width} pixels`).toBe(filtersX);
     }
   });
 
@@ -159,8 +159,8 @@ test('the steps of a purchase fit beside each other on the narrowest phones, in 
     await page.goto(`/title/purchase?titleid=1004&lang=${language}`);
     const steps = page.getByRole('main').locator('ol > li');
     await expect(steps).toHaveCount(3);
-    const over = await steps.evaluateAll((items) => items.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
-    expect(over, language).toEqual([0, 0, 0]);
+    const overflows = await steps.evaluateAll((items) => items.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    expect(overflows, language).toEqual([0, 0, 0]);
   }
 });
 
@@ -172,8 +172,8 @@ test('the page of an owned title is no wider than a phone, in any language', asy
   for (const language of languages) {
     await page.goto(`/id:1022?lang=${language}`);
     await page.locator('[data-event="read.pressed"]').waitFor();
-    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(wider, language).toBeLessThanOrEqual(0);
+    const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflowPx, language).toBeLessThanOrEqual(0);
   }
 });
 
@@ -183,9 +183,9 @@ test('the footer arrives with the first screen, below the visible part', async (
     await page.setViewportSize({ width, height });
     await page.goto('/');
     await expect(page.locator('[aria-busy="true"]')).toBeVisible();
-    const foot = page.getByRole('contentinfo');
-    await expect(foot.getByRole('link', { name: 'About' })).toBeAttached();
-    expect((await getBox(foot)).y, `at ${width} pixels`).toBeGreaterThanOrEqual(height);
+    const footer = page.getByRole('contentinfo');
+    await expect(footer.getByRole('link', { name: 'About' })).toBeAttached();
+    expect((await getBox(footer)).y, `at ${width} pixels`).toBeGreaterThanOrEqual(height);
   }
 });
 
@@ -199,55 +199,59 @@ test.describe('on a touch screen', () => {
     for (const path of ['/', '/all/fiction-novels', '/id:1001', '/account']) {
       await page.goto(path);
       await waitUntilSettled(page, path);
-      const low = await page.evaluate(() =>
+      const lowLinks = await page.evaluate(() =>
         [...document.querySelectorAll('a[href]')]
           .filter((link) => link.checkVisibility() && getComputedStyle(link).display !== 'inline')
           .filter((link) => link.getBoundingClientRect().height < 24)
           .map((link) => link.textContent),
       );
-      expect(low, path).toEqual([]);
+      expect(lowLinks, path).toEqual([]);
     }
   });
 });
 
-/** The lines of text that a book shows, from the top, each with the beginning of its paragraph. */
+/** Reads the visible lines of a book, from the top, each with the beginning of its paragraph. */
 const readVisibleLines = (page: Page): Promise<{ top: number; paragraph: string }[]> => {
   const frame = page.frames().findLast((each) => each.url().includes('book.epub/') && !each.isDetached());
-  if (frame === undefined) throw new Error('There is no page.');
+  if (frame === undefined) throw new Error('The book has no loaded chapter.');
   return frame.evaluate(() => {
-    const at = frameElement?.getBoundingClientRect() ?? new DOMRect();
+    const frameBox = frameElement?.getBoundingClientRect() ?? new DOMRect();
     const lines = [...document.querySelectorAll('p')].flatMap((paragraph) => {
       const range = document.createRange();
       range.selectNodeContents(paragraph);
       return [...range.getClientRects()]
-        .filter(({ left, right }) => left + at.left >= 0 && right + at.left <= parent.innerWidth)
-        .map(({ top }) => ({ top: Math.round(top + at.top), paragraph: paragraph.textContent.slice(0, 40) }));
+        .filter(({ left, right }) => left + frameBox.left >= 0 && right + frameBox.left <= parent.innerWidth)
+        .map(({ top }) => ({ top: Math.round(top + frameBox.top), paragraph: paragraph.textContent.slice(0, 40) }));
     });
     const tops = new Map(lines.map((line) => [line.top, line]));
-    return [...tops.values()].toSorted((one, other) => one.top - other.top);
+    return [...tops.values()].toSorted((a, b) => a.top - b.top);
   });
 };
 
-test('in a low window the text uses the space of hidden bars, and keeps its place', async ({ page, context, shop }) => {
+test('in a low window the text of a book uses the space of hidden bars, and keeps its position', async ({
+  page,
+  context,
+  shop,
+}) => {
   await page.setViewportSize({ width: 600, height: 400 });
   const customer = await Customer.signUp(shop);
   await customer.buy('1001');
   await customer.signInBrowser(context);
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId('1001')}`);
-  const foot = page.locator('[data-flow="book"] footer');
+  const footer = page.locator('[data-flow="book"] footer');
   await page.locator('[data-event="contents.pressed"]').click();
   await page.locator('[data-event="entry.chosen"]').nth(3).click();
-  await expect(foot).toContainText('left in this chapter');
+  await expect(footer).toContainText('left in this chapter');
   for (let turn = 0; turn < 4; turn += 1) {
-    const before = await foot.innerText();
+    const textBefore = await footer.innerText();
     await page.keyboard.press('ArrowRight');
-    await expect(foot).not.toHaveText(before, { useInnerText: true });
+    await expect(footer).not.toHaveText(textBefore, { useInnerText: true });
   }
-  const place = await foot.innerText();
+  const footerText = await footer.innerText();
   const withBars = await readVisibleLines(page);
 
   await page.keyboard.press('Escape');
-  await expect(foot).toHaveAttribute('inert');
+  await expect(footer).toHaveAttribute('inert');
   await expect.poll(async () => (await readVisibleLines(page)).length).toBeGreaterThan(withBars.length);
   const withoutBars = await readVisibleLines(page);
   expect(withoutBars.length).toBeGreaterThanOrEqual(8);
@@ -256,7 +260,7 @@ test('in a low window the text uses the space of hidden bars, and keeps its plac
   expect(box).toMatchObject({ y: 0, height: 400 });
 
   await page.keyboard.press('Escape');
-  await expect(foot).not.toHaveAttribute('inert');
-  await expect(foot).toHaveText(place, { useInnerText: true });
+  await expect(footer).not.toHaveAttribute('inert');
+  await expect(footer).toHaveText(footerText, { useInnerText: true });
   expect(await readVisibleLines(page)).toEqual(withBars);
 });

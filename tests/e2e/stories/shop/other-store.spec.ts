@@ -3,7 +3,7 @@ import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { watchErrors, type PageErrors } from '../../support/errors.ts';
 import { startOtherStore, type OtherStore } from '../../support/other-store.ts';
 
-/** The built page on a store server other than ours. */
+/** The `test` of the built app on a store server that is not this project's. */
 const test = base.extend<{ store: OtherStore; errors: PageErrors }>({
   store: async ({}, use) => {
     const store = await startOtherStore();
@@ -14,16 +14,16 @@ const test = base.extend<{ store: OtherStore; errors: PageErrors }>({
   errors: [
     async ({ context }, use) => {
       const errors = watchErrors(context);
-      // Calls beyond the specification are missing.
+      // 404: the other server has only the calls of the specification.
       errors.allow(/status of 404/);
       await use(errors);
-      expect(errors.left(), 'errors of the page that no test allowed').toEqual([]);
+      expect(errors.getUnexpected(), 'errors of the page that no test allowed').toEqual([]);
     },
     { auto: true },
   ],
 });
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const getHeading = (page: Page) => page.getByRole('heading', { level: 1 });
 
 const signIn = async (page: Page): Promise<void> => {
   const shop = new ShopPage(page);
@@ -32,13 +32,13 @@ const signIn = async (page: Page): Promise<void> => {
 };
 
 test('a reader browses, searches, opens a title, signs in, buys it and finds it in the library', async ({ page, store }) => {
-  const left: string[] = [];
-  page.on('console', (message) => left.push(message.text()));
+  const consoleMessages: string[] = [];
+  page.on('console', (message) => consoleMessages.push(message.text()));
   const shop = new ShopPage(page);
   await page.goto('/');
   await shop.waitForState('landing', 'shown');
   await expect(page).toHaveTitle(/Fernweh/);
-  // Hanging categories block nothing, and say so.
+  // Categories that hang are shown as loading, and block nothing else.
   await shop.waitForState('categories', 'loading');
 
   await page.getByRole('link', { name: 'Audio Books' }).first().click();
@@ -48,11 +48,11 @@ test('a reader browses, searches, opens a title, signs in, buys it and finds it 
   await shop.waitForState('catalogue', { shown: 'arriving' });
   await expect(shop.flow('catalogue')).toContainText('The Long Thaw');
   await expect(shop.flow('catalogue')).not.toContainText('Low Water');
-  store.releaseRest();
+  store.releaseLists();
   await shop.waitForState('catalogue', { shown: 'resting' });
   await expect(shop.flow('catalogue')).toContainText('Low Water');
   await expect(shop.flow('catalogue')).not.toContainText('A Thing Apart');
-  expect(left.some((text) => text.startsWith('titles: malformed, titles.1.type'))).toBe(true);
+  expect(consoleMessages.some((text) => text.startsWith('titles: malformed, titles.1.type'))).toBe(true);
 
   await page.getByRole('combobox', { name: 'Search the shop' }).fill('thaw');
   await page.keyboard.press('Enter');
@@ -73,7 +73,7 @@ test('a reader browses, searches, opens a title, signs in, buys it and finds it 
   await expect(shop.flow('library')).toContainText('The Long Thaw');
 });
 
-test('a free title is the reader’s by one press, after sign-in', async ({ page }) => {
+test('a visitor gets a free title with one press and a sign-in', async ({ page }) => {
   const shop = new ShopPage(page);
   await page.goto('/id:1');
   await page.getByRole('button', { name: 'Get it for free' }).click();
@@ -82,24 +82,24 @@ test('a free title is the reader’s by one press, after sign-in', async ({ page
   await expect(shop.control('read.pressed')).toHaveText('Read');
 });
 
-test('an address names a title by its ISBN or its own name, or is not found', async ({ page, store }) => {
-  store.releaseRest();
+test('a URL finds a title by its ISBN or its name, and a wrong ISBN is not found', async ({ page, store }) => {
+  store.releaseLists();
   const shop = new ShopPage(page);
   await page.goto('/isbn:0-306-40615-2');
-  await expect(heading(page)).toHaveText('Café in the Fog');
+  await expect(getHeading(page)).toHaveText('Café in the Fog');
   await expect(shop.flow('title')).toContainText('01:30:00');
 
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requestedPaths: string[] = [];
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
   await page.goto('/isbn:0-306-40615-3');
   await shop.waitForState('title', 'notFound');
-  expect(asked.filter((path) => path.includes('isbn/'))).toEqual([]);
+  expect(requestedPaths.filter((path) => path.includes('isbn/'))).toEqual([]);
 
   await page.goto('/video/low-water');
-  await expect(heading(page)).toHaveText('Low Water');
+  await expect(getHeading(page)).toHaveText('Low Water');
   await page.goto('/audio/low-water-marks/');
-  // Neither a title with that name nor, as far as the server can tell, a category: its own list
-  // decides.
+  // No title has that name. The server cannot tell whether a category has it, so that the list of
+  // the category decides.
   await expect(shop.flow('title')).toHaveCount(0);
 });
 
@@ -107,7 +107,7 @@ test('a customer with an expired token sees the shop as a visitor, and signs in 
   page,
   store,
 }) => {
-  store.releaseRest();
+  store.releaseLists();
   const shop = new ShopPage(page);
   await page.goto('/mylibrary');
   await signIn(page);

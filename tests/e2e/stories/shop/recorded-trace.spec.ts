@@ -5,16 +5,16 @@ import { findDivergences, readRecordedTrace, parseTrace } from '../../../../tool
 import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
-/** The record, once the recorder of this page load, the n-th of the visit, has started. */
-const readRecord = async (page: Page, loads: number): Promise<string> => {
-  const runs = async (): Promise<number> => parseTrace((await readRecordedTrace(page)) ?? '{"runs":[]}').runs.length;
-  await expect.poll(runs).toBe(loads);
+/** Reads the record once it covers `loadCount` page loads of the visit. */
+const readRecord = async (page: Page, loadCount: number): Promise<string> => {
+  const countRuns = async (): Promise<number> => parseTrace((await readRecordedTrace(page)) ?? '{"runs":[]}').runs.length;
+  await expect.poll(countRuns).toBe(loadCount);
   return (await readRecordedTrace(page)) ?? '';
 };
 
 const readToken = (page: Page): Promise<string> => page.evaluate(() => localStorage.getItem('id_token') ?? '');
 
-/** From the title to the open book, by way of a new account and a payment. */
+/** Buys a title with a new account, and opens the book. */
 const buyAndRead = async (page: Page, email: string): Promise<void> => {
   const shop = new ShopPage(page);
   await page.goto('/id:1001');
@@ -30,14 +30,14 @@ const buyAndRead = async (page: Page, email: string): Promise<void> => {
   await expect(shop.control('turn.pressed', shop.flow('book'))).toBeEnabled();
 };
 
-test('a purchase is recorded over three page loads, and replayed without a browser to the same states', async ({ page }) => {
+test('a purchase over three page loads is recorded, and a replay without a browser reaches the same states', async ({ page }) => {
   await buyAndRead(page, createEmail());
   await readRecord(page, 2);
   await page.reload();
   await expect(new ShopPage(page).control('turn.pressed')).toBeEnabled();
 
   const trace = parseTrace(await readRecord(page, 3));
-  expect(trace).toMatchObject({ format: 4, store: 'harbour', locale: 'en' });
+  expect(trace).toMatchObject({ format: 5, store: 'harbour', locale: 'en' });
   expect(findDivergences(trace)).toEqual(trace.runs.map(() => null));
   const events = trace.runs.flatMap(({ steps }) => steps.map(({ input }) => ('event' in input ? input.event.type : 'start')));
   expect(events).toEqual(
@@ -51,23 +51,23 @@ test('neither the customer’s personal data nor any secret is in the record', a
   await buyAndRead(page, email);
   const token = await readToken(page);
   const record = await readRecord(page, 2);
-  const media = await page.evaluate(() =>
+  const mediaTokens = await page.evaluate(() =>
     performance.getEntriesByType('resource').flatMap(({ name }) => /\/media\/([\w.-]{40,})\//.exec(name)?.[1] ?? []),
   );
   expect(token.length).toBeGreaterThan(20);
-  expect(media.length).toBeGreaterThan(0);
-  const planted = [
+  expect(mediaTokens.length).toBeGreaterThan(0);
+  const secrets = [
     email,
     email.split('@')[0] ?? '',
     'harbour light 22',
     'A Reader',
     token,
-    ...media,
+    ...mediaTokens,
     cards.good,
     '4242424242424242',
   ];
-  const forms = planted.flatMap((plant) => [plant, encodeURIComponent(plant), JSON.stringify(plant).slice(1, -1)]);
-  expect(forms.filter((plant) => record.includes(plant))).toEqual([]);
+  const encodedSecrets = secrets.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
+  expect(encodedSecrets.filter((secret) => record.includes(secret))).toEqual([]);
 });
 
 test('a page that the customer never sees, on the way back from the payment page, is in the record', async ({
@@ -83,15 +83,17 @@ test('a page that the customer never sees, on the way back from the payment page
   await view.payByCard();
   await view.waitForState('receipt', 'subscribed');
   const trace = parseTrace(await readRecord(page, 3));
-  const settled = trace.runs.flatMap(({ steps }) => steps.flatMap(({ input }) => (input.kind === 'settled' ? [input.from] : [])));
-  expect(settled.filter((from) => from.endsWith('/confirmPayment'))).toHaveLength(1);
+  const settledActors = trace.runs.flatMap(({ steps }) =>
+    steps.flatMap(({ input }) => (input.kind === 'settled' ? [input.from] : [])),
+  );
+  expect(settledActors.filter((from) => from.endsWith('/confirmPayment'))).toHaveLength(1);
 });
 
 test('the customer saves the record as a file, and its replay is identical', async ({ page }) => {
   await page.goto('/about');
-  const saved = page.waitForEvent('download');
+  const downloadPromise = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save a record of this visit' }).click();
-  const download = await saved;
+  const download = await downloadPromise;
   expect(download.suggestedFilename()).toMatch(/^colophon-trace-\d{4}-\d\d-\d\d\.json$/);
   const trace = parseTrace(await readFile(await download.path(), 'utf8'));
   expect(trace.runs).toHaveLength(1);
@@ -110,7 +112,7 @@ test('playback time is not recorded: ten seconds of sound are a handful of steps
     .poll(async () => Number(await page.locator('[data-clock="slider"]').inputValue()), { timeout: 20_000 })
     .toBeGreaterThan(10);
   const steps = parseTrace(await readRecord(page, 1)).runs.flatMap((run) => run.steps);
-  const heard = steps.filter(({ input }) => 'from' in input && input.from?.includes('/element'));
-  expect(heard.length).toBeGreaterThan(1);
-  expect(heard.length).toBeLessThan(12);
+  const elementSteps = steps.filter(({ input }) => 'from' in input && input.from?.includes('/element'));
+  expect(elementSteps.length).toBeGreaterThan(1);
+  expect(elementSteps.length).toBeLessThan(12);
 });

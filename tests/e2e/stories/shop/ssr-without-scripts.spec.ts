@@ -3,14 +3,14 @@ import { test } from '../../support/ssr-shop.ts';
 import { expect } from '../../support/shop.ts';
 
 /**
- * The target of the first link in the page's `noscript` that matches; Playwright does not search in
- * there.
+ * Returns the URL of the first link in the page's `noscript` whose tag matches a pattern;
+ * Playwright does not search in `noscript`.
  */
-const readNoscriptLink = async (page: Page, looks: RegExp): Promise<string> => {
+const readNoscriptLink = async (page: Page, pattern: RegExp): Promise<string> => {
   const [, markup = ''] = /<body.*<noscript>(.*?)<\/noscript>/s.exec(await page.content()) ?? [];
-  const link = (markup.match(/<a [^>]*>/g) ?? []).find((each) => looks.test(each)) ?? '';
+  const link = (markup.match(/<a [^>]*>/g) ?? []).find((each) => pattern.test(each)) ?? '';
   const [, href = ''] = /href="([^"]*)"/.exec(link) ?? [];
-  expect(href, `a link like ${looks.source}`).not.toBe('');
+  expect(href, `a link like ${pattern.source}`).not.toBe('');
   return new URL(href.replaceAll('&amp;', '&'), page.url()).href;
 };
 
@@ -20,7 +20,10 @@ const readTitleLinks = (page: Page): Promise<(string | null)[]> =>
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
 
-  test('lists, titles and the search can be browsed, and the page says what needs scripts', async ({ page, ssr }) => {
+  test('without scripts, lists, titles and the search can be browsed, and the page says what needs scripts', async ({
+    page,
+    ssr,
+  }) => {
     await page.goto(`${ssr.url}/all`);
     await page.locator('main a[href^="/id:"]').first().click();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -33,7 +36,10 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText('harbour');
   });
 
-  test('a list is sorted and filtered by its form, a title links to its purchase and its sample', async ({ page, ssr }) => {
+  test('without scripts, a form sorts and filters a list, and a title links to its purchase and its sample', async ({
+    page,
+    ssr,
+  }) => {
     await page.goto(`${ssr.url}/all`);
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('price');
     await page.getByRole('button', { name: 'Show titles' }).click();
@@ -45,23 +51,23 @@ test.describe('without scripts', () => {
     await expect(page).toHaveURL(`${ssr.url}/all?sort=price&priceto=9&kind=audio`);
     await expect(page.getByRole('navigation', { name: 'Active filters' }).getByRole('link')).toHaveCount(3);
     await page.goto(`${ssr.url}/id:1001`);
-    const [buy, sample] = [page.locator('[data-event="buy.pressed"]'), page.locator('[data-event="sample.pressed"]')];
-    await expect(sample).toHaveAttribute('href', '/viewer?instanceid=1001&sample=1');
-    await buy.click();
+    const [buyLink, sampleLink] = [page.locator('[data-event="buy.pressed"]'), page.locator('[data-event="sample.pressed"]')];
+    await expect(sampleLink).toHaveAttribute('href', '/viewer?instanceid=1001&sample=1');
+    await buyLink.click();
     await expect(page).toHaveURL(`${ssr.url}/title/purchase?titleid=1001`);
   });
 
-  test('categories, languages and the rest of a list are behind links', async ({ page, ssr }) => {
+  test('without scripts, links lead to categories, languages and further pages of a list', async ({ page, ssr }) => {
     await page.goto(`${ssr.url}/all?sort=title`);
-    const first = await readTitleLinks(page);
+    const firstLinks = await readTitleLinks(page);
     await page.goto(await readNoscriptLink(page, /rel="next"/));
-    const second = await readTitleLinks(page);
-    expect(second.length).toBeGreaterThan(0);
-    expect(second.filter((each) => first.includes(each))).toEqual([]);
+    const secondLinks = await readTitleLinks(page);
+    expect(secondLinks.length).toBeGreaterThan(0);
+    expect(secondLinks.filter((each) => firstLinks.includes(each))).toEqual([]);
 
     await page.goto(await readNoscriptLink(page, /hreflang="fr"/));
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
-    expect(await readTitleLinks(page)).toEqual(second);
+    expect(await readTitleLinks(page)).toEqual(secondLinks);
 
     await page.goto(await readNoscriptLink(page, /href="\/all\/fiction\//));
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');

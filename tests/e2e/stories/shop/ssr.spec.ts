@@ -22,7 +22,7 @@ import { test } from '../../support/ssr-shop.ts';
 import { expect, shopOptions } from '../../support/shop.ts';
 
 /** Records, before any script runs, the server-rendered element. */
-const noteRendered = async (page: Page): Promise<void> => {
+const recordRenderedElement = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     document.addEventListener('DOMContentLoaded', () => {
       Object.assign(globalThis, { rendered: document.querySelector('#root')?.firstElementChild });
@@ -33,21 +33,19 @@ const noteRendered = async (page: Page): Promise<void> => {
 /** Whether React has hydrated, and the server-rendered element is still in the page. */
 const isHydrated = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
-    const first = document.querySelector('#root')?.firstElementChild;
-    const isReacts = Object.keys(first ?? {}).some((key) => key.startsWith('__react'));
-    return isReacts && first === (globalThis as { rendered?: Element }).rendered;
+    const rootElement = document.querySelector('#root')?.firstElementChild;
+    const isReactElement = Object.keys(rootElement ?? {}).some((key) => key.startsWith('__react'));
+    return isReactElement && rootElement === (globalThis as { rendered?: Element }).rendered;
   });
 
 /** Records whether fewer titles are shown than were server-rendered. */
 const recordLostTitles = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
-    const count = (): number => document.querySelectorAll('main a[href^="/id:"]').length;
+    const countTitles = (): number => document.querySelectorAll('main a[href^="/id:"]').length;
     document.addEventListener('DOMContentLoaded', () => {
-      const rendered = count();
-      new MutationObserver(() => count() < rendered && Object.assign(globalThis, { hasLost: true })).observe(document.body, {
-        childList: true,
-        subtree: true,
-      });
+      const renderedCount = countTitles();
+      const observer = new MutationObserver(() => countTitles() < renderedCount && Object.assign(globalThis, { hasLost: true }));
+      observer.observe(document.body, { childList: true, subtree: true });
     });
   });
 };
@@ -65,13 +63,13 @@ const pages = [
   ['/nowhere', 'Oops! Wrong Turn'],
 ] as const;
 
-for (const [path, words] of pages) {
+for (const [path, visibleText] of pages) {
   test(`${path} is shown before its scripts, which hydrate it in place`, async ({ page, ssr, errors }) => {
     if (path === '/nowhere') errors.allow(/404/);
-    await noteRendered(page);
+    await recordRenderedElement(page);
     const release = await holdScripts(page);
     await page.goto(ssr.url + path, { waitUntil: 'commit' });
-    await expect(page.getByText(words).first()).toBeVisible();
+    await expect(page.getByText(visibleText).first()).toBeVisible();
     await release();
     await expect.poll(() => isHydrated(page)).toBe(true);
   });
@@ -88,7 +86,7 @@ test('a visitor whose session has ended is offered sign-in', async ({ page, ssr,
   await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeVisible();
 });
 
-test('a signed-in customer is not offered sign-in, and reaches their account, with the names of its pages', async ({
+test('a signed-in customer is not offered sign-in, and the window title follows the pages of their account', async ({
   page,
   ssr,
 }) => {
@@ -110,50 +108,50 @@ test('a signed-in customer is not offered sign-in, and reaches their account, wi
   await expect(page).toHaveTitle('Titles · Harbour Books');
   await page.getByRole('link', { name: 'Library' }).first().click();
   await expect(page).toHaveTitle('My Library · Harbour Books');
-  // The title that the screen removes is its own.
+  // A screen that is left removes its own `<title>`, not the server-rendered one.
   await page.getByRole('button', { name: 'Account' }).click();
   await new ShopPage(page).control('signOut.pressed').first().click();
   await expect(page.locator('[data-flow="signIn"]')).toBeVisible();
 });
 
-test('a price shown to a signed-in customer stays until ownership is known', async ({ page, ssr }) => {
+test('a price shown to a signed-in customer remains until ownership is known', async ({ page, ssr }) => {
   const customer = await Customer.signUp(ssr);
   await customer.buy('1018');
   await customer.signInBrowser(page.context());
   await recordLostTitles(page);
-  const known = Promise.withResolvers<void>();
+  const ownership = Promise.withResolvers<void>();
   await page.route('**/api/user/titles**', async (route) => {
-    await known.promise;
+    await ownership.promise;
     await route.continue();
   });
-  const asked = page.waitForRequest('**/api/user/titles**');
+  const titlesRequest = page.waitForRequest('**/api/user/titles**');
   await page.goto(ssr.url);
-  await asked;
+  await titlesRequest;
   const card = page.locator('main li').filter({ has: page.locator('a[href^="/id:1018"]') });
   const price = card.getByText(/\d\.\d\d$/).first();
   await expect(page.getByRole('button', { name: 'Account' })).toBeVisible();
   await expect(price).toBeVisible();
-  known.resolve();
+  ownership.resolve();
   await expect(card.getByText('In your library').first()).toBeVisible();
   expect(await hasLostTitles(page)).toBe(false);
 });
 
-test('a reloaded list is where it was left, before and after hydration', async ({ page, ssr }) => {
+test('a reloaded list keeps its scroll position, before and after hydration', async ({ page, ssr }) => {
   await recordLostTitles(page);
   await openCompletely(page, `${ssr.url}/all`);
   await page.mouse.wheel(0, 600);
   await expect.poll(() => page.evaluate(() => (history.state as { y?: number } | null)?.y)).toBe(600);
-  const left = await page.evaluate(() => scrollY);
+  const scrollYBefore = await page.evaluate(() => scrollY);
   const release = await holdScripts(page);
   await page.reload({ waitUntil: 'commit' });
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(scrollYBefore);
   await release();
   await waitUntilComplete(page);
-  expect(await page.evaluate(() => scrollY)).toBe(left);
+  expect(await page.evaluate(() => scrollY)).toBe(scrollYBefore);
   expect(await hasLostTitles(page)).toBe(false);
 });
 
-test('the chosen language and theme are server-rendered', async ({ page, ssr }) => {
+test('the chosen language is server-rendered', async ({ page, ssr }) => {
   const shop = new ShopPage(page);
   await page.goto(ssr.url);
   await page
@@ -162,14 +160,14 @@ test('the chosen language and theme are server-rendered', async ({ page, ssr }) 
     .selectOption('fr');
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   await shop.waitForState('app', 'open');
-  await noteRendered(page);
+  await recordRenderedElement(page);
   await page.goto(`${ssr.url}/about`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   await expect.poll(() => isHydrated(page)).toBe(true);
 });
 
-test('a list with an invalid cursor in its address is server-rendered from its start', async ({ page, ssr }) => {
-  await noteRendered(page);
+test('a list with an invalid cursor in its URL is server-rendered from its start', async ({ page, ssr }) => {
+  await recordRenderedElement(page);
   await page.goto(`${ssr.url}/all?sort=title&after=nonsense`);
   await expect.poll(() => isHydrated(page)).toBe(true);
   await expect(page.locator('main li a[href^="/id:"]').first()).toBeVisible();
@@ -179,18 +177,18 @@ test('a list with an invalid cursor in its address is server-rendered from its s
 test('a link with a language parameter chooses no language for the following pages', async ({ page, ssr }) => {
   await openCompletely(page, `${ssr.url}/all?lang=fr&keep`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
-  const next = await page.goto(`${ssr.url}/about`);
-  expect(await next?.text()).toContain('<html lang="en"');
+  const nextResponse = await page.goto(`${ssr.url}/about`);
+  expect(await nextResponse?.text()).toContain('<html lang="en"');
 });
 
-test('with a certificate page, script and covers are served over HTTP/2', async ({ browser }) => {
+test('with a certificate, the page, its scripts and covers are served over HTTP/2', async ({ browser }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-certificate-'));
   const { files } = await createCertificate(folder);
   const shop = await startFreshShop({
     env: { ...shopOptions.env, SSR_MODE: 'always', TLS_CERT: files.cert, TLS_KEY: files.key },
   });
   const page = await browser.newPage({ ignoreHTTPSErrors: true });
-  await noteRendered(page);
+  await recordRenderedElement(page);
   await page.goto(`${shop.url}/all`);
   await expect.poll(() => isHydrated(page)).toBe(true);
   const protocols = await page.evaluate(() =>
@@ -208,8 +206,8 @@ test('with a certificate page, script and covers are served over HTTP/2', async 
 type RecordedStep = { kind: string; from: string | null | undefined; event: string | null; states: object[] };
 
 /**
- * The steps of a visit and the resulting states; personal data is left out, since each record has
- * other pseudonyms for it.
+ * Lists the steps of a visit and the resulting states. Personal data is left out, since each record
+ * has other pseudonyms for it.
  */
 const listSteps = ({ runs }: Trace): RecordedStep[] =>
   runs.flatMap(({ steps }) =>
@@ -222,16 +220,16 @@ const listSteps = ({ runs }: Trace): RecordedStep[] =>
   );
 
 /**
- * The events of each actor, in order. The network decides how many pieces a list arrives in, and
- * other actors send events in between.
+ * Groups the events by actor, in order and without repetitions: the network decides in how many
+ * pieces a list arrives, and between which events of other actors.
  */
-const groupFactsByPart = (steps: RecordedStep[]): object => {
-  const whole = steps.filter(({ event }) => event !== 'places.seen');
-  const parts = Object.groupBy(whole, ({ from, event }) => from ?? String(event));
+const groupFactsByActor = (steps: RecordedStep[]): object => {
+  const comparedSteps = steps.filter(({ event }) => event !== 'visibleRange.changed');
+  const stepsByActor = Object.groupBy(comparedSteps, ({ from, event }) => from ?? String(event));
   return Object.fromEntries(
-    Object.entries(parts).map(([part, said = []]) => [
-      part,
-      said.map(({ event }) => event).filter((event, at, all) => event !== all[at - 1]),
+    Object.entries(stepsByActor).map(([actor, actorSteps = []]) => [
+      actor,
+      actorSteps.map(({ event }) => event).filter((event, index, events) => event !== events[index - 1]),
     ]),
   );
 };
@@ -257,27 +255,31 @@ const visits: [string, (page: Page) => Promise<void>][] = [
   ],
 ];
 
-for (const [path, act] of visits) {
-  test(`a server-rendered visit of ${path} is recorded like one that is not`, async ({ browser, ssr, shop }) => {
+for (const [path, performActions] of visits) {
+  test(`a visit of the server-rendered ${path} is recorded like one of the client-rendered page`, async ({
+    browser,
+    ssr,
+    shop,
+  }) => {
     const visit = async (url: string): Promise<Trace> => {
       const context = await browser.newContext();
       const page = await context.newPage();
       await openCompletely(page, url + path);
-      await act(page);
+      await performActions(page);
       await expect.poll(async () => parseTrace((await readRecordedTrace(page)) ?? '{"runs":[]}').runs.length).toBe(1);
       const trace = parseTrace((await readRecordedTrace(page)) ?? '');
       await context.close();
       return trace;
     };
-    const [rendered, plain] = [await visit(ssr.url), await visit(shop.url)];
-    expect(findDivergences(rendered)).toEqual([null]);
-    const [these, those] = [listSteps(rendered), listSteps(plain)];
-    if (path === '/all') expect(groupFactsByPart(these)).toEqual(groupFactsByPart(those));
-    else expect(these).toEqual(those);
+    const [renderedTrace, plainTrace] = [await visit(ssr.url), await visit(shop.url)];
+    expect(findDivergences(renderedTrace)).toEqual([null]);
+    const [renderedSteps, plainSteps] = [listSteps(renderedTrace), listSteps(plainTrace)];
+    if (path === '/all') expect(groupFactsByActor(renderedSteps)).toEqual(groupFactsByActor(plainSteps));
+    else expect(renderedSteps).toEqual(plainSteps);
   });
 }
 
-/** A screenshot of a page once its pictures are loaded, without a cursor and without animation. */
+/** Takes a screenshot of a page once its pictures are loaded, without cursor and animation. */
 const takeScreenshot = async (page: Page): Promise<Buffer> => {
   await page.waitForFunction(() =>
     [...document.images].every((picture) => {
@@ -293,27 +295,28 @@ const takeScreenshot = async (page: Page): Promise<Buffer> => {
 };
 
 /**
- * The tolerated difference at the edges of glyphs and covers when the same page is rasterised in
- * other tiles, of 255.
+ * Tolerated difference of a colour channel, of 255: edges of glyphs and covers differ when the same
+ * page is rasterised in other tiles.
  */
 const MAX_CHANNEL_DIFFERENCE = 16;
 
-/**
- * The fraction of pixels that differ between two pictures of one size by more than the tolerance.
- */
-const pixelDifferenceRatio = async (one: Buffer, other: Buffer): Promise<number> => {
-  const [these, those] = await Promise.all([one, other].map((png) => sharp(png).removeAlpha().raw().toBuffer()));
-  if (these === undefined || those?.length !== these.length) return 1;
-  let differing = 0;
-  for (let at = 0; at < these.length; at += 3)
-    if ([at, at + 1, at + 2].some((part) => Math.abs(these.readUInt8(part) - those.readUInt8(part)) > MAX_CHANNEL_DIFFERENCE))
-      differing += 1;
-  return differing / (these.length / 3);
+/** Returns the fraction of pixels that differ by more than the tolerance; 1 if the sizes differ. */
+const measurePixelDifference = async (firstPng: Buffer, secondPng: Buffer): Promise<number> => {
+  const [firstPixels, secondPixels] = await Promise.all(
+    [firstPng, secondPng].map((png) => sharp(png).removeAlpha().raw().toBuffer()),
+  );
+  if (firstPixels === undefined || secondPixels?.length !== firstPixels.length) return 1;
+  let differingCount = 0;
+  const differs = (index: number): boolean =>
+    Math.abs(firstPixels.readUInt8(index) - secondPixels.readUInt8(index)) > MAX_CHANNEL_DIFFERENCE;
+  for (let offset = 0; offset < firstPixels.length; offset += 3)
+    if ([offset, offset + 1, offset + 2].some(differs)) differingCount += 1;
+  return differingCount / (firstPixels.length / 3);
 };
 
 const noLayoutShift = { total: 0, moved: [] };
 
-/** Besides those compared below, one page of each kind that is server-rendered. */
+/** One page of each server-rendered kind, besides the pages that are compared below. */
 const otherPaths = ['/all/fiction-novels', '/about', '/pages/public/help', '/campaign/evening-reads', '/nowhere'];
 
 for (const [width, height] of [
@@ -324,48 +327,50 @@ for (const [width, height] of [
   test(`server-rendered pages have no layout shift at ${width} px`, async ({ context, ssr, errors }) => {
     test.setTimeout(120_000);
     errors.allow(/status of 404/);
-    const shiftsOn = async (path: string) => {
+    const measureShiftsOn = async (path: string) => {
       const page = await createShiftPage(context);
       await page.setViewportSize({ width, height });
       const shifts = await measureShifts(page, ssr.url + path);
       await page.close();
       return shifts;
     };
-    for (const path of otherPaths) expect.soft(await shiftsOn(path), path).toEqual(noLayoutShift);
+    for (const path of otherPaths) expect.soft(await measureShiftsOn(path), path).toEqual(noLayoutShift);
     await (await Customer.signUp(ssr)).signInBrowser(context);
     for (const path of ['/', '/all', '/id:1001'])
-      expect.soft(await shiftsOn(path), `${path} for a customer`).toEqual(noLayoutShift);
+      expect.soft(await measureShiftsOn(path), `${path} for a customer`).toEqual(noLayoutShift);
   });
 
   test(`server-rendered, hydrated and client-rendered pages look alike at ${width} px`, async ({ browser, ownSsr, ownShop }) => {
-    // The landing page of a shared shop shows earlier purchases of others.
-    const open = async () => browser.newPage({ viewport: { width, height }, locale: 'en-GB' });
+    // The test has its own shops: the landing page of a shared shop shows purchases of other tests.
+    const openPage = async () => browser.newPage({ viewport: { width, height }, locale: 'en-GB' });
     test.setTimeout(120_000);
     for (const path of ['/', '/all', '/id:1001', '/subscription']) {
-      const page = await open();
+      const page = await openPage();
       await recordShifts(page);
       const release = await holdScripts(page);
       await page.goto(ownSsr.url + path, { waitUntil: 'commit' });
       await expect(page.locator('main')).toBeVisible();
-      const rendered = await takeScreenshot(page);
+      const renderedPng = await takeScreenshot(page);
       await release();
       await waitUntilComplete(page);
-      const takenOver = await takeScreenshot(page);
+      const hydratedPng = await takeScreenshot(page);
       expect.soft(await readShifts(page), path).toEqual(noLayoutShift);
       // Features that only a browser knows, such as sharing, appear in their reserved space.
-      expect.soft(await pixelDifferenceRatio(rendered, takenOver), `${path}, server-rendered and hydrated`).toBeLessThan(0.02);
+      expect
+        .soft(await measurePixelDifference(renderedPng, hydratedPng), `${path}, server-rendered and hydrated`)
+        .toBeLessThan(0.02);
 
-      const other = await open();
-      await openCompletely(other, ownShop.url + path);
-      // On a busy machine the last part of the frame may arrive after a period without network
+      const plainPage = await openPage();
+      await openCompletely(plainPage, ownShop.url + path);
+      // On a busy computer the last chunk of the frame may arrive after a period without network
       // traffic.
       await expect
         .poll(
-          async () => pixelDifferenceRatio(await takeScreenshot(page), await takeScreenshot(other)),
-          `${path}, taken over and plain`,
+          async () => measurePixelDifference(await takeScreenshot(page), await takeScreenshot(plainPage)),
+          `${path}, hydrated and client-rendered`,
         )
         .toBeLessThan(0.001);
-      await Promise.all([page.close(), other.close()]);
+      await Promise.all([page.close(), plainPage.close()]);
     }
   });
 }

@@ -11,13 +11,13 @@ const chooseLanguage = async (page: Page, language: string): Promise<void> => {
 const frenchTexts = [/Quand le phare de Skarn Head/, /Policier/, /S’abonner/, /Gardez la lampe allumée/];
 const englishTexts = [/When the lamp on Skarn Head/, /Mystery/, /Subscribe/, /Keep the lamp lit/];
 
-/** The texts that are visible on the page, including the sidebar's links. */
-const findTexts = async (page: Page, words: RegExp[]): Promise<string[]> => {
+/** Returns the patterns that the visible text of the page matches, including the sidebar. */
+const findTexts = async (page: Page, patterns: RegExp[]): Promise<string[]> => {
   const text = await page.locator('body').innerText();
-  return words.filter((each) => each.test(text)).map(String);
+  return patterns.filter((pattern) => pattern.test(text)).map(String);
 };
 
-test('the store’s own texts are in the customer’s language, and follow it without a reload', async ({ page }) => {
+test('the store’s own texts are in the customer’s language, and follow a change of it without a reload', async ({ page }) => {
   await openWithFrame(page, '/id:1001?lang=fr');
   const main = page.getByRole('main');
   await expect(main.getByText('Quand le phare de Skarn Head')).toBeVisible();
@@ -25,7 +25,7 @@ test('the store’s own texts are in the customer’s language, and follow it wi
   expect(await findTexts(page, englishTexts)).toEqual([]);
   await expect(page.getByRole('link', { name: 'Romans' }).first()).toBeVisible();
 
-  await page.evaluate(() => Object.assign(window, { stays: true }));
+  await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
   await chooseLanguage(page, 'en');
   await expect(main.getByText('When the lamp on Skarn Head')).toBeVisible();
   await expect.poll(() => findTexts(page, englishTexts)).toEqual(englishTexts.map(String));
@@ -34,7 +34,7 @@ test('the store’s own texts are in the customer’s language, and follow it wi
   await chooseLanguage(page, 'zh');
   await expect(main.getByText('斯卡恩角的灯塔')).toBeVisible();
   expect(await findTexts(page, [...frenchTexts, ...englishTexts])).toEqual([]);
-  expect(await page.evaluate(() => 'stays' in window)).toBe(true);
+  expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true);
 });
 
 test('a page written by the store, a list’s name and a category’s list follow the language', async ({ page }) => {

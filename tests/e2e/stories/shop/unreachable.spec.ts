@@ -1,13 +1,13 @@
 import type { Request } from '@playwright/test';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { interruptionOf } from '../../pages/reading.ts';
+import { getInterruption } from '../../pages/reading.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { forcePropertiesRequest } from '../../../../tools/browser/wire.ts';
 import { expect, test } from '../../support/shop.ts';
 
 const connectionErrors = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/;
 
-test('a shop whose server is down says so, keeps its address, and opens when the server is back', async ({
+test('a shop whose server is down is reported at the same URL, and opens when the server is back', async ({
   page,
   ownShop,
   errors,
@@ -15,20 +15,20 @@ test('a shop whose server is down says so, keeps its address, and opens when the
   errors.allow(connectionErrors);
   const view = new ShopPage(page);
   await forcePropertiesRequest(page);
-  const partCame = page.waitForResponse(/\/assets\/information-/);
-  const onTheWay = new Set<Request>();
-  page.on('requestfinished', (request) => void onTheWay.delete(request));
-  page.on('request', (request) => void (request.url().includes('/assets/') && onTheWay.add(request)));
+  const chunkResponse = page.waitForResponse(/\/assets\/information-/);
+  const pendingAssets = new Set<Request>();
+  page.on('requestfinished', (request) => void pendingAssets.delete(request));
+  page.on('request', (request) => void (request.url().includes('/assets/') && pendingAssets.add(request)));
   // The page and its scripts are still served; the server stops when the store itself is requested.
-  const stop = async (): Promise<void> => {
-    await Promise.all([partCame, page.waitForLoadState()]);
-    await expect.poll(() => onTheWay.size, 'parts of the program on their way').toBe(0);
+  const stopServer = async (): Promise<void> => {
+    await Promise.all([chunkResponse, page.waitForLoadState()]);
+    await expect.poll(() => pendingAssets.size, 'scripts and styles that are still loading').toBe(0);
     await ownShop.stop();
   };
-  let stopped: Promise<void> | undefined;
+  let stopPromise: Promise<void> | undefined;
   await page.route('**/api/store/properties*', async (route) => {
     // The page may send several requests; the server is stopped once.
-    await (stopped ??= stop());
+    await (stopPromise ??= stopServer());
     await route.continue();
   });
   await page.goto(`${ownShop.url}/terms`);
@@ -50,17 +50,17 @@ test('a page whose text cannot be formatted because a chunk is missing shows its
   errors.allow(/ERR_FAILED/);
   await page.route('**/assets/Markup-*', (route) => route.abort());
   const view = new ShopPage(page);
-  const failed = page.waitForEvent('requestfailed');
+  const failedRequest = page.waitForEvent('requestfailed');
   await page.goto(`${shop.url}/terms`);
   await view.waitForState('information', 'shown');
-  await failed;
-  const words = view.flow('information').locator('p');
-  await expect(words.first()).toContainText(/\w{3}/);
+  await failedRequest;
+  const paragraphs = view.flow('information').locator('p');
+  await expect(paragraphs.first()).toContainText(/\w{3}/);
   await expect(view.flow('information')).not.toContainText('<');
   await expect(page.getByRole('contentinfo')).toBeVisible();
 });
 
-test('a list and a title that could not be loaded are there once the server is back', async ({ page, ownShop, errors }) => {
+test('a list that could not be loaded loads on Retry once the server is back', async ({ page, ownShop, errors }) => {
   errors.allow(connectionErrors);
   const view = new ShopPage(page);
   await page.goto(`${ownShop.url}/all`);
@@ -74,7 +74,7 @@ test('a list and a title that could not be loaded are there once the server is b
   await page.goForward();
   await view.waitForState('title', 'failed');
   await page.goBack();
-  // The list that was left is cached; another one must be fetched.
+  // The previous list is cached; another one must be fetched.
   await view.waitForState('catalogue', { shown: 'resting' });
   await page.getByRole('banner').getByRole('link', { name: 'Films' }).click();
   await view.waitForState('catalogue', 'failed');
@@ -86,7 +86,7 @@ test('a list and a title that could not be loaded are there once the server is b
   await expect(view.flow('catalogue').getByRole('link', { name: 'Low Water' })).toBeVisible();
 });
 
-test('a script that fails to load is reported, with a way to continue', async ({ page, errors }) => {
+test('a script that fails to load is reported, and the page can be left or reloaded', async ({ page, errors }) => {
   errors.allow(/ERR_FAILED|Failed to fetch dynamically imported module/);
   const view = new ShopPage(page);
   await page.goto('/');
@@ -111,9 +111,9 @@ test('a script whose failure the browser has cached still loads on Retry', async
   errors.allow(/Failed to load resource|Failed to fetch dynamically imported module/);
   const view = new ShopPage(page);
   // The browser caches the failure for the page's lifetime, though the server is back.
-  let loads = 0;
-  page.on('request', (request) => void (loads += Number(request.isNavigationRequest())));
-  await page.route('**/assets/not-found-*.js', (route) => (loads < 2 ? route.abort() : route.continue()));
+  let loadCount = 0;
+  page.on('request', (request) => void (loadCount += Number(request.isNavigationRequest())));
+  await page.route('**/assets/not-found-*.js', (route) => (loadCount < 2 ? route.abort() : route.continue()));
   await page.goto('/');
   await view.waitForState('landing', 'shown');
   await page.evaluate(() => {
@@ -125,7 +125,7 @@ test('a script whose failure the browser has cached still loads on Retry', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Wrong Turn');
 });
 
-test('a book whose server goes down soon says so, keeps its page, and continues automatically', async ({
+test('a book whose server goes down reports it within 15 seconds, keeps its page, and continues automatically', async ({
   page,
   context,
   ownShop,
@@ -136,18 +136,18 @@ test('a book whose server goes down soon says so, keeps its page, and continues 
   await customer.signInBrowser(context);
   await customer.buy('1001');
   const view = new ShopPage(page);
-  const next = view.flow('book').getByRole('button', { name: 'Next page' });
+  const nextButton = view.flow('book').getByRole('button', { name: 'Next page' });
   await page.goto(`${ownShop.url}/viewer?instanceid=${await customer.fetchInstanceId('1001')}`);
-  await expect(next).toBeEnabled();
+  await expect(nextButton).toBeEnabled();
   await ownShop.stop();
   await expect(async () => {
-    if ((await interruptionOf(page).innerText()) === '') await next.click({ timeout: 500 });
-    await expect(interruptionOf(page)).toContainText('The shop can’t be reached', { timeout: 200 });
+    if ((await getInterruption(page).innerText()) === '') await nextButton.click({ timeout: 500 });
+    await expect(getInterruption(page)).toContainText('The shop can’t be reached', { timeout: 200 });
     // The renderer alone would wait for twenty seconds.
   }).toPass({ timeout: 15_000 });
-  const left = await view.readProgress();
+  const progressBefore = await view.readProgress();
   await ownShop.start();
-  await expect(interruptionOf(page)).toBeEmpty({ timeout: 15_000 });
-  await expect.poll(() => view.readProgress()).toBeGreaterThan(left);
-  expect((await view.readProgress()) - left).toBeLessThan(0.15);
+  await expect(getInterruption(page)).toBeEmpty({ timeout: 15_000 });
+  await expect.poll(() => view.readProgress()).toBeGreaterThan(progressBefore);
+  expect((await view.readProgress()) - progressBefore).toBeLessThan(0.15);
 });

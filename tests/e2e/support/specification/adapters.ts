@@ -15,20 +15,22 @@ import {
   toRejectionCases,
   createRoute,
   store,
-  summary,
+  titleSummary,
   type PathModel,
 } from '../../../../machines/path-models/path-model.ts';
 import { getNextSettlement } from '../../../../tools/tours/causes.ts';
 import type { Port, BrowserAdapter } from '../../../../tools/tours/browser-adapter.ts';
-import { isDoneEvent, json } from '../../../../tools/tours/wires.ts';
+import { isDoneEvent, toJsonResponse } from '../../../../tools/tours/wires.ts';
 
 /**
- * Stages of generated walks on the second server: cases are the answers that a server of the
- * specification can give, in its own form, and its own goods.
+ * Browser adapters for generated walks on the specification server. Their cases are the answers
+ * that such a server can give, in its own format, about its own titles and plans.
  */
 
-/** A stage, and why a server of the specification cannot cause some transitions. */
-type SpecificationStage = { adapter: BrowserAdapter; beyond?: Readonly<Record<string, string>> };
+/**
+ * A browser adapter, with the reasons why the specification server cannot cause some transitions.
+ */
+type SpecificationAdapter = { adapter: BrowserAdapter; unreachableReasons?: Readonly<Record<string, string>> };
 
 const withPorts = (adapter: BrowserAdapter, ports: Record<string, Partial<Port>>): BrowserAdapter['ports'] => ({
   ...adapter.ports,
@@ -38,7 +40,7 @@ const withPorts = (adapter: BrowserAdapter, ports: Record<string, Partial<Port>>
 const withCases = (models: PathModel[], cases: PathModel['cases']): PathModel[] =>
   models.map((model) => ({ ...model, cases: { ...model.cases, ...cases } }));
 
-/** Properties of the store in these walks, beside those of the second server. */
+/** Properties of the store in these walks, beside those of the specification server. */
 export const tourProperties: Record<string, string> = {
   MyLibrarySortOptions: JSON.stringify([
     { text: 'Title', value: 'title' },
@@ -47,14 +49,14 @@ export const tourProperties: Record<string, string> = {
 };
 
 const providerReason = 'signing in by a provider or by telephone is beyond the specification';
-const providerSteps = ['leave', 'page.returned', 'session.started'];
-const unreachableForms = (name: string): Record<string, string> =>
+const providerEvents = ['leave', 'page.returned', 'session.started'];
+const getUnreachableTransitions = (name: string): Record<string, string> =>
   Object.fromEntries(
     ['leave', 'session.started#0', 'session.started#1', 'page.returned'].map((event) => [`${name} ${event}`, providerReason]),
   );
 const withoutProviders = (adapter: BrowserAdapter): BrowserAdapter => {
-  const { prepares: _prepares, ...rest } = adapter;
-  return { ...rest, isPossible: (_, { type }) => !providerSteps.includes(type) };
+  const { prepare: _prepares, ...otherMembers } = adapter;
+  return { ...otherMembers, isPossible: (_, { type }) => !providerEvents.includes(type) };
 };
 
 const goldPlan: Plan = {
@@ -75,7 +77,7 @@ const plainPlan: Plan = {
 };
 
 /** A subscription as far as `subscription/status` describes it. */
-const heldGold: HeldSubscription = {
+const goldSubscription: HeldSubscription = {
   planId: goldPlan.id,
   name: '',
   status: 'active',
@@ -86,7 +88,7 @@ const heldGold: HeldSubscription = {
   changeable: true,
 };
 
-/** Of a server without a call for the price of another plan. */
+/** The quote that the app shows for a server without a call for the price of another plan. */
 const quote: PlanQuote = {
   planId: plainPlan.id,
   starts: 'unknown',
@@ -95,19 +97,19 @@ const quote: PlanQuote = {
   quotedAt: '',
 };
 
-const plansRoute = (query: Route['query'], path: string): Route => createRoute({ flow: 'subscription', path, query });
-const allPlans = plansRoute({}, '/subscription');
-const onePlan = plansRoute({ planid: 'gold' }, '/subscription?planid=gold');
-const noPlan = plansRoute({ planid: 'nothing' }, '/subscription?planid=nothing');
+const createPlansRoute = (query: Route['query'], path: string): Route => createRoute({ flow: 'subscription', path, query });
+const allPlansRoute = createPlansRoute({}, '/subscription');
+const onePlanRoute = createPlansRoute({ planid: 'gold' }, '/subscription?planid=gold');
+const noPlanRoute = createPlansRoute({ planid: 'nothing' }, '/subscription?planid=nothing');
 
-/** The plans that the server has at an address. */
-const findPlans = (wanted: string): Plan[] => [goldPlan, plainPlan].filter(({ id }) => wanted === '' || wanted === id);
+/** The plans that the server offers for the plan id of a URL; all plans for an empty id. */
+const findPlans = (planId: string): Plan[] => [goldPlan, plainPlan].filter(({ id }) => planId === '' || planId === id);
 
 const plansCases: PathModel['cases'] = {
-  'xstate.done.actor.loadPlans': ['', 'gold', 'nothing'].map((wanted) => ({ output: findPlans(wanted) })),
+  'xstate.done.actor.loadPlans': ['', 'gold', 'nothing'].map((planId) => ({ output: findPlans(planId) })),
   'xstate.error.actor.loadPlans': toRejectionCases(problems.offline),
-  'route.changed': [allPlans, onePlan, noPlan].map((each) => ({ route: each })),
-  'xstate.done.actor.loadSubscription': [{ output: heldGold }, { output: null }],
+  'route.changed': [allPlansRoute, onePlanRoute, noPlanRoute].map((each) => ({ route: each })),
+  'xstate.done.actor.loadSubscription': [{ output: goldSubscription }, { output: null }],
   'xstate.error.actor.loadSubscription': toRejectionCases(problems.offline),
   'change.pressed': [{ planId: plainPlan.id }, { planId: goldPlan.id }],
   'xstate.done.actor.quotePlan': [{ output: quote }],
@@ -115,23 +117,23 @@ const plansCases: PathModel['cases'] = {
   'xstate.error.actor.changePlan': toRejectionCases(problems.offline),
 };
 
-const createPlansModel = (at: Route, part: Partial<FlowInput> = {}): PathModel => ({
+const createPlansModel = (route: Route, input: Partial<FlowInput> = {}): PathModel => ({
   ...(subscription.models[0] as PathModel),
-  input: createFlowInput(at, part),
+  input: createFlowInput(route, input),
   cases: plansCases,
 });
 
 const subscriptionStage: BrowserAdapter = {
   ...subscription,
   models: [
-    createPlansModel(allPlans),
-    createPlansModel(allPlans, { signedIn: true }),
-    createPlansModel(noPlan),
-    createPlansModel(allPlans, { store: { ...store, enableSubscription: false } }),
+    createPlansModel(allPlansRoute),
+    createPlansModel(allPlansRoute, { signedIn: true }),
+    createPlansModel(noPlanRoute),
+    createPlansModel(allPlansRoute, { store: { ...store, enableSubscription: false } }),
   ],
-  prepares: async (world, model) => {
-    if (getNextSettlement(world, 'loadSubscription')?.['output']) await (await world.customer()).subscribe(goldPlan.id);
-    return subscription.prepares?.(world, model);
+  prepare: async (walk, model) => {
+    if (getNextSettlement(walk, 'loadSubscription')?.['output']) await (await walk.getCustomer()).subscribe(goldPlan.id);
+    return subscription.prepare?.(walk, model);
   },
   isPossible: (snapshot: AnyMachineSnapshot, event: AnyEventObject) => {
     if (!event.type.endsWith('.actor.loadPlans')) return true;
@@ -142,80 +144,81 @@ const subscriptionStage: BrowserAdapter = {
   },
   causes: {
     ...subscription.causes,
-    'xstate.done.actor.changePlan': async (world, event) => {
-      await world.settle(event);
-      await world.page.waitForURL('**/portal');
+    'xstate.done.actor.changePlan': async (walk, event) => {
+      await walk.settle(event);
+      await walk.page.waitForURL('**/portal');
     },
   },
   ports: withPorts(subscription, {
     loadSubscription: {
-      asks: ({ pathname }) => pathname.endsWith('/subscription/status'),
-      answer: (subscribed: HeldSubscription | null) =>
-        json({ subscribed: subscribed !== null, data: subscribed?.planId ?? null }),
-      says: (subscribed: HeldSubscription | null, body) => body.includes('"subscribed":true') === (subscribed !== null),
+      matches: ({ pathname }) => pathname.endsWith('/subscription/status'),
+      toResponse: (heldSubscription: HeldSubscription | null) =>
+        toJsonResponse({ subscribed: heldSubscription !== null, data: heldSubscription?.planId ?? null }),
+      isEquivalent: (heldSubscription: HeldSubscription | null, body) =>
+        body.includes('"subscribed":true') === (heldSubscription !== null),
     },
     quotePlan: { serverWillAnswer: isDoneEvent },
     changePlan: { serverWillAnswer: isDoneEvent },
   }),
 };
 
-const [ofLibrary] = library.models as [PathModel];
-const ownedCopy = { instanceId: 'copy-4', purchasedAt: '', lastOpenedAt: null, progress: 0, title: { ...summary, id: '4' } };
+const [libraryModel] = library.models as [PathModel];
+const ownedCopy = { instanceId: 'copy-4', purchasedAt: '', lastOpenedAt: null, progress: 0, title: { ...titleSummary, id: '4' } };
 
 const libraryAdapter: BrowserAdapter = {
   ...library,
-  models: withCases([ofLibrary], {
+  models: withCases([libraryModel], {
     'title.opened': [{ instanceId: ownedCopy.instanceId }],
     'xstate.done.actor.purchases': [[ownedCopy], []].map((titles) => ({ output: { titles, left: null } })),
   }),
-  prepares: async (world) => {
-    const owned = getNextSettlement(world, 'purchases')?.['output'] as Library | undefined;
-    if ((owned?.titles.length ?? 0) > 0) await (await world.customer()).buy('4');
+  prepare: async (walk) => {
+    const nextLibrary = getNextSettlement(walk, 'purchases')?.['output'] as Library | undefined;
+    if ((nextLibrary?.titles.length ?? 0) > 0) await (await walk.getCustomer()).buy('4');
     return undefined;
   },
   ports: withPorts(library, {
     purchases: {
-      answer: () => json({ purchases: [] }),
-      says: ({ titles }: Library, body) => titles.length > 0 === body.includes('"instanceId"'),
+      toResponse: () => toJsonResponse({ purchases: [] }),
+      isEquivalent: ({ titles }: Library, body) => titles.length > 0 === body.includes('"instanceId"'),
     },
   }),
 };
 
-/** Answers that the walks give in the server's place. */
-export const standInReasons: Readonly<Record<string, string>> = {
-  'xstate.done.actor.carousels': 'the server has titles, and the tour wants a store without any',
+/** Why the walks inject an answer in place of the server's, by event type. */
+export const injectionReasons: Readonly<Record<string, string>> = {
+  'xstate.done.actor.carousels': 'the server has titles, and the walk needs a store without any',
   'xstate.done.actor.loadSubscription': 'the subscription ended while a change of the plan failed',
 };
 
 /**
- * The screens that every shop has: the landing page and the plans for visitors, the forms of an
- * account, and the customer's plan and library. Their calls are in the specification.
+ * Adapters of the screens that every shop has: the landing page and the plans for visitors, the
+ * forms of an account, and the customer's plan and library. Their calls are in the specification.
  */
-export const specificationStages: SpecificationStage[] = [
+export const specificationAdapters: SpecificationAdapter[] = [
   {
     adapter: {
       ...landing,
       models: withCases(landing.models, { 'xstate.done.actor.begun': [{ output: [] }] }),
       ports: withPorts(landing, {
-        carousels: { answer: () => ({ status: 200, contentType: 'text/xml', body: '<ArrayOfTitle/>' }) },
+        carousels: { toResponse: () => ({ status: 200, contentType: 'text/xml', body: '<ArrayOfTitle/>' }) },
       }),
     },
   },
   {
     adapter: subscriptionStage,
-    beyond: {
+    unreachableReasons: {
       'subscription.quoting xstate.error.actor.quotePlan':
         'a server without subscription/change refuses nothing: the page continues without a price',
     },
   },
-  { adapter: withoutProviders(signIn), beyond: unreachableForms('signIn') },
+  { adapter: withoutProviders(signIn), unreachableReasons: getUnreachableTransitions('signIn') },
   {
     adapter: {
       ...withoutProviders(signUp),
       models: withCases(signUp.models, { 'xstate.done.actor.loadFields': [{ output: [] }] }),
-      ports: withPorts(signUp, { loadFields: { says: () => true } }),
+      ports: withPorts(signUp, { loadFields: { isEquivalent: () => true } }),
     },
-    beyond: unreachableForms('signUp'),
+    unreachableReasons: getUnreachableTransitions('signUp'),
   },
   { adapter: forgotPassword },
   { adapter: libraryAdapter },

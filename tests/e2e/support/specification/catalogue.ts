@@ -1,15 +1,17 @@
-/** The goods of the second store: written by hand, as another vendor's server might have them. */
+/**
+ * Titles, categories, plans and codes of the specification server, as of another vendor's store.
+ */
 
 export type CatalogueWork = {
   id: number;
   name: string;
   /** ebook 1, audio 2, interactive 3, video 4 */
   type: 1 | 2 | 3 | 4;
-  /** as its own server writes them; in euros if no other currency is named */
+  /** as the server writes it; in euros if `currency` is missing */
   price: string;
   currency?: 'JPY' | 'JOD';
   category: number;
-  /** the length of a sound or a film */
+  /** the duration of an audiobook or a film */
   seconds?: number;
 };
 
@@ -31,13 +33,15 @@ export const works: readonly CatalogueWork[] = [
   { id: 9, name: 'The Ferry', type: 3, price: '2', category: 20 },
 ];
 
-/** Titles by the ids of catalogs and of title sets, which the store prints or sends in e-mails. */
+/**
+ * Ids of titles, by the ids of catalogs and title sets, to which the store prints or e-mails links.
+ */
 export const lists: Readonly<Record<'catalogid' | 'titlesetid', Readonly<Record<string, readonly number[]>>>> = {
   catalogid: { autumn: [4, 5, 9] },
   titlesetid: { tides: [3, 5] },
 };
 
-/** Only these are listed without a parent; the others are below them, and must be requested. */
+/** The categories without a parent. Subcategories are requested by the id of their parent. */
 export const rootCategories: readonly { id: number; name: string; tagId?: string }[] = [
   { id: 10, name: 'Stories' },
   { id: 20, name: 'Deep/Sea', tagId: 'Tag-Sea' },
@@ -50,7 +54,7 @@ export const subCategories: Readonly<Record<number, readonly { id: number; name:
   ],
 };
 
-/** The billing interval is in the second server's words, or missing. */
+/** Plans whose billing interval is named in this server's own words, or is missing. */
 export const plans = [
   { id: 'gold', name: 'Gold', price: '4.99', interval: 'Monthly' },
   { id: 'plain', name: 'Plain', price: '2.00', interval: null },
@@ -68,5 +72,7 @@ export const codes: Readonly<Record<string, CodeKind>> = {
 
 export const findWork = (id: unknown): CatalogueWork | undefined => works.find((each) => String(each.id) === String(id));
 
-/** Its price as a number, which its own server writes with a comma or a point. */
+/**
+ * The price of a work as a number; the server writes it with a decimal comma or a decimal point.
+ */
 export const parsePrice = ({ price }: CatalogueWork): number => Number(price.replace(',', '.'));

@@ -1,11 +1,11 @@
-/** Contents of the second server's titles: a book of two chapters, a minute of silence. */
+/** Contents of the specification server's titles: books, a story, and a minute of silence. */
 
 import { createScannedPdf } from '../../../support/scanned-pdf.ts';
 import { createBook } from '../../reader/support/small-book.ts';
 
 export type Content = { type: string; data: Buffer };
 
-const chapter = (name: string): string =>
+const renderChapter = (name: string): string =>
   `<?xml version="1.0" encoding="utf-8"?>
 <html xmlns="http://www.w3.org/1999/xhtml"><head><title>${name}</title></head><body><h1>${name}</h1>${'<p>The ice went out in May, and the boats with it.</p>'.repeat(40)}</body></html>`;
 
@@ -19,14 +19,14 @@ const manifest = {
   toc: chapters.map((name) => ({ title: name, href: `${name}.xhtml` })),
 };
 
-/** A file of the book; null if the book lacks it. */
+/** A file of the book in a folder; null if the book does not contain it. */
 export const createBookContent = (path: string): Content | null => {
   if (path === 'manifest.json') return { type: 'application/webpub+json', data: Buffer.from(JSON.stringify(manifest)) };
   const name = chapters.find((each) => path === `${each}.xhtml`);
-  return name === undefined ? null : { type: 'application/xhtml+xml', data: Buffer.from(chapter(name)) };
+  return name === undefined ? null : { type: 'application/xhtml+xml', data: Buffer.from(renderChapter(name)) };
 };
 
-/** A book in one file, as many servers have theirs. */
+/** A book in one file, as many servers serve their books. */
 export const createBookFile = (): Content => ({
   type: 'application/epub+zip',
   data: createBook(['Ebb', 'Flood'], { body: { Ebb: '<p>The clock showed low water.</p>', Flood: '<p>Then it rose.</p>' } }),
@@ -39,13 +39,13 @@ export const createPdfFile = (): Content => ({ type: 'application/pdf', data: cr
 export const createGame = (): Content => ({
   type: 'text/html',
   data: Buffer.from(`<!doctype html><title>The Ferry</title><h1>The Ferry</h1><button>Cross</button><script>
-    const tell = (message) => parent.postMessage(message, '*')
+    const send = (message) => parent.postMessage(message, '*')
     const node = new URLSearchParams(location.hash.slice(1)).get('node') ?? 'bank'
     document.querySelector('h1').textContent = node
-    tell({ type: 'progress', node })
+    send({ type: 'progress', node })
     document.querySelector('button').onclick = () => {
       document.querySelector('h1').textContent = 'ferry'
-      tell({ type: 'progress', node: 'ferry', totalProgression: 0.5 })
+      send({ type: 'progress', node: 'ferry', totalProgression: 0.5 })
     }
   </script>`),
 });
@@ -53,21 +53,21 @@ export const createGame = (): Content => ({
 const SAMPLE_RATE_HZ = 8000;
 const SOUND_SECONDS = 60;
 
-/** Silence as WAV: 8-bit samples, mono. */
+/** A minute of silence as WAV: 8-bit samples, mono. */
 export const createSound = (): Content => {
   const samples = SAMPLE_RATE_HZ * SOUND_SECONDS;
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + samples, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(SAMPLE_RATE_HZ, 24);
-  head.writeUInt32LE(SAMPLE_RATE_HZ, 28);
-  head.writeUInt16LE(1, 32);
-  head.writeUInt16LE(8, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(samples, 40);
-  return { type: 'audio/wav', data: Buffer.concat([head, Buffer.alloc(samples, 128)]) };
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + samples, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(SAMPLE_RATE_HZ, 24);
+  header.writeUInt32LE(SAMPLE_RATE_HZ, 28);
+  header.writeUInt16LE(1, 32);
+  header.writeUInt16LE(8, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(samples, 40);
+  return { type: 'audio/wav', data: Buffer.concat([header, Buffer.alloc(samples, 128)]) };
 };

@@ -1,14 +1,14 @@
 import { codes, parsePrice, type plans, subCategories, works, type CatalogueWork } from './catalogue.ts';
 import type { Transaction } from './state.ts';
-import { element, notFound, xml, type WireAnswer } from './wire.ts';
+import { renderElement, notFound, toXmlAnswer, type WireAnswer } from './wire.ts';
 
-/** The parts of the second server's answers. */
+/** Documents and fields of the specification server's answers. */
 
 const currencySymbols = { EUR: '€', JPY: '¥', JOD: 'JOD' };
 
-export const titleXml = (work: CatalogueWork, more: Record<string, string> = {}): string =>
-  element('Title', {
-    ...more,
+export const renderTitleXml = (work: CatalogueWork, extraFields: Record<string, string> = {}): string =>
+  renderElement('Title', {
+    ...extraFields,
     Name: work.name,
     TitlePrice: work.price,
     CurrencySymbol: currencySymbols[work.currency ?? 'EUR'],
@@ -20,21 +20,21 @@ export const titleXml = (work: CatalogueWork, more: Record<string, string> = {})
     DurationSeconds: work.seconds ?? null,
   });
 
-export const titlesXml = (found: readonly CatalogueWork[]): WireAnswer =>
-  xml(element('ArrayOfTitle', found.map((work) => titleXml(work)).join('')));
+export const createTitlesAnswer = (listedWorks: readonly CatalogueWork[]): WireAnswer =>
+  toXmlAnswer(renderElement('ArrayOfTitle', listedWorks.map((work) => renderTitleXml(work)).join('')));
 
-/** Titles on a page of a list: few, so that there is a second one. */
+/** Titles on one page of a list: few, so that lists have a second page. */
 const PAGE_SIZE = 3;
 
-/** A page of a list, and the address of the next one, below the base of the API. */
-export const titlesPage = (found: readonly CatalogueWork[], from: number, base: string): WireAnswer => {
-  const rest = found.length > from + PAGE_SIZE ? `<Next>${base}/titles/from/${from + PAGE_SIZE}</Next>` : '';
-  return xml(
-    element(
+/** A page of a list, with the path of the next page below `base`, the base path of the API. */
+export const createTitlesPage = (listedWorks: readonly CatalogueWork[], offset: number, base: string): WireAnswer => {
+  const nextLink = listedWorks.length > offset + PAGE_SIZE ? `<Next>${base}/titles/from/${offset + PAGE_SIZE}</Next>` : '';
+  return toXmlAnswer(
+    renderElement(
       'ArrayOfTitle',
-      `${rest}${found
-        .slice(from, from + PAGE_SIZE)
-        .map((work) => titleXml(work))
+      `${nextLink}${listedWorks
+        .slice(offset, offset + PAGE_SIZE)
+        .map((work) => renderTitleXml(work))
         .join('')}`,
     ),
   );
@@ -44,39 +44,39 @@ export const titlesPage = (found: readonly CatalogueWork[], from: number, base: 
 export const isInCategory = (work: CatalogueWork, category: string): boolean =>
   String(work.category) === category || (subCategories[Number(category)] ?? []).some(({ id }) => id === work.category);
 
-export const categoriesXml = (all: readonly { id: number; name: string; tagId?: string }[]): WireAnswer =>
-  xml(
-    element(
+export const createCategoriesAnswer = (categories: readonly { id: number; name: string; tagId?: string }[]): WireAnswer =>
+  toXmlAnswer(
+    renderElement(
       'Categories',
-      all.map(({ id, name, tagId = null }) => element('Category', { Id: id, TagId: tagId, Name: name })).join(''),
+      categories.map(({ id, name, tagId = null }) => renderElement('Category', { Id: id, TagId: tagId, Name: name })).join(''),
     ),
   );
 
-export const planXml = ({ id, name, price, interval }: (typeof plans)[number]): string =>
-  element('Plan', { PlanId: id, Name: name, Amount: price, Currency: 'EUR', CurrencySymbol: '€', Interval: interval });
+export const renderPlanXml = ({ id, name, price, interval }: (typeof plans)[number]): string =>
+  renderElement('Plan', { PlanId: id, Name: name, Amount: price, Currency: 'EUR', CurrencySymbol: '€', Interval: interval });
 
-/** Of the fourth title. */
+/** The ISBN of the fourth title. */
 export const isbn = '9783161484100';
 
-/** Of every card. */
+/** The billing address of every card. */
 export const billingAddress = { Line1: '1 Quay', Line2: 'By the Lamp', City: 'Linz', State: 'Upper Austria', Country: 'AT' };
 
-export const instanceIdOf = (id: string) => `copy-${id}`;
+export const getInstanceId = (id: string) => `copy-${id}`;
 
 /** The price after a discount code. */
-export const reducedPrice = (price: number, code: string): number =>
+export const reducePrice = (price: number, code: string): number =>
   codes[code] === 'discount' ? Math.round(price * 80) / 100 : price;
 
 /** The titles of a campaign, and of a code with a choice. */
-export const twoWorks = works
+export const twoTitlesXml = works
   .slice(3, 5)
-  .map((work) => titleXml(work))
+  .map((work) => renderTitleXml(work))
   .join('');
 
-const discountXml = (work: CatalogueWork | undefined, code: string): string => {
-  const price = work === undefined ? null : reducedPrice(parsePrice(work), code);
+const renderDiscountXml = (work: CatalogueWork | undefined, code: string): string => {
+  const price = work === undefined ? null : reducePrice(parsePrice(work), code);
   const [currency, symbol] = price === null ? [null, null] : ['EUR', '€'];
-  return element('Redemption', {
+  return renderElement('Redemption', {
     Kind: 'Discount',
     PercentOff: 20,
     TitlePrice: price,
@@ -85,19 +85,19 @@ const discountXml = (work: CatalogueWork | undefined, code: string): string => {
   });
 };
 
-/** The answer for a code, when a title is being bought or not. */
-export const redemptionOf = (code: string, work: CatalogueWork | undefined): WireAnswer => {
+/** The answer to a code. `work` is the title that is being bought, undefined outside a purchase. */
+export const createRedemptionAnswer = (code: string, work: CatalogueWork | undefined): WireAnswer => {
   switch (codes[code]) {
     case 'title':
-      return xml(element('Redemption', element('Titles', titleXml(works[3] as CatalogueWork))));
+      return toXmlAnswer(renderElement('Redemption', renderElement('Titles', renderTitleXml(works[3] as CatalogueWork))));
     case 'choice':
-      return xml(element('Redemption', element('Titles', twoWorks)));
+      return toXmlAnswer(renderElement('Redemption', renderElement('Titles', twoTitlesXml)));
     case 'credits':
-      return xml(element('Redemption', { Credits: 5 }));
+      return toXmlAnswer(renderElement('Redemption', { Credits: 5 }));
     case 'month':
-      return xml(element('Redemption', { PlanId: 'gold' }));
+      return toXmlAnswer(renderElement('Redemption', { PlanId: 'gold' }));
     case 'discount':
-      return xml(discountXml(work, code));
+      return toXmlAnswer(renderDiscountXml(work, code));
     case undefined:
       return notFound;
     default:

@@ -8,14 +8,14 @@ import { readField } from './wire.ts';
 /** The values of one call, by the names that the specification gives to its parameters. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Any token that the server has given to a customer. */
+/** Takes the place of every token that the server has issued. */
 const accesstoken = 'a token of the server';
 const signedIn = { accesstoken };
 
 const code = 'A-FIFTH-OFF';
 const monthCode = 'A-MONTH';
 
-/** The transactions of the stories, in the order in which the server has numbered them. */
+/** The ids of the stories' transactions, which the server numbers in order. */
 const transactionIds = {
   onGatewayPage: 'T1',
   byCard: 'T3',
@@ -37,12 +37,12 @@ const confirmValues = (id: string, price: number, tax: number): Values => ({
   priceWithTax: String(price + tax),
   taxRates: JSON.stringify([{ name: 'VAT', percent: 20 }]),
 });
-const session = { titleId: '4', price: '5', currency: 'EUR', method: 'card', ...signedIn };
+const sessionValues = { titleId: '4', price: '5', currency: 'EUR', method: 'card', ...signedIn };
 const cartChange = { code, campaignId: 'spring', ...signedIn };
 
 /**
- * The values that the stories of `calls.spec.ts` make the page send with each call: the distinct
- * ones of a call once each, in any order.
+ * The values that the page sends with each call in the stories of `calls.spec.ts`: each distinct
+ * combination once, in any order.
  */
 export const expectedStoryValues: Readonly<Record<string, readonly Values[]>> = {
   'store/properties': [{}, signedIn],
@@ -68,7 +68,7 @@ export const expectedStoryValues: Readonly<Record<string, readonly Values[]>> = 
   'customer/portal/session': [{ upgradeplan: 'plain', ...signedIn }],
   'subscription/purchase': [{ planId: 'gold', cardId: 'card-1', code: monthCode, ...signedIn }],
   'subscription/confirm': Object.values(subscriptionIds).map((id) => ({ subscriptionId: id, intentId: `I-${id}`, ...signedIn })),
-  'payment/session': [session, { ...session, giftInfo: gift }, { ...session, price: '4', code }],
+  'payment/session': [sessionValues, { ...sessionValues, giftInfo: gift }, { ...sessionValues, price: '4', code }],
   'purchase/title': [{ cardId: 'card-1', Price: '4', currency: 'EUR', country: 'AT', RedeemPin: code }],
   'purchase/title/confirm': [
     { ...confirmValues(transactionIds.onGatewayPage, 4, 0.8), RedeemPin: code },
@@ -86,7 +86,7 @@ export const expectedStoryValues: Readonly<Record<string, readonly Values[]>> = 
     { ...confirmValues(transactionIds.cartGift, 14, 2.8), giftInfo: gift },
     confirmValues(transactionIds.byRazorpay, 5, 1),
   ],
-  // Also requested for each viewed title, which the specification does not name.
+  // The page also requests it for each viewed title, a use that the specification does not name.
   'user/has-title': [
     signedIn,
     ...[
@@ -108,7 +108,7 @@ export const expectedStoryValues: Readonly<Record<string, readonly Values[]>> = 
     { titleid: '4', price: '4', ...signedIn },
     { titleid: '4', price: '5', ...signedIn },
     { titleid: '5', price: '9', ...signedIn },
-    // Of a cart.
+    // The tax of a cart is requested without a title id.
     { price: '9', ...signedIn },
     { price: '14', ...signedIn },
   ],
@@ -151,24 +151,24 @@ export const expectedStoryValues: Readonly<Record<string, readonly Values[]>> = 
   'viewer/progress-save': [{ titleid: '1', contextkey: 'epub', ...signedIn }],
 };
 
-/** A gift as in the specification: its number is an addition. */
+/** The fields of a gift that the specification names; `GiftId` is an addition. */
 const parseGift = (text: string): unknown => {
-  const { GiftId: _, ...named } = JSON.parse(text) as Record<string, unknown>;
-  return named;
+  const { GiftId: _, ...giftFields } = JSON.parse(text) as Record<string, unknown>;
+  return giftFields;
 };
 
 const readBodyField = (body: string, name: string): unknown =>
   body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>)[name] : readField(body, name);
 
 /** The values of a call of the page, for the parameters that the specification names. */
-export const readSentValues = ({ query = [], body = [] }: SentCall, asked: ReceivedCall, state: State): Values => {
-  const valueOf = (name: string, text: string): unknown => {
+export const readSentValues = ({ query = [], body = [] }: SentCall, receivedCall: ReceivedCall, state: State): Values => {
+  const toValue = (name: string, text: string): unknown => {
     if (name === 'giftInfo') return parseGift(text);
     return name === 'accesstoken' && state.tokens.has(text) ? accesstoken : text;
   };
-  const sent = query.flatMap((name) => {
-    const text = asked.query[name];
-    return text === undefined ? [] : [[name, valueOf(name, text)] as const];
+  const queryValues = query.flatMap((name) => {
+    const text = receivedCall.query[name];
+    return text === undefined ? [] : [[name, toValue(name, text)] as const];
   });
-  return Object.fromEntries([...sent, ...body.map((name) => [name, readBodyField(asked.body, name)] as const)]);
+  return Object.fromEntries([...queryValues, ...body.map((name) => [name, readBodyField(receivedCall.body, name)] as const)]);
 };

@@ -19,30 +19,30 @@ export type Customer = {
   email: string;
   password: string;
   name: string;
-  /** copies by the works' ids, in the order bought */
+  /** ids of the owned works, in the order of purchase */
   owned: string[];
   cart: string[];
-  /** the campaigns that titles of the cart come from */
+  /** ids of campaigns, by the ids of the works that they have put into the cart */
   campaigns: Map<string, string | undefined>;
   cards: Card[];
   devices: string[];
   credits: number;
   planId: string | null;
   usedCodes: Set<string>;
-  /** reading places, as JSON text, by title and context key */
-  places: Map<string, string>;
+  /** reading positions, as JSON text, by title and context key */
+  positions: Map<string, string>;
   gifts: string[];
 };
 
-/** The whole state of the second server, in memory. */
+/** The state of the specification server, in memory. */
 export class State {
   readonly customers: Customer[] = [];
   readonly sessions = new Map<string, Customer>();
   /** every issued token, including those of ended sessions */
   readonly tokens = new Set<string>();
   readonly transactions = new Map<string, Transaction>();
-  /** reset tokens, which are short here */
-  readonly resets = new Map<string, Customer>();
+  /** customers by password reset tokens, which are short numbers here */
+  readonly resetTokens = new Map<string, Customer>();
   /** whether a sign-in is answered with a token */
   readonly givesTokens: boolean;
 
@@ -64,48 +64,48 @@ export class State {
       credits: 0,
       planId: null,
       usedCodes: new Set(),
-      places: new Map(),
+      positions: new Map(),
       gifts: [],
     };
     this.customers.push(customer);
     return customer;
   }
 
-  begin(customer: Customer): string {
+  startSession(customer: Customer): string {
     const token = randomUUID();
     this.sessions.set(token, customer);
     this.tokens.add(token);
     return token;
   }
 
-  byEmail(email: string): Customer | undefined {
+  findByEmail(email: string): Customer | undefined {
     return this.customers.find((each) => each.email === email);
   }
 
-  end(customer: Customer): void {
-    for (const [token, whose] of this.sessions) if (whose === customer) this.sessions.delete(token);
+  deleteCustomer(customer: Customer): void {
+    for (const [token, sessionCustomer] of this.sessions) if (sessionCustomer === customer) this.sessions.delete(token);
     this.customers.splice(this.customers.indexOf(customer), 1);
   }
 
-  open(customer: Customer, of: Pick<Transaction, 'works' | 'planId' | 'price' | 'giftInfo'>): Transaction {
+  openTransaction(customer: Customer, purchase: Pick<Transaction, 'works' | 'planId' | 'price' | 'giftInfo'>): Transaction {
     const id = `T${this.transactions.size + 1}`;
-    const transaction: Transaction = { id, customer, ...of, status: 'pending', intentId: `I-${id}` };
+    const transaction: Transaction = { id, customer, ...purchase, status: 'pending', intentId: `I-${id}` };
     this.transactions.set(id, transaction);
     return transaction;
   }
 
-  /** Charges once, and grants once. */
+  /** Marks a transaction as paid, and grants what it buys; a repeated call has no effect. */
   confirm(transaction: Transaction): void {
     if (transaction.status === 'paid') return;
     transaction.status = 'paid';
     const { customer, works, planId, giftInfo } = transaction;
     if (giftInfo !== null) customer.gifts.push(giftInfo);
-    else this.give(customer, works);
+    else this.grantWorks(customer, works);
     if (planId !== null) customer.planId = planId;
     customer.cart = customer.cart.filter((id) => !works.includes(id));
   }
 
-  give(customer: Customer, works: readonly string[]): void {
+  grantWorks(customer: Customer, works: readonly string[]): void {
     for (const id of works) if (!customer.owned.includes(id)) customer.owned.push(id);
   }
 }

@@ -14,9 +14,9 @@ export const password = 'harbour light 22';
 
 type Fixtures = {
   /** the server's answer to any call beyond the specification */
-  beyond: WrongAnswer;
+  wrongAnswer: WrongAnswer;
   /** other settings of the server */
-  special: Omit<SpecificationServerOptions, 'beyond'>;
+  serverOptions: Omit<SpecificationServerOptions, 'wrongAnswer'>;
   server: SpecificationServer;
   shop: ShopPage;
   errors: PageErrors;
@@ -24,21 +24,21 @@ type Fixtures = {
 
 /** The built page on a server that implements the specification alone. */
 export const test = base.extend<Fixtures>({
-  beyond: ['not found', { option: true }],
-  special: [{}, { option: true }],
-  server: async ({ beyond, special }, use) => {
-    const server = await startSpecificationServer({ beyond, ...special });
+  wrongAnswer: ['not found', { option: true }],
+  serverOptions: [{}, { option: true }],
+  server: async ({ wrongAnswer, serverOptions }, use) => {
+    const server = await startSpecificationServer({ wrongAnswer, ...serverOptions });
     await use(server);
     await server.close();
   },
   baseURL: async ({ server }, use) => use(server.url),
-  context: async ({ context, beyond }, use) => {
-    // The page waits for an answer that never arrives until its timeout: here a tenth of the usual
-    // one.
-    if (beyond === 'nothing')
+  context: async ({ context, wrongAnswer }, use) => {
+    // The page waits for an answer that never arrives until its timeout, which is a tenth of the
+    // usual one here.
+    if (wrongAnswer === 'nothing')
       await context.addInitScript(() => {
-        const limit = AbortSignal.timeout.bind(AbortSignal);
-        AbortSignal.timeout = (milliseconds) => limit(milliseconds / 10);
+        const originalTimeout = AbortSignal.timeout.bind(AbortSignal);
+        AbortSignal.timeout = (milliseconds) => originalTimeout(milliseconds / 10);
       });
     await use(context);
   },
@@ -48,7 +48,7 @@ export const test = base.extend<Fixtures>({
       const errors = watchErrors(context);
       errors.allow(/status of (?:404|500)/);
       await use(errors);
-      expect(errors.left(), 'errors of the page that no test allowed').toEqual([]);
+      expect(errors.getUnexpected(), 'errors of the page that no test allowed').toEqual([]);
     },
     { auto: true },
   ],
@@ -56,40 +56,40 @@ export const test = base.extend<Fixtures>({
 
 type TestBody = Parameters<typeof test>[2];
 
-/** A story that is run once with each wrong answer to calls beyond the specification. */
-export const testWithEachAnswer = (name: string, story: TestBody): void => {
-  for (const beyond of wrongAnswers)
-    test.describe(`if any other call is answered with ${beyond}`, () => {
-      test.use({ beyond });
+/** Declares a test for each wrong answer to calls beyond the specification. */
+export const testWithEachWrongAnswer = (name: string, story: TestBody): void => {
+  for (const wrongAnswer of wrongAnswers)
+    test.describe(`if calls beyond the specification are answered with ${wrongAnswer}`, () => {
+      test.use({ wrongAnswer });
       test(name, story);
     });
 };
 
-/** A customer of the server. */
-export const newCustomer = ({ state }: SpecificationServer): Customer => state.signUp(createEmail(), password, 'A Reader');
+/** Creates a customer of the server. */
+export const createCustomer = ({ state }: SpecificationServer): Customer => state.signUp(createEmail(), password, 'A Reader');
 
 /** Signs a customer in in the browser. */
 export const signIn = async (browser: Page | BrowserContext, server: SpecificationServer, customer: Customer): Promise<void> => {
-  const token = server.state.begin(customer);
+  const token = server.state.startSession(customer);
   const items = { id_token: token, userid: customer.id, emailid: customer.email };
-  await browser.addInitScript((kept) => {
+  await browser.addInitScript((storedItems) => {
     // The frames of titles have no storage.
     if (window !== window.top) return;
-    for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value);
+    for (const [name, value] of Object.entries(storedItems)) localStorage.setItem(name, value);
   }, items);
 };
 
-/** A customer who is signed in in the browser. */
+/** Creates a customer of the server and signs this customer in in the browser. */
 export const signInNewCustomer = async (page: Page, server: SpecificationServer): Promise<Customer> => {
-  const customer = newCustomer(server);
+  const customer = createCustomer(server);
   await signIn(page, server, customer);
   return customer;
 };
 
-/** A gift for another reader, as calls carry it. */
+/** A gift for another reader, by the names of the call's fields. */
 export const gift = { RecipientName: 'Bo Quay', RecipientEmail: 'bo@example.com', RecipientMessage: 'Mind the ice!' };
 
-/** Fills in the gift, and opens its e-mail. */
+/** Fills in and submits the form of a gift, and waits for the summary. */
 export const writeGift = async (shop: ShopPage): Promise<void> => {
   await shop.waitForState('purchase', 'writing');
   await shop.flow('purchase').locator('[name="name"]').fill(gift.RecipientName);
@@ -102,8 +102,8 @@ export const writeGift = async (shop: ShopPage): Promise<void> => {
 /** Pays on the gateway’s page. */
 export const pressPay = async (page: Page): Promise<void> => page.getByRole('button', { name: 'Pay' }).click();
 
-/** The query of the last request of a call. */
-export const findQuery = ({ asked }: SpecificationServer, call: string): Record<string, string> | undefined =>
-  asked.findLast((each) => each.call === call)?.query;
+/** The query of the last request of a call; undefined if the page has not made the call. */
+export const findQuery = ({ receivedCalls }: SpecificationServer, call: string): Record<string, string> | undefined =>
+  receivedCalls.findLast((each) => each.call === call)?.query;
 
 export { expect };

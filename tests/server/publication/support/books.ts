@@ -5,9 +5,9 @@ import { onTestFinished } from 'vitest';
 import { openPublication, type Publication } from '../../../../server/publication/publication.ts';
 import { readPublication, type PublicationFacts } from '../../../../server/publication/read-publication.ts';
 import { readPage } from '../../../../server/publication/prepare-page.ts';
-import { zip, type ZipPart } from './zip.ts';
+import { zip, type ZipEntryInput } from './zip.ts';
 
-/** A temporary folder for one test, with the given files. */
+/** Creates a folder with these files; it is deleted at the end of the test. */
 export async function createFolder(files: Record<string, Buffer | string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-books-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -15,13 +15,13 @@ export async function createFolder(files: Record<string, Buffer | string>): Prom
   return folder;
 }
 
-export async function writeBook(pieces: readonly ZipPart[]): Promise<string> {
-  return join(await createFolder({ 'book.epub': zip(pieces) }), 'book.epub');
+export async function writeBook(entries: readonly ZipEntryInput[]): Promise<string> {
+  return join(await createFolder({ 'book.epub': zip(entries) }), 'book.epub');
 }
 
 /**
- * An open book, read in the test's own thread until the test is over, with its manifest and
- * positions as values.
+ * Opens a book, read in the test's own thread; it is closed at the end of the test.
+ * @returns the book, and its manifest and positions as objects
  */
 export async function openBook(
   file: string,

@@ -1,17 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Folder of the real titles for tests, beside the repository; they are not part of it. */
+/** Folder of the real titles for tests; it is beside the repository, not part of it. */
 const folder = resolve(import.meta.dirname, '../../../../../shared/data');
 
 export type RealFile = { name: string; file: string };
 
 export const hasRealFiles = existsSync(folder);
-// Logged once for all suites: the runner of the browser tests does not print why a suite is
-// skipped.
+// Logged once for all test files: the browser tests' runner does not print why a file is skipped.
 if (!hasRealFiles) console.log('skipped: the folder with the real titles is missing');
 
-/** The files of one kind; an empty list where the real titles are absent. */
+/** Lists the files of one kind; returns an empty list where the real titles are absent. */
 export function listRealFiles(kind: 'epub' | 'hostile' | 'pdf'): RealFile[] {
   const path = join(folder, kind);
   if (!existsSync(path)) return [];
@@ -19,7 +18,7 @@ export function listRealFiles(kind: 'epub' | 'hostile' | 'pdf'): RealFile[] {
   return names.map((name) => ({ name, file: join(path, name) }));
 }
 
-export const realFilePath = (kind: 'epub' | 'hostile' | 'pdf', name: string): string => join(folder, kind, name);
+export const getRealFilePath = (kind: 'epub' | 'hostile' | 'pdf', name: string): string => join(folder, kind, name);
 
-/** An irregular file whose correct result is known. */
-export const realInputPath = (kind: 'epub' | 'pdf', name: string): string => join(folder, 'inputs', kind, name);
+/** Path of an irregular file whose correct result is known. */
+export const getRealInputPath = (kind: 'epub' | 'pdf', name: string): string => join(folder, 'inputs', kind, name);

@@ -1,60 +1,60 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /**
- * One entry to write. Fields besides name and content override the correct values, to test broken
+ * An entry to write. Fields besides name and content override the correct values, to test broken
  * archives.
  */
-export type ZipPart = {
+export type ZipEntryInput = {
   name: string | Buffer;
   content: string | Buffer;
   stored?: boolean;
   flags?: number;
   method?: number;
-  /** Size that the directory states, in bytes. */
+  /** unpacked size that the headers state, in bytes */
   statedSize?: number;
-  /** Unix mode, as `ln -s` would leave it. */
+  /** Unix mode of the file, such as that of a symbolic link */
   mode?: number;
-  /** Overrides the offset of the entry. */
+  /** offset of the entry that the central directory states, in bytes */
   offset?: number;
 };
 
 /** Writes a zip container byte by byte, so that a test can break any rule of the format. */
-export function zip(pieces: readonly ZipPart[]): Buffer {
-  const bodies: Buffer[] = [];
+export function zip(entries: readonly ZipEntryInput[]): Buffer {
+  const localEntries: Buffer[] = [];
   const directory: Buffer[] = [];
-  let at = 0;
-  for (const piece of pieces) {
-    const { local, record } = writeEntry(piece, at);
-    bodies.push(local);
+  let offset = 0;
+  for (const entry of entries) {
+    const { local, record } = writeEntry(entry, offset);
+    localEntries.push(local);
     directory.push(record);
-    at += local.length;
+    offset += local.length;
   }
   const records = Buffer.concat(directory);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(pieces.length, 8);
-  end.writeUInt16LE(pieces.length, 10);
-  end.writeUInt32LE(records.length, 12);
-  end.writeUInt32LE(at, 16);
-  return Buffer.concat([...bodies, records, end]);
+  const endRecord = Buffer.alloc(22);
+  endRecord.writeUInt32LE(0x06054b50, 0);
+  endRecord.writeUInt16LE(entries.length, 8);
+  endRecord.writeUInt16LE(entries.length, 10);
+  endRecord.writeUInt32LE(records.length, 12);
+  endRecord.writeUInt32LE(offset, 16);
+  return Buffer.concat([...localEntries, records, endRecord]);
 }
 
-function writeEntry(piece: ZipPart, at: number): { local: Buffer; record: Buffer } {
-  const name = Buffer.from(piece.name as string);
-  const plain = Buffer.from(piece.content as string);
-  const packed = piece.stored ? plain : deflateRawSync(plain);
-  const size = piece.statedSize ?? plain.length;
-  const shared = Buffer.alloc(26);
-  shared.writeUInt16LE(20, 0);
-  shared.writeUInt16LE(piece.flags ?? 0, 2);
-  shared.writeUInt16LE(piece.method ?? (piece.stored ? 0 : 8), 4);
-  shared.writeUInt32LE(crc32(plain), 10);
-  shared.writeUInt32LE(packed.length, 14);
-  shared.writeUInt32LE(size, 18);
-  shared.writeUInt16LE(name.length, 22);
-  const local = Buffer.concat([Buffer.from('PK\x03\x04'), shared, name, packed]);
-  const tail = Buffer.alloc(14);
-  tail.writeUInt32LE(((piece.mode ?? 0o100644) << 16) >>> 0, 6);
-  tail.writeUInt32LE(piece.offset ?? at, 10);
-  return { local, record: Buffer.concat([Buffer.from('PK\x01\x02\x14\x03'), shared, tail, name]) };
+function writeEntry(entry: ZipEntryInput, offset: number): { local: Buffer; record: Buffer } {
+  const name = Buffer.from(entry.name as string);
+  const content = Buffer.from(entry.content as string);
+  const compressed = entry.stored ? content : deflateRawSync(content);
+  const size = entry.statedSize ?? content.length;
+  const sharedFields = Buffer.alloc(26);
+  sharedFields.writeUInt16LE(20, 0);
+  sharedFields.writeUInt16LE(entry.flags ?? 0, 2);
+  sharedFields.writeUInt16LE(entry.method ?? (entry.stored ? 0 : 8), 4);
+  sharedFields.writeUInt32LE(crc32(content), 10);
+  sharedFields.writeUInt32LE(compressed.length, 14);
+  sharedFields.writeUInt32LE(size, 18);
+  sharedFields.writeUInt16LE(name.length, 22);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), sharedFields, name, compressed]);
+  const recordFields = Buffer.alloc(14);
+  recordFields.writeUInt32LE(((entry.mode ?? 0o100644) << 16) >>> 0, 6);
+  recordFields.writeUInt32LE(entry.offset ?? offset, 10);
+  return { local, record: Buffer.concat([Buffer.from('PK\x01\x02\x14\x03'), sharedFields, recordFields, name]) };
 }

@@ -2,47 +2,47 @@ import type { Gateway } from '../../../../server/payment/gateway.ts';
 import type { GatewayNames } from '../../../../server/payment/gateway-names.ts';
 import type { ResponseFault } from '../fake-gateway.ts';
 
-/** Cards that a customer types. `poor`: insufficient funds; `once`: declines every renewal. */
+/** Cards that a customer uses. `poor`: insufficient funds; `once`: declines every renewal. */
 export type Card = 'good' | 'declined' | 'poor' | 'challenge' | 'once';
 
-/** Milliseconds: enough for a response on a busy machine, and short to wait for a lost one. */
+/** Long enough for a response on a busy computer, short enough to wait for a lost one. */
 export const TIMEOUT_MS = 2500;
 
 export const DAY_MS = 24 * 60 * 60_000;
 
 /** A gateway at which a test plays the customer. */
-export type PlayedGateway = {
+export type GatewayHarness = {
   gateway: Gateway;
-  /** Types a card on its page. @returns whether it was accepted */
+  /** Submits a card on the gateway's page. @returns whether the card was accepted */
   pay(url: string, card: Card): Promise<boolean>;
   /**
    * Approves or declines a payment without a card; absent where only cards are accepted.
    * @returns whether the payment was accepted
    */
   payWithoutCard?(url: string, approves: boolean): Promise<boolean>;
-  /** How often a payment was charged, by the shop's reference. */
-  charges(reference: string): Promise<number>;
+  /** The number of charges of a payment, by the shop's reference. */
+  countCharges(reference: string): Promise<number>;
   /** Refunded amount of a payment, in the smallest unit of its currency. */
-  refunded(reference: string): Promise<number>;
-  /** Refunds an amount, as the gateway's dashboard does; absent where it has none. */
+  readRefundedMinor(reference: string): Promise<number>;
+  /** Refunds an amount, as the gateway's dashboard does; absent where there is no dashboard. */
   refundAtDashboard?(reference: string, amount: number): void;
   /** Advances the gateway's clock by days. */
   advanceDays(days: number): void;
-  /** Calls and parameters it received that the gateway does not have. */
-  unknown: string[];
-  /** A webhook about a payment, by the shop's reference, as the gateway signs it. */
+  /** Received calls and parameters that the real gateway does not have. */
+  unknownRequests: string[];
+  /** A webhook about a payment, by the shop's reference, signed as the gateway signs. */
   webhook(reference: string): { body: string; headers: Record<string, string> };
-  /** Why it lacks these abilities; contract tests then skip them. */
+  /** Reasons why the gateway lacks these features; the contract tests skip them. */
   unsupported?: { subscriptions?: string; immediatePlanChange?: string };
   /**
-   * Makes the next call fail that creates, captures or refunds an intent; absent for the built-in
+   * Makes the next call that creates, captures or refunds an intent fail; absent for the built-in
    * gateway.
    */
   failNext?(call: 'create' | 'capture' | 'refund', kind: ResponseFault): void;
   close(): Promise<unknown>;
 };
 
-/** In-memory ids of payments, customers and plans at a gateway. */
+/** Creates an in-memory store of the ids of payments, customers and plans at a gateway. */
 export function memoryGatewayNames(): GatewayNames {
   const ids = new Map<string, string>();
   return {

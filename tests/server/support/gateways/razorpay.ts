@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createRazorpayGateway } from '../../../../server/payment/razorpay/razorpay-gateway.ts';
 import { RAZORPAY_KEYS, startFakeRazorpay } from '../razorpay/fake-razorpay.ts';
-import { DAY_MS, memoryGatewayNames, type PlayedGateway, TIMEOUT_MS } from './harness.ts';
+import { DAY_MS, memoryGatewayNames, type GatewayHarness, TIMEOUT_MS } from './harness.ts';
 
 export const razorpayAccess = (origin: string) => ({ ...RAZORPAY_KEYS, timeout: TIMEOUT_MS, origin });
 
@@ -9,32 +9,32 @@ export const signAsRazorpay = (body: string): Record<string, string> => ({
   'x-razorpay-signature': createHmac('sha256', RAZORPAY_KEYS.webhookSecret).update(body).digest('hex'),
 });
 
-export async function startRazorpayHarness(): Promise<PlayedGateway> {
-  const standIn = await startFakeRazorpay();
-  const { book } = standIn;
+export async function startRazorpayHarness(): Promise<GatewayHarness> {
+  const fakeRazorpay = await startFakeRazorpay();
+  const { book } = fakeRazorpay;
   const calls = { create: 'POST /v1/orders', capture: 'POST /v1/payments/:id/capture', refund: 'POST /v1/payments/:id/refund' };
   return {
     gateway: createRazorpayGateway(
-      { ...razorpayAccess(standIn.origin), now: () => Date.now() + book.ahead },
+      { ...razorpayAccess(fakeRazorpay.origin), now: () => Date.now() + book.clockOffsetMs },
       memoryGatewayNames(),
     ),
     pay: async (url, card) => book.pay(url.split('/').at(-1) ?? '', card) !== undefined,
     payWithoutCard: async (url, approves) => book.pay(url.split('/').at(-1) ?? '', approves ? 'good' : 'declined') !== undefined,
-    charges: async (reference) => book.charges(reference),
-    refunded: async (reference) => book.refunded(reference),
+    countCharges: async (reference) => book.countCharges(reference),
+    readRefundedMinor: async (reference) => book.refunded(reference),
     refundAtDashboard(reference, amount) {
       const order = [...book.orders.values()].find(({ notes }) => notes['reference'] === reference);
       const payment = [...book.payments.values()].find(({ order_id: id }) => id === order?.id);
       if (payment) book.refund(payment, amount);
     },
-    advanceDays: (days) => void (book.ahead += days * DAY_MS),
-    unknown: standIn.unknown,
+    advanceDays: (days) => void (book.clockOffsetMs += days * DAY_MS),
+    unknownRequests: fakeRazorpay.unknownRequests,
     webhook(reference) {
       const body = JSON.stringify({ event: 'order.paid', payload: { order: { entity: { notes: { reference } } } } });
       return { body, headers: signAsRazorpay(body) };
     },
     unsupported: { immediatePlanChange: 'it does not preview the charge for a plan change' },
-    failNext: (call, kind) => standIn.trouble(calls[call], kind),
-    close: standIn.close,
+    failNext: (call, kind) => fakeRazorpay.failNext(calls[call], kind),
+    close: fakeRazorpay.close,
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IntentRequest, Terms } from '../../../../server/payment/port.ts';
 
 const returnUrl = 'http://shop.example/checkout/complete?transId=t1';
-export const newRequest = (more: Partial<IntentRequest> = {}): IntentRequest => ({
+export const createIntentRequest = (overrides: Partial<IntentRequest> = {}): IntentRequest => ({
   reference: `s1/${randomUUID()}`,
   amountMinor: 990,
   currency: 'EUR',
@@ -11,6 +11,6 @@ export const newRequest = (more: Partial<IntentRequest> = {}): IntentRequest => 
   returnUrl,
   language: 'fr-CH, en;q=0.5',
   customer: `s1/${randomUUID()}`,
-  ...more,
+  ...overrides,
 });
-export const monthly: Terms = { amountMinor: 900, period: 'month', trialDays: 0 };
+export const monthlyTerms: Terms = { amountMinor: 900, period: 'month', trialDays: 0 };

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { createStripeGateway } from '../../../../server/payment/stripe/stripe-gateway.ts';
 import { startFakeStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../stripe/fake-stripe.ts';
-import { DAY_MS, memoryGatewayNames, type PlayedGateway, TIMEOUT_MS } from './harness.ts';
+import { DAY_MS, memoryGatewayNames, type GatewayHarness, TIMEOUT_MS } from './harness.ts';
 
 export const stripeAccess = (at: { host: string; port: number; protocol: 'http' }) => ({
   secretKey: STRIPE_KEY,
@@ -19,31 +19,34 @@ export const signAsStripe = (payload: string, ahead = 0): Record<string, string>
   }),
 });
 
-export async function startStripeHarness(): Promise<PlayedGateway> {
-  const standIn = await startFakeStripe();
-  const { book } = standIn;
+export async function startStripeHarness(): Promise<GatewayHarness> {
+  const fakeStripe = await startFakeStripe();
+  const { gatewayState } = fakeStripe;
   const calls = {
     create: 'POST /v1/checkout/sessions',
     capture: 'POST /v1/payment_intents/:id/capture',
     refund: 'POST /v1/refunds',
   };
   return {
-    gateway: createStripeGateway({ ...stripeAccess(standIn.at), now: () => Date.now() + book.ahead }, memoryGatewayNames()),
-    pay: async (url, card) => book.pay(url, card) !== null,
-    payWithoutCard: async (url, approves) => book.pay(url, approves ? 'good' : 'declined') !== null,
-    charges: async (reference) => book.charges(reference),
-    refunded: async (reference) => book.refunded(reference),
+    gateway: createStripeGateway(
+      { ...stripeAccess(fakeStripe.at), now: () => Date.now() + gatewayState.clockOffsetMs },
+      memoryGatewayNames(),
+    ),
+    pay: async (url, card) => gatewayState.pay(url, card) !== null,
+    payWithoutCard: async (url, approves) => gatewayState.pay(url, approves ? 'good' : 'declined') !== null,
+    countCharges: async (reference) => gatewayState.countCharges(reference),
+    readRefundedMinor: async (reference) => gatewayState.refunded(reference),
     refundAtDashboard(reference, amount) {
-      const payment = [...book.payments.values()].find(({ metadata }) => metadata['reference'] === reference);
-      if (payment) book.refund(payment, amount);
+      const payment = [...gatewayState.payments.values()].find(({ metadata }) => metadata['reference'] === reference);
+      if (payment) gatewayState.refund(payment, amount);
     },
-    advanceDays: (days) => void (book.ahead += days * DAY_MS),
-    unknown: standIn.unknown,
+    advanceDays: (days) => void (gatewayState.clockOffsetMs += days * DAY_MS),
+    unknownRequests: fakeStripe.unknownRequests,
     webhook(reference) {
-      const body = standIn.event('payment_intent.succeeded', { metadata: { reference } });
+      const body = fakeStripe.event('payment_intent.succeeded', { metadata: { reference } });
       return { body, headers: signAsStripe(body) };
     },
-    failNext: (call, kind) => standIn.trouble(calls[call], kind),
-    close: standIn.close,
+    failNext: (call, kind) => fakeStripe.failNext(calls[call], kind),
+    close: fakeStripe.close,
   };
 }

@@ -12,18 +12,19 @@ export const RAZORPAY_KEYS = {
   webhookSecret: 'the secret of the webhooks',
 };
 
-type WithId<Whole> = Partial<Whole> & { id: string };
+type WithId<Entity> = Partial<Entity> & { id: string };
 export type Order = WithId<Orders.RazorpayOrder> & { status: string; notes: Record<string, string> };
 export type Payment = WithId<Payments.RazorpayPayment> & { status: string };
 export type Subscription = WithId<Subscriptions.RazorpaySubscription> & {
   status: string;
   paid_count: number;
   notes: Record<string, string>;
+  /** seconds of a cycle */
   length: number;
   start_at: number;
-  ends?: boolean;
-  /** the plan that starts with the next cycle */
-  scheduled?: string;
+  cancelsAtCycleEnd?: boolean;
+  /** id of the plan that starts with the next cycle */
+  scheduledPlanId?: string;
   card?: Card;
 };
 type Invoice = { id: string; subscription_id: string; status: string; paid_at: number; payment_id: string };
@@ -44,17 +45,19 @@ class FakeRazorpayState {
   readonly subscriptions = new Map<string, Subscription>();
   readonly invoices: Invoice[] = [];
   readonly refunds: string[] = [];
-  ahead = 0;
+  /** offset of the clock, in ms */
+  clockOffsetMs = 0;
 
-  now = (): number => Math.floor((Date.now() + this.ahead) / 1000);
+  /** in seconds since 1970 */
+  now = (): number => Math.floor((Date.now() + this.clockOffsetMs) / 1000);
 
-  of<Kind>(map: Map<string, Kind>, id: unknown): Kind {
-    const found = map.get(String(id));
-    if (!found) throw notFoundError();
-    return found;
+  getOrThrow<Kind>(map: Map<string, Kind>, id: unknown): Kind {
+    const entity = map.get(String(id));
+    if (!entity) throw notFoundError();
+    return entity;
   }
 
-  charges = (reference: string): number =>
+  countCharges = (reference: string): number =>
     [...this.payments.values()].filter(
       ({ status, order_id: order = '' }) =>
         (status === 'captured' || status === 'refunded') && this.orders.get(order)?.notes['reference'] === reference,
@@ -62,11 +65,11 @@ class FakeRazorpayState {
 
   /** Refunded amount of a payment, by the shop's reference. */
   refunded = (reference: string): number =>
-    [...this.payments.values()].reduce((sum, { order_id: order = '', amount_refunded: back = 0 }) => {
-      return sum + (this.orders.get(order)?.notes['reference'] === reference ? back : 0);
+    [...this.payments.values()].reduce((sum, { order_id: order = '', amount_refunded: refundedAmount = 0 }) => {
+      return sum + (this.orders.get(order)?.notes['reference'] === reference ? refundedAmount : 0);
     }, 0);
 
-  /** Refunds an amount of a payment, or the rest of it, as the dashboard can. */
+  /** Refunds an amount of a payment, or all that is left, as the dashboard can. */
   refund(payment: Payment, amount = Number(payment.amount ?? 0) - (payment.amount_refunded ?? 0)): void {
     if (payment.status === 'refunded') throw badRequestError('The payment has been fully refunded already');
     if (payment.status !== 'captured') throw badRequestError('The payment status should be captured for action to be taken');
@@ -75,8 +78,8 @@ class FakeRazorpayState {
   }
 
   /**
-   * The customer pays on Razorpay's page.
-   * @returns signed fields; undefined where the card is declined
+   * Pays on Razorpay's page, as a customer.
+   * @returns the signed fields; undefined where the card is declined
    */
   pay(id: string, card: Card): { razorpay_payment_id: string; razorpay_signature: string } | undefined {
     const isRefused = card === 'declined' || card === 'poor';
@@ -89,13 +92,13 @@ class FakeRazorpayState {
     };
     const subscription = this.subscriptions.get(id);
     if (subscription) {
-      if (subscription.status !== 'created') throw badRequestError('The subscription is not to be paid.');
+      if (subscription.status !== 'created') throw badRequestError('The subscription is not awaiting payment.');
       if (isRefused) return undefined;
       subscription.card = card;
       if (subscription.start_at > this.now()) subscription.status = 'authenticated';
       else this.#charge(subscription, payment);
     } else {
-      const order = this.of(this.orders, id);
+      const order = this.getOrThrow(this.orders, id);
       if (order.status === 'paid') throw badRequestError('The order is paid.');
       this.payments.set(payment.id, {
         ...payment,
@@ -105,20 +108,20 @@ class FakeRazorpayState {
       });
       if (isRefused) return undefined;
     }
-    const signed = subscription ? `${payment.id}|${id}` : `${id}|${payment.id}`;
-    const signature = createHmac('sha256', RAZORPAY_KEYS.keySecret).update(signed).digest('hex');
+    const signedText = subscription ? `${payment.id}|${id}` : `${id}|${payment.id}`;
+    const signature = createHmac('sha256', RAZORPAY_KEYS.keySecret).update(signedText).digest('hex');
     return { razorpay_payment_id: payment.id, razorpay_signature: signature };
   }
 
   #charge(subscription: Subscription, payment: Payment): void {
     const start = subscription.current_end ?? subscription.start_at;
-    const { scheduled } = subscription;
-    if (scheduled !== undefined) {
-      const { length } = this.of(this.plans, scheduled);
-      Object.assign(subscription, { plan_id: scheduled, length, scheduled: undefined, has_scheduled_changes: false });
+    const { scheduledPlanId } = subscription;
+    if (scheduledPlanId !== undefined) {
+      const { length } = this.getOrThrow(this.plans, scheduledPlanId);
+      Object.assign(subscription, { plan_id: scheduledPlanId, length, scheduledPlanId: undefined, has_scheduled_changes: false });
     }
     const invoice_id = newId('inv');
-    const { amount, currency } = this.of(this.plans, subscription.plan_id);
+    const { amount, currency } = this.getOrThrow(this.plans, subscription.plan_id);
     this.payments.set(payment.id, { ...payment, status: 'captured', captured: true, amount, currency, invoice_id });
     Object.assign(subscription, {
       status: 'active',
@@ -134,20 +137,21 @@ class FakeRazorpayState {
   tick(): void {
     for (const subscription of this.subscriptions.values())
       for (let due = true; due;) {
-        const at = subscription.status === 'authenticated' ? subscription.start_at : subscription.current_end;
-        due = ['authenticated', 'active'].includes(subscription.status) && typeof at === 'number' && at <= this.now();
+        const dueAt = subscription.status === 'authenticated' ? subscription.start_at : subscription.current_end;
+        due = ['authenticated', 'active'].includes(subscription.status) && typeof dueAt === 'number' && dueAt <= this.now();
         if (!due) break;
-        if (subscription.ends) Object.assign(subscription, { status: 'cancelled', ended_at: at });
-        else if (subscription.card === 'once') Object.assign(subscription, { status: 'pending', current_start: at });
-        else this.#charge(subscription, { id: newId('pay'), entity: 'payment', status: 'captured', created_at: at ?? 0 });
+        if (subscription.cancelsAtCycleEnd) Object.assign(subscription, { status: 'cancelled', ended_at: dueAt });
+        else if (subscription.card === 'once') Object.assign(subscription, { status: 'pending', current_start: dueAt });
+        else this.#charge(subscription, { id: newId('pay'), entity: 'payment', status: 'captured', created_at: dueAt ?? 0 });
       }
   }
 }
 
 const toRecord = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
 
-function createResponders(book: FakeRazorpayState): Record<string, (sent: GatewayCall) => object> {
-  const shown = (subscription: Subscription): object => omit(subscription, 'length', 'ends', 'card', 'scheduled');
+function createResponders(gatewayState: FakeRazorpayState): Record<string, (call: GatewayCall) => object> {
+  const toResponse = (subscription: Subscription): object =>
+    omit(subscription, 'length', 'cancelsAtCycleEnd', 'card', 'scheduledPlanId');
   return {
     'GET /v1/orders': () => ({ entity: 'collection', count: 0, items: [] }),
     'POST /v1/orders': ({ form }) => {
@@ -158,40 +162,40 @@ function createResponders(book: FakeRazorpayState): Record<string, (sent: Gatewa
       if (Object.values(notes).some((note) => note.length > 256)) throw badRequestError('A note is too long.');
       const { amount, currency, receipt } = form as { amount: number; currency: string; receipt: string };
       const order = { id: newId('order'), entity: 'order', status: 'created', amount, currency, receipt, notes } satisfies Order;
-      book.orders.set(order.id, order);
+      gatewayState.orders.set(order.id, order);
       return order;
     },
-    'GET /v1/orders/:id': ({ id }) => book.of(book.orders, id),
+    'GET /v1/orders/:id': ({ id }) => gatewayState.getOrThrow(gatewayState.orders, id),
     'PATCH /v1/orders/:id': ({ id, form }) => {
-      const order = book.of(book.orders, id);
+      const order = gatewayState.getOrThrow(gatewayState.orders, id);
       order.notes = toRecord(form['notes']) as Record<string, string>;
       return order;
     },
     'GET /v1/orders/:id/payments': ({ id }) => {
-      book.of(book.orders, id);
-      const items = [...book.payments.values()].filter(({ order_id: order }) => order === id);
+      gatewayState.getOrThrow(gatewayState.orders, id);
+      const items = [...gatewayState.payments.values()].filter(({ order_id: order }) => order === id);
       return { entity: 'collection', count: items.length, items };
     },
-    'GET /v1/payments/:id': ({ id }) => book.of(book.payments, id),
+    'GET /v1/payments/:id': ({ id }) => gatewayState.getOrThrow(gatewayState.payments, id),
     'POST /v1/payments/:id/capture': ({ id, form }) => {
-      const payment = book.of(book.payments, id);
+      const payment = gatewayState.getOrThrow(gatewayState.payments, id);
       if (payment.status !== 'authorized') throw badRequestError('This payment has already been captured');
       if (payment.amount !== form['amount'] || payment.currency !== form['currency'])
-        throw badRequestError('The amount is another one.');
+        throw badRequestError('The amount or the currency differs from the payment.');
       payment.status = 'captured';
-      book.of(book.orders, payment.order_id).status = 'paid';
+      gatewayState.getOrThrow(gatewayState.orders, payment.order_id).status = 'paid';
       return payment;
     },
     'POST /v1/payments/:id/refund': ({ id }) => {
-      book.refunds.push(id);
-      book.refund(book.of(book.payments, id));
+      gatewayState.refunds.push(id);
+      gatewayState.refund(gatewayState.getOrThrow(gatewayState.payments, id));
       return { id: newId('rfnd'), entity: 'refund', payment_id: id };
     },
     'POST /v1/plans': ({ form }) => {
       const { amount, currency } = form['item'] as { amount: number; currency: string };
       const length = (PERIOD_SECONDS[String(form['period'])] ?? 0) * Number(form['interval']);
       const plan = { id: newId('plan'), length, amount, currency };
-      book.plans.set(plan.id, plan);
+      gatewayState.plans.set(plan.id, plan);
       return { ...form, id: plan.id };
     },
     'POST /v1/subscriptions': ({ form }) => {
@@ -201,52 +205,53 @@ function createResponders(book: FakeRazorpayState): Record<string, (sent: Gatewa
         status: 'created',
         paid_count: 0,
         notes: toRecord(form['notes']) as Record<string, string>,
-        plan_id: book.of(book.plans, form['plan_id']).id,
-        length: book.of(book.plans, form['plan_id']).length,
+        plan_id: gatewayState.getOrThrow(gatewayState.plans, form['plan_id']).id,
+        length: gatewayState.getOrThrow(gatewayState.plans, form['plan_id']).length,
         has_scheduled_changes: false,
-        start_at: Number(form['start_at'] ?? book.now()),
+        start_at: Number(form['start_at'] ?? gatewayState.now()),
         current_start: null,
         current_end: null,
         ended_at: null,
       };
-      book.subscriptions.set(subscription.id, subscription);
-      return shown(subscription);
+      gatewayState.subscriptions.set(subscription.id, subscription);
+      return toResponse(subscription);
     },
-    'GET /v1/subscriptions/:id': ({ id }) => shown(book.of(book.subscriptions, id)),
+    'GET /v1/subscriptions/:id': ({ id }) => toResponse(gatewayState.getOrThrow(gatewayState.subscriptions, id)),
     'PATCH /v1/subscriptions/:id': ({ id, form }) => {
-      const subscription = book.of(book.subscriptions, id);
+      const subscription = gatewayState.getOrThrow(gatewayState.subscriptions, id);
       if (!['authenticated', 'active'].includes(subscription.status))
         throw badRequestError('The subscription cannot be updated.');
-      if (form['schedule_change_at'] !== 'cycle_end') throw badRequestError('Only changes at the end of a cycle are known here.');
-      if (subscription.has_scheduled_changes) throw badRequestError('An update is scheduled already.');
-      subscription.scheduled = book.of(book.plans, form['plan_id']).id;
+      if (form['schedule_change_at'] !== 'cycle_end')
+        throw badRequestError('This fake supports only changes at the end of a cycle.');
+      if (subscription.has_scheduled_changes) throw badRequestError('An update is scheduledPlanId already.');
+      subscription.scheduledPlanId = gatewayState.getOrThrow(gatewayState.plans, form['plan_id']).id;
       subscription.has_scheduled_changes = true;
-      return shown(subscription);
+      return toResponse(subscription);
     },
     'POST /v1/subscriptions/:id/cancel_scheduled_changes': ({ id }) => {
-      const subscription = book.of(book.subscriptions, id);
-      if (!subscription.has_scheduled_changes) throw badRequestError('No update is scheduled.');
-      Object.assign(subscription, { scheduled: undefined, has_scheduled_changes: false });
-      return shown(subscription);
+      const subscription = gatewayState.getOrThrow(gatewayState.subscriptions, id);
+      if (!subscription.has_scheduled_changes) throw badRequestError('No update is scheduledPlanId.');
+      Object.assign(subscription, { scheduledPlanId: undefined, has_scheduled_changes: false });
+      return toResponse(subscription);
     },
     'POST /v1/subscriptions/:id/cancel': ({ id, form }) => {
-      const subscription = book.of(book.subscriptions, id);
+      const subscription = gatewayState.getOrThrow(gatewayState.subscriptions, id);
       const { status } = subscription;
       if (['cancelled', 'completed', 'expired'].includes(status))
         throw badRequestError('Subscription is not cancellable in cancelled status.');
       if (form['cancel_at_cycle_end'] === 1) {
         if (status !== 'active') throw badRequestError('No billing cycle is going on.');
-        subscription.ends = true;
-      } else Object.assign(subscription, { status: 'cancelled', ended_at: book.now() });
-      return shown(subscription);
+        subscription.cancelsAtCycleEnd = true;
+      } else Object.assign(subscription, { status: 'cancelled', ended_at: gatewayState.now() });
+      return toResponse(subscription);
     },
     'GET /v1/invoices/:id': ({ id }) => {
-      const found = book.invoices.find((each) => each.id === id);
-      if (!found) throw notFoundError();
-      return found;
+      const invoice = gatewayState.invoices.find((each) => each.id === id);
+      if (!invoice) throw notFoundError();
+      return invoice;
     },
     'GET /v1/invoices': ({ form }) => {
-      const items = book.invoices.filter((each) => each.subscription_id === form['subscription_id']);
+      const items = gatewayState.invoices.filter((each) => each.subscription_id === form['subscription_id']);
       return { entity: 'collection', count: items.length, items };
     },
   };
@@ -256,19 +261,19 @@ function createResponders(book: FakeRazorpayState): Record<string, (sent: Gatewa
 export async function startFakeRazorpay() {
   const book = new FakeRazorpayState();
   const { keyId, keySecret } = RAZORPAY_KEYS;
-  const answers = Object.entries(createResponders(book)).map(([name, run]): [string, (sent: GatewayCall) => object] => [
+  const responders = Object.entries(createResponders(book)).map(([name, respond]): [string, (call: GatewayCall) => object] => [
     name,
-    (sent) => {
+    (call) => {
       book.tick();
-      return run(sent);
+      return respond(call);
     },
   ]);
   const server = await startFakeGateway({
     calls: ACCEPTED_PARAMETERS,
-    answers: Object.fromEntries(answers),
+    responders: Object.fromEntries(responders),
     authorization: `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`,
-    read: (body) => (body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)),
-    readQuery: (query) => Object.fromEntries(new URLSearchParams(query)),
+    parseBody: (body) => (body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)),
+    parseQuery: (query) => Object.fromEntries(new URLSearchParams(query)),
   });
   return { ...server, book, origin: `http://127.0.0.1:${server.port}` };
 }

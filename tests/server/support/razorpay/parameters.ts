@@ -4,7 +4,7 @@ import type { Refunds } from 'razorpay/dist/types/refunds.js';
 import type { Subscriptions } from 'razorpay/dist/types/subscriptions.js';
 import type { ParameterShape } from '../fake-gateway.ts';
 
-const shapeOf = <Params>(names: { [Name in keyof Params]?: ParameterShape }): ParameterShape => names as ParameterShape;
+const toShape = <Params>(names: { [Name in keyof Params]?: ParameterShape }): ParameterShape => names as ParameterShape;
 
 const notes: ParameterShape = {
   reference: true,
@@ -23,26 +23,26 @@ const notes: ParameterShape = {
  * types.
  */
 export const ACCEPTED_PARAMETERS: Record<string, ParameterShape> = {
-  'GET /v1/orders': shapeOf<Orders.RazorpayOrderQuery>({ count: true, from: true, to: true, skip: true }),
-  'POST /v1/orders': shapeOf<Orders.RazorpayOrderCreateRequestBody>({
+  'GET /v1/orders': toShape<Orders.RazorpayOrderQuery>({ count: true, from: true, to: true, skip: true }),
+  'POST /v1/orders': toShape<Orders.RazorpayOrderCreateRequestBody>({
     amount: true,
     currency: true,
     receipt: true,
     notes,
-    payment: shapeOf<Orders.RazorpayCapturePayment>({ capture: true }),
+    payment: toShape<Orders.RazorpayCapturePayment>({ capture: true }),
   }),
   'GET /v1/orders/:id': {},
-  'PATCH /v1/orders/:id': shapeOf<Orders.RazorpayOrderUpdateRequestBody>({ notes }),
+  'PATCH /v1/orders/:id': toShape<Orders.RazorpayOrderUpdateRequestBody>({ notes }),
   'GET /v1/orders/:id/payments': {},
   'GET /v1/payments/:id': {},
   'POST /v1/payments/:id/capture': { amount: true, currency: true },
-  'POST /v1/payments/:id/refund': shapeOf<Refunds.RazorpayRefundCreateRequestBody>({ speed: true }),
-  'POST /v1/plans': shapeOf<Plans.RazorpayPlanCreateRequestBody>({
+  'POST /v1/payments/:id/refund': toShape<Refunds.RazorpayRefundCreateRequestBody>({ speed: true }),
+  'POST /v1/plans': toShape<Plans.RazorpayPlanCreateRequestBody>({
     period: true,
     interval: true,
     item: { name: true, amount: true, currency: true },
   }),
-  'POST /v1/subscriptions': shapeOf<Subscriptions.RazorpaySubscriptionCreateRequestBody>({
+  'POST /v1/subscriptions': toShape<Subscriptions.RazorpaySubscriptionCreateRequestBody>({
     plan_id: true,
     total_count: true,
     quantity: true,
@@ -52,7 +52,7 @@ export const ACCEPTED_PARAMETERS: Record<string, ParameterShape> = {
     notes,
   }),
   'GET /v1/subscriptions/:id': {},
-  'PATCH /v1/subscriptions/:id': shapeOf<Subscriptions.RazorpaySubscriptionUpdateRequestBody>({
+  'PATCH /v1/subscriptions/:id': toShape<Subscriptions.RazorpaySubscriptionUpdateRequestBody>({
     plan_id: true,
     remaining_count: true,
     schedule_change_at: true,

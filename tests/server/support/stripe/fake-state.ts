@@ -3,8 +3,8 @@ import type Stripe from 'stripe';
 import { GatewayError } from '../fake-gateway.ts';
 import type { Card } from '../gateways/harness.ts';
 
-/** A part of one of Stripe's objects, typed by its own library, always with an id. */
-type WithId<Whole> = Partial<Whole> & { id: string };
+/** Some properties of a Stripe object, as the official library types them, always with an id. */
+type WithId<Entity> = Partial<Entity> & { id: string };
 
 const LAST4: Record<Card, string> = { good: '4242', declined: '0002', poor: '9995', challenge: '3184', once: '0341' };
 
@@ -28,11 +28,11 @@ export type Subscription = WithId<Stripe.Subscription> &
     end: number;
     length: number;
   };
-export type Invoice = WithId<Stripe.Invoice> & Pick<Stripe.Invoice, 'status' | 'created'> & { of: string };
+export type Invoice = WithId<Stripe.Invoice> & Pick<Stripe.Invoice, 'status' | 'created'> & { subscriptionId: string };
 
-/** The id of an object, whether it is expanded or not. */
-export const getId = (part: string | { id: string } | null | undefined): string =>
-  (typeof part === 'string' ? part : part?.id) ?? '';
+/** The id of an object, expanded or not; empty where there is no object. */
+export const getId = (reference: string | { id: string } | null | undefined): string =>
+  (typeof reference === 'string' ? reference : reference?.id) ?? '';
 
 const newId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`;
 
@@ -57,29 +57,29 @@ export class FakeStripeState {
   readonly products = new Map<string, { id: string; name: string }>();
   readonly refunds: string[] = [];
   /** offset of the clock, in ms */
-  ahead = 0;
+  clockOffsetMs = 0;
 
-  now = (): number => Math.floor((Date.now() + this.ahead) / 1000);
+  now = (): number => Math.floor((Date.now() + this.clockOffsetMs) / 1000);
 
-  add<Kind extends object>(map: Map<string, Kind & { id: string }>, prefix: string, part: Kind): Kind & { id: string } {
-    const made = { created: this.now(), ...part, id: newId(prefix) };
-    map.set(made.id, made);
-    return made;
+  add<Kind extends object>(map: Map<string, Kind & { id: string }>, prefix: string, properties: Kind): Kind & { id: string } {
+    const entity = { created: this.now(), ...properties, id: newId(prefix) };
+    map.set(entity.id, entity);
+    return entity;
   }
 
-  of<Kind>(map: Map<string, Kind>, id: unknown, what: string): Kind {
-    const found = map.get(String(id));
-    if (!found)
+  getOrThrow<Kind>(map: Map<string, Kind>, id: unknown, typeName: string): Kind {
+    const entity = map.get(String(id));
+    if (!entity)
       throw new GatewayError(404, {
         type: 'invalid_request_error',
         code: 'resource_missing',
-        message: `No such ${what}: '${String(id)}'`,
+        message: `No such ${typeName}: '${String(id)}'`,
       });
-    return found;
+    return entity;
   }
 
-  /** How often a payment was charged, by the shop's reference. */
-  charges = (reference: string): number =>
+  /** The number of charges of a payment, by the shop's reference. */
+  countCharges = (reference: string): number =>
     [...this.payments.values()].filter(({ status, metadata }) => status === 'succeeded' && metadata['reference'] === reference)
       .length;
 
@@ -90,7 +90,7 @@ export class FakeStripeState {
       0,
     );
 
-  /** Refunds an amount of a payment, or the rest of it, as the dashboard can. */
+  /** Refunds an amount of a payment, or all that is left, as the dashboard can. */
   refund(payment: Payment, amount = (payment.amount ?? 0) - (payment.refunded ?? 0)): void {
     if (payment.status !== 'succeeded')
       throw new GatewayError(400, { type: 'invalid_request_error', code: 'charge_not_refundable' });
@@ -113,19 +113,19 @@ export class FakeStripeState {
   }
 
   /**
-   * The customer types a card on a Checkout page.
-   * @returns the redirect; null while the page stays
+   * Submits a card on a Checkout page, as a customer.
+   * @returns the URL of the redirect; null where the page shows an error
    */
-  pay(url: string, kind: Card, keeps = false): string | null {
-    const session = this.of(this.sessions, url.split('/').at(-1), 'session');
+  pay(url: string, kind: Card, savesCard = false): string | null {
+    const session = this.getOrThrow(this.sessions, url.split('/').at(-1), 'session');
     if (session.status !== 'open') return session.success_url;
     const customer = getId(session.customer);
     const isRefused = kind === 'declined' || kind === 'poor';
     const refusal = isRefused ? cardFailure(kind) : null;
     if (session.mode === 'payment') {
-      const known = this.payments.get(getId(session.payment_intent));
+      const existingPayment = this.payments.get(getId(session.payment_intent));
       const payment =
-        known ??
+        existingPayment ??
         this.add<Omit<Payment, 'id'>>(this.payments, 'pi', {
           ...session.paymentData,
           metadata: session.paymentData?.metadata ?? {},
@@ -136,7 +136,7 @@ export class FakeStripeState {
       session.payment_intent = payment.id;
       payment.last_payment_error = refusal as Stripe.PaymentIntent.LastPaymentError | null;
       if (isRefused) return null;
-      payment.payment_method = this.newMethod(kind, keeps ? customer : null, keeps ? 'always' : 'limited').id;
+      payment.payment_method = this.newMethod(kind, savesCard ? customer : null, savesCard ? 'always' : 'limited').id;
       payment.status = 'requires_capture';
     } else {
       const setup = this.add<Omit<Setup, 'id'>>(this.setups, 'seti', {
@@ -157,66 +157,66 @@ export class FakeStripeState {
     return (session.success_url ?? '').replace('{CHECKOUT_SESSION_ID}', session.id);
   }
 
-  /** Uses a saved card for an intent without a page. */
-  send(matter: Payment | Setup, methodId: string, returnUrl: string): void {
-    if (matter.status !== 'requires_payment_method')
+  /** Pays an intent with a saved card, without a page. */
+  confirmIntent(intent: Payment | Setup, methodId: string, returnUrl: string): void {
+    if (intent.status !== 'requires_payment_method')
       throw new GatewayError(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
-    const method = this.of(this.methods, methodId, 'PaymentMethod');
-    if (method.customer !== matter.customer)
+    const method = this.getOrThrow(this.methods, methodId, 'PaymentMethod');
+    if (method.customer !== intent.customer)
       throw new GatewayError(400, {
         type: 'invalid_request_error',
         code: 'resource_missing',
-        message: 'The card is another customer’s.',
+        message: 'The card belongs to another customer.',
       });
-    matter.returnUrl = returnUrl;
-    matter.payment_method = method.id;
+    intent.returnUrl = returnUrl;
+    intent.payment_method = method.id;
     if (method.kind === 'challenge') {
-      matter.status = 'requires_action';
-      const redirect_to_url = { url: `https://bank.example/${matter.id}`, return_url: returnUrl };
-      Object.assign(matter, { next_action: { type: 'redirect_to_url', redirect_to_url } });
+      intent.status = 'requires_action';
+      const redirect_to_url = { url: `https://bank.example/${intent.id}`, return_url: returnUrl };
+      Object.assign(intent, { next_action: { type: 'redirect_to_url', redirect_to_url } });
       return;
     }
     if (method.kind === 'good') {
-      matter.status = matter.object === 'payment_intent' ? 'requires_capture' : 'succeeded';
+      intent.status = intent.object === 'payment_intent' ? 'requires_capture' : 'succeeded';
       return;
     }
-    this.refuse(matter, cardFailure(method.kind));
+    this.declineIntent(intent, cardFailure(method.kind));
     throw new GatewayError(402, cardFailure(method.kind));
   }
 
-  refuse(matter: Payment | Setup, failure: Failure): void {
-    matter.status = 'requires_payment_method';
-    Object.assign(matter, {
+  declineIntent(intent: Payment | Setup, failure: Failure): void {
+    intent.status = 'requires_payment_method';
+    Object.assign(intent, {
       next_action: null,
-      [matter.object === 'payment_intent' ? 'last_payment_error' : 'last_setup_error']: failure,
+      [intent.object === 'payment_intent' ? 'last_payment_error' : 'last_setup_error']: failure,
     });
   }
 
-  /** Answers the bank's page. @returns the redirect */
+  /** Submits the bank's page. @returns the URL of the redirect */
   answerBank(url: string, approves: boolean): string {
     const id = url.split('/').at(-1) ?? '';
-    const matter = this.payments.get(id) ?? this.of(this.setups, id, 'intent');
-    if (!approves) this.refuse(matter, cardFailure('challenge'));
+    const intent = this.payments.get(id) ?? this.getOrThrow(this.setups, id, 'intent');
+    if (!approves) this.declineIntent(intent, cardFailure('challenge'));
     else {
-      matter.status = matter.object === 'payment_intent' ? 'requires_capture' : 'succeeded';
-      Object.assign(matter, { next_action: null });
+      intent.status = intent.object === 'payment_intent' ? 'requires_capture' : 'succeeded';
+      Object.assign(intent, { next_action: null });
     }
-    return `${matter.returnUrl ?? ''}&payment_intent=${id}`;
+    return `${intent.returnUrl ?? ''}&payment_intent=${id}`;
   }
 
-  /** Whether the customer's default card pays a renewal. */
-  renews = (customer: unknown): boolean => {
+  /** Whether the customer's default card pays renewals. */
+  cardPaysRenewal = (customer: unknown): boolean => {
     const method = this.methods.get(this.customers.get(String(customer))?.card ?? '');
     return method?.customer === customer && method?.kind === 'good';
   };
 
-  /** Whether the customer's card pays the first period. */
-  paysFirst = (customer: unknown): boolean => {
+  /** Whether the customer's default card pays the first period. */
+  cardPaysFirstPeriod = (customer: unknown): boolean => {
     const method = this.methods.get(this.customers.get(String(customer))?.card ?? '');
     return method?.customer === customer && (method?.kind === 'good' || method?.kind === 'once');
   };
 
-  invoice(
+  addInvoice(
     subscription: Subscription,
     reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update',
     isPaid: boolean,
@@ -241,18 +241,18 @@ export class FakeStripeState {
       } as unknown as Stripe.ApiList<Stripe.InvoicePayment>,
       currency: subscription.currency,
       amount_paid: isPaid ? amount : 0,
-      of: subscription.id,
+      subscriptionId: subscription.id,
     });
     subscription.latest_invoice = invoice.id;
     return invoice;
   }
 
   /**
-   * Charge for a change to another price: the price minus the unused part of the paid period. A
-   * trial is unpaid.
+   * The amount due for a change to another price: the price minus the unused part of the paid
+   * period, or the full price in a trial, which is unpaid.
    */
-  due = ({ status, amount, start, end }: Subscription, price: number, at: number): number =>
-    price - (status === 'trialing' ? 0 : Math.round((amount * (end - at)) / (end - start)));
+  computeDue = ({ status, amount, start, end }: Subscription, price: number, changedAt: number): number =>
+    price - (status === 'trialing' ? 0 : Math.round((amount * (end - changedAt)) / (end - start)));
 
   /** Processes every renewal that is due by now. */
   tick(): void {
@@ -263,8 +263,8 @@ export class FakeStripeState {
           break;
         }
         Object.assign(subscription, { start: subscription.end, end: subscription.end + subscription.length });
-        const isPaid = this.renews(subscription.customer);
-        this.invoice(subscription, 'subscription_cycle', isPaid);
+        const isPaid = this.cardPaysRenewal(subscription.customer);
+        this.addInvoice(subscription, 'subscription_cycle', isPaid);
         subscription.status = isPaid ? 'active' : 'past_due';
       }
   }

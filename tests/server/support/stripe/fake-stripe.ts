@@ -9,21 +9,21 @@ export const STRIPE_WEBHOOK_SECRET = 'whsec_ofTheTests';
 
 /** A fake Stripe API that supports only the calls of the shop. */
 export async function startFakeStripe() {
-  const book = new FakeStripeState();
+  const gatewayState = new FakeStripeState();
   const server = await startFakeGateway({
     calls: ACCEPTED_PARAMETERS,
-    answers: createResponders(book),
+    responders: createResponders(gatewayState),
     authorization: `Bearer ${STRIPE_KEY}`,
-    read: parseForm,
-    readQuery: parseForm,
+    parseBody: parseForm,
+    parseQuery: parseForm,
   });
   return {
     ...server,
-    book,
+    gatewayState,
     at: { host: '127.0.0.1', port: server.port, protocol: 'http' } as const,
     /** An event as Stripe sends it. */
     event: (type: Stripe.Event['type'], object: object): string =>
-      JSON.stringify({ id: 'evt_1', object: 'event', type, created: book.now(), data: { object } }),
+      JSON.stringify({ id: 'evt_1', object: 'event', type, created: gatewayState.now(), data: { object } }),
   };
 }
 

@@ -4,8 +4,8 @@ import { createEmail } from '../../../browser/shop.ts';
 import type { WalkContext } from '../../browser-adapter.ts';
 
 /**
- * Serves an empty page when this press reloads the shop, so that the previous page's record is
- * kept.
+ * Presses the button that reloads the shop after a deletion. An empty page is served instead, so
+ * that the previous page's trace is kept.
  */
 export const leaveShop = async ({ page }: WalkContext): Promise<void> => {
   await page.route(
@@ -17,16 +17,16 @@ export const leaveShop = async ({ page }: WalkContext): Promise<void> => {
 };
 
 /** Deletes the account and leaves the page. */
-export const deleteAndLeave = async (world: WalkContext): Promise<void> => {
-  const deletion = world.page.locator('[data-flow="deletion"]');
+export const deleteAndLeave = async (walk: WalkContext): Promise<void> => {
+  const deletion = walk.page.locator('[data-flow="deletion"]');
   await deletion.locator('[data-event="delete.pressed"]').click();
   await deletion.locator('[name="password"]').fill(password);
   await deletion.locator('[data-event="deletion.submitted"]').click();
-  await leaveShop(world);
+  await leaveShop(walk);
 };
 
-/** Changes the customer's address on the account page. @returns the new address */
-export const changeAddress = async (page: Page): Promise<string> => {
+/** Changes the customer's e-mail address on the account page. @returns the new e-mail address */
+export const changeEmail = async (page: Page): Promise<string> => {
   const email = createEmail();
   const credentials = page.locator('[data-flow="credentials"]');
   await credentials.locator('[data-event="changeEmail.pressed"]').click();

@@ -5,7 +5,7 @@ import type { Problem } from '../../../../machines/model/problem.ts';
 import { waitForFlowAndRecorder, getNextSettlement } from '../../causes.ts';
 import type { Headings, Port, BrowserAdapter } from '../../browser-adapter.ts';
 import { press } from '../../press.ts';
-import { toCardsXml, fillFields, isDoneEvent, json, NOT_SERVED } from '../../wires.ts';
+import { toCardsXml, fillFields, isDoneEvent, toJsonResponse, NOT_SERVED } from '../../wires.ts';
 import { visitGateway } from '../purchase/adapter-helpers.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
@@ -24,71 +24,74 @@ const headings: Headings<typeof cardsMachine> = {
 };
 
 const addPort: Port = {
-  asks: ({ pathname }) => pathname.endsWith('/card/add'),
-  answer: ({ cards, addedId }: AddedCard) => toCardsXml(cards, addedId),
+  matches: ({ pathname }) => pathname.endsWith('/card/add'),
+  toResponse: ({ cards, addedId }: AddedCard) => toCardsXml(cards, addedId),
 };
 
-const createListPort = (call: string): Port => ({
-  asks: ({ pathname }) => pathname.endsWith(call),
-  answer: (cards: Card[]) => toCardsXml(cards),
+const createListPort = (pathEnd: string): Port => ({
+  matches: ({ pathname }) => pathname.endsWith(pathEnd),
+  toResponse: (cards: Card[]) => toCardsXml(cards),
 });
 
-/** Whether the gateway has its own page for cards. */
+/** Whether a started card is entered on the gateway's page. */
 const hasCardPage = ({ output }: AnyEventObject): boolean => (output as { url: string | null }).url !== null;
 
-const hasNoCard = ({ type, output }: AnyEventObject): boolean => type === 'xstate.done.actor.addCard' && output === null;
+const hasNoToken = ({ type, output }: AnyEventObject): boolean => type === 'xstate.done.actor.addCard' && output === null;
 
-/** The address has a token or not, and keeps it until the server has accepted or refused it. */
+/**
+ * A card is added only if the URL has a card's token, which stays there until the server has
+ * accepted or finally refused it.
+ */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   if (!event.type.endsWith('.addCard')) return true;
   const { problem, notAdded } = snapshot.context as { problem: Problem | null; notAdded: Problem | null };
-  const isFirst = problem === null && notAdded === null;
-  return isFirst || hasNoCard(event) !== (notAdded !== null && canStillAddCard(notAdded));
+  const isFirstAttempt = problem === null && notAdded === null;
+  return isFirstAttempt || hasNoToken(event) !== (notAdded !== null && canStillAddCard(notAdded));
 };
 
 export const adapter: BrowserAdapter = {
   name: 'cards',
   models: models.filter(({ name }) => name === 'cards'),
-  address: () => '/account',
+  getStartPath: () => '/account',
   startsSignedIn: () => true,
-  prepares: async (world) => {
-    const first = getNextSettlement(world, 'addCard');
-    return first === null || hasNoCard(first) ? '/account' : `/account?cardtoken=${'A'.repeat(43)}`;
+  prepare: async (walk) => {
+    const firstSettlement = getNextSettlement(walk, 'addCard');
+    return firstSettlement === null || hasNoToken(firstSettlement) ? '/account' : `/account?cardtoken=${'A'.repeat(43)}`;
   },
-  arrives: waitForFlowAndRecorder,
+  openScreen: waitForFlowAndRecorder,
   headings,
-  // Without a token in the address no request is sent, and the cards are loaded at once.
-  isPassing: ({ value }) => value === 'adding',
+  // Without a token in the URL no request is sent, and the cards are loaded at once.
+  isTransient: ({ value }) => value === 'adding',
   isPossible,
-  comesByItself: hasNoCard,
+  settlesByItself: hasNoToken,
   ports: {
     addCard: addPort,
     addCardAgain: addPort,
     loadCards: {
       ...createListPort('/card/all'),
-      says: (cards: Card[], body) => cards.length === 0 && !body.includes('<Card>'),
+      isEquivalent: (cards: Card[], body) => cards.length === 0 && !body.includes('<Card>'),
     },
     changeDefault: createListPort('/card/change'),
     removeCard: createListPort('/card/delete'),
     sendCard: addPort,
     startCard: {
-      asks: ({ pathname }) => pathname.endsWith('/card/session'),
-      answer: ({ url }: { url: string | null }) => (url === null ? NOT_SERVED : json({ url })),
+      matches: ({ pathname }) => pathname.endsWith('/card/session'),
+      toResponse: ({ url }: { url: string | null }) => (url === null ? NOT_SERVED : toJsonResponse({ url })),
       serverWillAnswer: (event) => isDoneEvent(event) && hasCardPage(event),
     },
   },
   causes: {
-    'xstate.done.actor.startCard': async (world, event) => {
-      await world.settle(event);
-      if (hasCardPage(event)) await visitGateway(world);
+    'xstate.done.actor.startCard': async (walk, event) => {
+      await walk.settle(event);
+      if (hasCardPage(event)) await visitGateway(walk);
     },
-    'card.submitted': async (world, event) => {
-      await fillFields(world, { cardNumber: '4242424242424242', cardExpiry: '12/34', cardCode: '123', cardName: 'Ann Lee' });
-      await press(world, event);
+    'card.submitted': async (walk, event) => {
+      await fillFields(walk, { cardNumber: '4242424242424242', cardExpiry: '12/34', cardCode: '123', cardName: 'Ann Lee' });
+      await press(walk, event);
     },
-    'card.rejected': async (world) => {
-      await fillFields(world, { cardNumber: '4242424242424241', cardExpiry: '12/34', cardCode: '123', cardName: 'Ann Lee' });
-      await press(world, { type: 'card.submitted' });
+    'card.rejected': async (walk) => {
+      await fillFields(walk, { cardNumber: '4242424242424241', cardExpiry: '12/34', cardCode: '123', cardName: 'Ann Lee' });
+      await press(walk, { type: 'card.submitted' });
     },
   },
 };

@@ -5,8 +5,8 @@ import { password } from '../../../browser/customer.ts';
 import { createEmail } from '../../../browser/shop.ts';
 import { waitForFlowAndRecorder, getNextSettlement } from '../../causes.ts';
 import { press } from '../../press.ts';
-import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
-import { fillFields, isDoneEvent, json, xml } from '../../wires.ts';
+import type { Headings, BrowserAdapter, Port, WalkContext } from '../../browser-adapter.ts';
+import { fillFields, isDoneEvent, toJsonResponse, toXmlResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
 const headings: Headings<typeof credentialsMachine> = {
@@ -18,56 +18,56 @@ const headings: Headings<typeof credentialsMachine> = {
   savingPassword: 'Email and password',
 };
 
-const save = {
-  asks: ({ pathname }: URL) => pathname.endsWith('/user/details'),
-  answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
+const savePort: Port = {
+  matches: ({ pathname }) => pathname.endsWith('/user/details'),
+  toResponse: () => toXmlResponse(renderElement('Result', [renderFields({ Status: 'Ok' })])),
 };
 
-/** The current password, or a wrong one if the next answer refuses it. */
-const getCurrentPassword = (world: WalkContext, port: string): string => {
-  const next = getNextSettlement(world, port);
-  const problem = next === null || isDoneEvent(next) ? null : toProblem(next['error']);
+/** Returns the current password, or a wrong password if the port's next settlement refuses it. */
+const getCurrentPassword = (walk: WalkContext, port: string): string => {
+  const settlement = getNextSettlement(walk, port);
+  const problem = settlement === null || isDoneEvent(settlement) ? null : toProblem(settlement['error']);
   return problem?.kind === 'refused' && problem.code === 'wrong_password' ? 'not the password' : password;
 };
 
 export const adapter: BrowserAdapter = {
   name: 'credentials',
   models: models.filter(({ name }) => name === 'credentials'),
-  address: () => '/account',
+  getStartPath: () => '/account',
   startsSignedIn: () => true,
-  arrives: waitForFlowAndRecorder,
+  openScreen: waitForFlowAndRecorder,
   headings,
   ports: {
     hasPassword: {
-      asks: ({ pathname }) => pathname.endsWith('/user/ways'),
-      answer: (hasPassword: boolean) => json({ hasPassword }),
-      says: (hasPassword: boolean, body) => hasPassword === body.includes('true'),
+      matches: ({ pathname }) => pathname.endsWith('/user/ways'),
+      toResponse: (hasPassword: boolean) => toJsonResponse({ hasPassword }),
+      isEquivalent: (hasPassword: boolean, body) => hasPassword === body.includes('true'),
     },
-    saveEmail: save,
-    savePassword: save,
+    saveEmail: savePort,
+    savePassword: savePort,
   },
-  // A customer whose address has changed stays on the page.
-  reacts: ({ type }) => (type === 'session.started' ? null : undefined),
+  // A customer whose e-mail address has changed stays on the page.
+  getReaction: ({ type }) => (type === 'session.started' ? null : undefined),
   causes: {
-    'email.submitted': async (world, event) => {
+    'email.submitted': async (walk, event) => {
       const hasPassword = 'current' in (event['pii'] as { form: object }).form;
-      await fillFields(world, {
+      await fillFields(walk, {
         email: createEmail(),
-        ...(hasPassword ? { current: getCurrentPassword(world, 'saveEmail') } : {}),
+        ...(hasPassword ? { current: getCurrentPassword(walk, 'saveEmail') } : {}),
       });
-      await press(world, event);
+      await press(walk, event);
     },
-    'email.rejected': async (world) => {
-      await fillFields(world, { email: 'no address' });
-      await press(world, { type: 'email.submitted' });
+    'email.rejected': async (walk) => {
+      await fillFields(walk, { email: 'no address' });
+      await press(walk, { type: 'email.submitted' });
     },
-    'password.submitted': async (world, event) => {
-      await fillFields(world, { password, again: password, current: getCurrentPassword(world, 'savePassword') });
-      await press(world, event);
+    'password.submitted': async (walk, event) => {
+      await fillFields(walk, { password, again: password, current: getCurrentPassword(walk, 'savePassword') });
+      await press(walk, event);
     },
-    'password.rejected': async (world) => {
-      await fillFields(world, { password, again: 'another one', current: password });
-      await press(world, { type: 'password.submitted' });
+    'password.rejected': async (walk) => {
+      await fillFields(walk, { password, again: 'another one', current: password });
+      await press(walk, { type: 'password.submitted' });
     },
   },
 };

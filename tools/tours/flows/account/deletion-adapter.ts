@@ -5,7 +5,7 @@ import { password } from '../../../browser/customer.ts';
 import { waitForFlowAndRecorder, getNextSettlement } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
-import { fillFields, isDoneEvent, json, xml } from '../../wires.ts';
+import { fillFields, isDoneEvent, toJsonResponse, toXmlResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 import { leaveShop } from './adapter-helpers.ts';
 
@@ -20,34 +20,34 @@ const headings: Headings<typeof deletionMachine> = {
 export const adapter: BrowserAdapter = {
   name: 'deletion',
   models: models.filter(({ name }) => name === 'deletion'),
-  address: () => '/account',
+  getStartPath: () => '/account',
   startsSignedIn: () => true,
-  arrives: waitForFlowAndRecorder,
+  openScreen: waitForFlowAndRecorder,
   headings,
   // A form without fields cannot be invalid.
   isPossible: ({ context }, { type }) => type !== 'deletion.rejected' || (context as { hasPassword: boolean }).hasPassword,
   ports: {
     hasPassword: {
-      asks: ({ pathname }) => pathname.endsWith('/user/ways'),
-      answer: (hasPassword: boolean) => json({ hasPassword }),
-      says: (hasPassword: boolean, body) => hasPassword === body.includes('true'),
+      matches: ({ pathname }) => pathname.endsWith('/user/ways'),
+      toResponse: (hasPassword: boolean) => toJsonResponse({ hasPassword }),
+      isEquivalent: (hasPassword: boolean, body) => hasPassword === body.includes('true'),
     },
     // With a wrong password, the sign-in check fails before the deletion is requested.
     deleteAccount: {
-      asks: ({ pathname }) => /\/user\/(?:signin|delete)$/.test(pathname),
-      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
+      matches: ({ pathname }) => /\/user\/(?:signin|delete)$/.test(pathname),
+      toResponse: () => toXmlResponse(renderElement('Result', [renderFields({ Status: 'Ok' })])),
       serverWillAnswer: (event) => isDoneEvent(event) || toProblem(event['error']).kind === 'unauthorized',
     },
   },
   causes: {
-    'deletion.submitted': async (world, event) => {
-      const next = getNextSettlement(world, 'deleteAccount');
-      const isWrong = next !== null && !isDoneEvent(next) && toProblem(next['error']).kind === 'unauthorized';
+    'deletion.submitted': async (walk, event) => {
+      const settlement = getNextSettlement(walk, 'deleteAccount');
+      const isRefused = settlement !== null && !isDoneEvent(settlement) && toProblem(settlement['error']).kind === 'unauthorized';
       if ('password' in (event['pii'] as { form: object }).form)
-        await fillFields(world, { password: isWrong ? 'not the password' : password });
-      await press(world, event);
+        await fillFields(walk, { password: isRefused ? 'not the password' : password });
+      await press(walk, event);
     },
     'leave.pressed': leaveShop,
-    'deletion.rejected': async (world) => press(world, { type: 'deletion.submitted' }),
+    'deletion.rejected': async (walk) => press(walk, { type: 'deletion.submitted' }),
   },
 };

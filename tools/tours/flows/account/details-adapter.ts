@@ -3,7 +3,7 @@ import type { Details } from '../../../../machines/model/account/details.ts';
 import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
-import { fillFields, isDoneEvent, xml } from '../../wires.ts';
+import { fillFields, isDoneEvent, toXmlResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
 const headings: Headings<typeof detailsMachine> = {
@@ -16,15 +16,15 @@ const headings: Headings<typeof detailsMachine> = {
 export const adapter: BrowserAdapter = {
   name: 'details',
   models: models.filter(({ name }) => name === 'details'),
-  address: () => '/account',
+  getStartPath: () => '/account',
   startsSignedIn: () => true,
   headings,
   ports: {
     // The server's own response contains the store's fields.
     loadDetails: {
-      asks: ({ pathname }) => pathname.endsWith('/user/fields/values'),
-      answer: ({ pii: { name, custom } }: Details) =>
-        xml(
+      matches: ({ pathname }) => pathname.endsWith('/user/fields/values'),
+      toResponse: ({ pii: { name, custom } }: Details) =>
+        toXmlResponse(
           renderElement('CustomFields', [
             renderFields({ Name: name }),
             ...Object.entries(custom).map(([id, value]) =>
@@ -32,22 +32,22 @@ export const adapter: BrowserAdapter = {
             ),
           ]),
         ),
-      says: (_details: Details, body) => body.includes('<Name>'),
+      isEquivalent: (_details: Details, body) => body.includes('<Name>'),
     },
     saveDetails: {
-      asks: ({ pathname }) => pathname.endsWith('/user/details'),
-      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
+      matches: ({ pathname }) => pathname.endsWith('/user/details'),
+      toResponse: () => toXmlResponse(renderElement('Result', [renderFields({ Status: 'Ok' })])),
       serverWillAnswer: isDoneEvent,
     },
   },
   causes: {
-    'details.submitted': async (world, event) => {
-      await fillFields(world, { name: 'Ann Ferry-Man' });
-      await press(world, event);
+    'details.submitted': async (walk, event) => {
+      await fillFields(walk, { name: 'Ann Ferry-Man' });
+      await press(walk, event);
     },
-    'details.rejected': async (world) => {
-      await fillFields(world, { name: ' ' });
-      await press(world, { type: 'details.submitted' });
+    'details.rejected': async (walk) => {
+      await fillFields(walk, { name: ' ' });
+      await press(walk, { type: 'details.submitted' });
     },
   },
 };

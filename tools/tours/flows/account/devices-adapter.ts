@@ -2,7 +2,7 @@ import type { devicesMachine } from '../../../../machines/account/devices.ts';
 import type { Device } from '../../../../machines/model/account/device.ts';
 import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
-import { isDoneEvent, xml } from '../../wires.ts';
+import { isDoneEvent, toXmlResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
 const headings: Headings<typeof devicesMachine> = {
@@ -12,7 +12,7 @@ const headings: Headings<typeof devicesMachine> = {
   failed: 'We couldn’t load your devices',
 };
 
-const deviceElement = ({ id, name, lastSeenAt, isSignedOut }: Device) =>
+const renderDevice = ({ id, name, lastSeenAt, isSignedOut }: Device) =>
   renderElement('Device', [
     renderFields({ DeviceId: id, Name: name, RegisteredAt: lastSeenAt, LastSeenAt: lastSeenAt, SignedIn: isSignedOut !== true }),
   ]);
@@ -20,24 +20,24 @@ const deviceElement = ({ id, name, lastSeenAt, isSignedOut }: Device) =>
 export const adapter: BrowserAdapter = {
   name: 'devices',
   models: models.filter(({ name }) => name === 'devices'),
-  address: () => '/account',
+  getStartPath: () => '/account',
   startsSignedIn: () => true,
   headings,
   // The current device has no Remove button.
   isPossible: (_, event) => event.type !== 'remove.pressed' || event['deviceId'] !== 'd1',
-  prepares: async (world) => {
-    await (await world.customer()).signInOnDevice('another browser');
+  prepare: async (walk) => {
+    await (await walk.getCustomer()).signInOnDevice('another browser');
     return undefined;
   },
   ports: {
     loadDevices: {
-      asks: ({ pathname }) => pathname.endsWith('/user/devices'),
-      answer: (devices: Device[]) => xml(renderElement('Devices', devices.map(deviceElement))),
-      says: (_devices: Device[], body) => body.includes('another browser'),
+      matches: ({ pathname }) => pathname.endsWith('/user/devices'),
+      toResponse: (devices: Device[]) => toXmlResponse(renderElement('Devices', devices.map(renderDevice))),
+      isEquivalent: (_devices: Device[], body) => body.includes('another browser'),
     },
     removeDevice: {
-      asks: ({ pathname }) => pathname.endsWith('/user/devices/deregister'),
-      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
+      matches: ({ pathname }) => pathname.endsWith('/user/devices/deregister'),
+      toResponse: () => toXmlResponse(renderElement('Result', [renderFields({ Status: 'Ok' })])),
       serverWillAnswer: isDoneEvent,
     },
   },

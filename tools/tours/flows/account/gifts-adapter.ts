@@ -2,7 +2,7 @@ import type { giftsMachine } from '../../../../machines/account/gifts.ts';
 import type { GivenGift } from '../../../../machines/model/buying/gift.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
-import { fillFields, json, NOT_SERVED } from '../../wires.ts';
+import { fillFields, toJsonResponse, NOT_SERVED } from '../../wires.ts';
 import { giftModels as models } from '../../../../machines/path-models/flows/account/gifts-paths.ts';
 
 const headings: Headings<typeof giftsMachine> = {
@@ -20,11 +20,11 @@ const toGiftJson = ({ pii, ...gift }: GivenGift) => ({ ...gift, recipientName: p
 export const adapter: BrowserAdapter = {
   name: 'gifts',
   models,
-  address: () => '/account',
+  getStartPath: () => '/account',
   startsSignedIn: () => true,
   headings,
   isPossible: ({ context }, event) =>
-    // Gifts that are scheduled or opened have no such button.
+    // Gifts that are scheduled or opened have no button to resend them.
     !(event.type === 'resend.pressed' && event['giftId'] !== 'g1') &&
     event['giftId'] !== 'g3' &&
     // The response is about the requested gift.
@@ -32,13 +32,13 @@ export const adapter: BrowserAdapter = {
       (event['output'] as GivenGift).giftId === (context as { chosen: string | null }).chosen),
   ports: {
     loadGifts: {
-      asks: ({ pathname }) => pathname.endsWith('/user/gifts'),
-      answer: (gifts: GivenGift[] | null) => (gifts === null ? NOT_SERVED : json({ gifts: gifts.map(toGiftJson) })),
-      says: (gifts: GivenGift[] | null, body) => gifts?.length === 0 && body.includes('"gifts":[]'),
+      matches: ({ pathname }) => pathname.endsWith('/user/gifts'),
+      toResponse: (gifts: GivenGift[] | null) => (gifts === null ? NOT_SERVED : toJsonResponse({ gifts: gifts.map(toGiftJson) })),
+      isEquivalent: (gifts: GivenGift[] | null, body) => gifts?.length === 0 && body.includes('"gifts":[]'),
     },
     sendGift: {
-      asks: ({ pathname }) => pathname.endsWith('/user/gifts/resend'),
-      answer: (gift: GivenGift) => json(toGiftJson(gift)),
+      matches: ({ pathname }) => pathname.endsWith('/user/gifts/resend'),
+      toResponse: (gift: GivenGift) => toJsonResponse(toGiftJson(gift)),
     },
   },
   causes: {
@@ -46,13 +46,13 @@ export const adapter: BrowserAdapter = {
       flow.locator(`[data-gift="${String(giftId)}"] [data-event="resend.pressed"]`).click(),
     'correct.pressed': ({ flow }, { giftId }) =>
       flow.locator(`[data-gift="${String(giftId)}"] [data-event="correct.pressed"]`).click(),
-    'address.submitted': async (world, event) => {
-      await fillFields(world, { email: 'bob@example.com' });
-      await press(world, event);
+    'address.submitted': async (walk, event) => {
+      await fillFields(walk, { email: 'bob@example.com' });
+      await press(walk, event);
     },
-    'address.rejected': async (world) => {
-      await fillFields(world, { email: 'no address' });
-      await press(world, { type: 'address.submitted' });
+    'address.rejected': async (walk) => {
+      await fillFields(walk, { email: 'no address' });
+      await press(walk, { type: 'address.submitted' });
     },
   },
 };

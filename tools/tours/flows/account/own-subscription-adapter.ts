@@ -5,7 +5,7 @@ import { store } from '../../../../machines/path-models/path-model.ts';
 import { waitForFlowAndRecorder } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { stubStore } from '../../store.ts';
-import { json, xml } from '../../wires.ts';
+import { toJsonResponse, toXmlResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
 const headings: Headings<typeof ownSubscriptionMachine> = {
@@ -24,39 +24,39 @@ const headings: Headings<typeof ownSubscriptionMachine> = {
 export const adapter: BrowserAdapter = {
   name: 'ownSubscription',
   models: models.filter(({ name }) => name === 'ownSubscription'),
-  address: () => '/account',
+  getStartPath: () => '/account',
   startsSignedIn: () => true,
   headings,
-  prepares: async ({ page }, { input }) => {
-    const { sells } = input as { sells: boolean };
-    await stubStore(page, { store: { ...store, enableSubscription: sells } });
+  prepare: async ({ page }, { input }) => {
+    const { sells: sellsSubscriptions } = input as { sells: boolean };
+    await stubStore(page, { store: { ...store, enableSubscription: sellsSubscriptions } });
     return undefined;
   },
-  arrives: waitForFlowAndRecorder,
+  openScreen: waitForFlowAndRecorder,
   ports: {
     loadSubscription: {
-      asks: ({ pathname }) => pathname.endsWith('/user/subscription'),
-      answer: (subscription: HeldSubscription | null) => json({ subscription }),
-      says: (subscription: HeldSubscription | null, body) => subscription === null && body === '{"subscription":null}',
+      matches: ({ pathname }) => pathname.endsWith('/user/subscription'),
+      toResponse: (subscription: HeldSubscription | null) => toJsonResponse({ subscription }),
+      isEquivalent: (subscription: HeldSubscription | null, body) => subscription === null && body === '{"subscription":null}',
     },
     cancelSubscription: {
-      asks: ({ pathname }) => pathname.endsWith('/user/subscription/cancel'),
-      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
+      matches: ({ pathname }) => pathname.endsWith('/user/subscription/cancel'),
+      toResponse: () => toXmlResponse(renderElement('Result', [renderFields({ Status: 'Ok' })])),
     },
     resumeSubscription: {
-      asks: ({ pathname }) => pathname.endsWith('/user/subscription/resume'),
-      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
+      matches: ({ pathname }) => pathname.endsWith('/user/subscription/resume'),
+      toResponse: () => toXmlResponse(renderElement('Result', [renderFields({ Status: 'Ok' })])),
     },
-    // The shop's server has no such subscription: a page of its own replaces the gateway's.
+    // The gateway has no such subscription: a file of the shop replaces the gateway's page.
     openPortal: {
-      asks: ({ pathname }) => pathname.endsWith('/customer/portal/session'),
-      answer: () => json({ url: '/favicon.svg' }),
+      matches: ({ pathname }) => pathname.endsWith('/customer/portal/session'),
+      toResponse: () => toJsonResponse({ url: '/favicon.svg' }),
     },
   },
   causes: {
-    'xstate.done.actor.openPortal': async (world, event) => {
-      await world.settle(event);
-      await world.page.waitForURL('**/favicon.svg');
+    'xstate.done.actor.openPortal': async (walk, event) => {
+      await walk.settle(event);
+      await walk.page.waitForURL('**/favicon.svg');
     },
   },
 };

@@ -4,7 +4,7 @@ import { addAuthenticator } from '../../../browser/virtual-authenticator.ts';
 import { getNextSettlement } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { press } from '../../press.ts';
-import { fillFields, json, NOT_SERVED } from '../../wires.ts';
+import { fillFields, toJsonResponse, NOT_SERVED } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
 
 const headings: Headings<typeof passkeysMachine> = {
@@ -19,8 +19,8 @@ const headings: Headings<typeof passkeysMachine> = {
   failed: 'We couldn’t load your passkeys',
 };
 
-const toPasskeysResponse = (passkeys: Passkey[], added?: string) =>
-  json({ added, passkeys: passkeys.map(({ id, ...facts }) => ({ passkeyId: id, ...facts })) });
+const toPasskeysResponse = (passkeys: Passkey[], addedId?: string) =>
+  toJsonResponse({ added: addedId, passkeys: passkeys.map(({ id, ...passkey }) => ({ passkeyId: id, ...passkey })) });
 
 /** The options of a passkey's creation, with the required fields only. */
 const creationOptions = {
@@ -34,47 +34,47 @@ const creationOptions = {
 export const adapter: BrowserAdapter = {
   name: 'passkeys',
   models: models.filter(({ name }) => name === 'passkeys'),
-  address: () => '/account',
+  getStartPath: () => '/account',
   startsSignedIn: () => true,
   headings,
   // A passkey that does not exist has no line with buttons.
   isPossible: ({ context }, event) =>
     !['remove.pressed', 'rename.pressed'].includes(event.type) ||
     (context as { passkeys: Passkey[] }).passkeys.some(({ id }) => id === event['passkeyId']),
-  prepares: async (world) => {
-    await addAuthenticator(world.page);
-    const loaded = getNextSettlement(world, 'loadPasskeys')?.['output'] as Passkeys | null | undefined;
-    if (loaded?.canAdd === false) await world.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
+  prepare: async (walk) => {
+    await addAuthenticator(walk.page);
+    const output = getNextSettlement(walk, 'loadPasskeys')?.['output'] as Passkeys | null | undefined;
+    if (output?.canAdd === false) await walk.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
     return undefined;
   },
   causes: {
-    'name.submitted': async (world, event) => {
-      await fillFields(world, { name: 'The blue one' });
-      await press(world, event);
+    'name.submitted': async (walk, event) => {
+      await fillFields(walk, { name: 'The blue one' });
+      await press(walk, event);
     },
-    'name.rejected': async (world) => {
-      await fillFields(world, { name: '' });
-      await press(world, { type: 'name.submitted' });
+    'name.rejected': async (walk) => {
+      await fillFields(walk, { name: '' });
+      await press(walk, { type: 'name.submitted' });
     },
   },
   ports: {
     loadPasskeys: {
-      asks: ({ pathname }) => pathname.endsWith('/user/passkeys'),
-      answer: (loaded: Passkeys | null) => (loaded === null ? NOT_SERVED : toPasskeysResponse(loaded.passkeys)),
-      says: (loaded: Passkeys | null, body) => loaded?.passkeys.length === 0 && body.includes('[]'),
+      matches: ({ pathname }) => pathname.endsWith('/user/passkeys'),
+      toResponse: (output: Passkeys | null) => (output === null ? NOT_SERVED : toPasskeysResponse(output.passkeys)),
+      isEquivalent: (output: Passkeys | null, body) => output?.passkeys.length === 0 && body.includes('[]'),
     },
     addPasskey: {
-      asks: ({ pathname }) => /\/user\/passkeys\/(?:start|add)$/.test(pathname),
-      answer: ({ passkeys, addedId }: AddedPasskey, { pathname }) =>
-        pathname.endsWith('/start') ? json({ options: creationOptions }) : toPasskeysResponse(passkeys, addedId),
+      matches: ({ pathname }) => /\/user\/passkeys\/(?:start|add)$/.test(pathname),
+      toResponse: ({ passkeys, addedId }: AddedPasskey, { pathname }) =>
+        pathname.endsWith('/start') ? toJsonResponse({ options: creationOptions }) : toPasskeysResponse(passkeys, addedId),
     },
     renamePasskey: {
-      asks: ({ pathname }) => pathname.endsWith('/user/passkeys/rename'),
-      answer: (passkeys: Passkey[]) => toPasskeysResponse(passkeys),
+      matches: ({ pathname }) => pathname.endsWith('/user/passkeys/rename'),
+      toResponse: (passkeys: Passkey[]) => toPasskeysResponse(passkeys),
     },
     removePasskey: {
-      asks: ({ pathname }) => pathname.endsWith('/user/passkeys/remove'),
-      answer: (passkeys: Passkey[]) => toPasskeysResponse(passkeys),
+      matches: ({ pathname }) => pathname.endsWith('/user/passkeys/remove'),
+      toResponse: (passkeys: Passkey[]) => toPasskeysResponse(passkeys),
     },
   },
 };

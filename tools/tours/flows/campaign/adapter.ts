@@ -8,8 +8,8 @@ import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { chooseLanguages } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
-import { titleElement, xml } from '../../wires.ts';
-import { summary, type PathModel } from '../../../../machines/path-models/path-model.ts';
+import { renderTitle, toXmlResponse } from '../../wires.ts';
+import { titleSummary, type PathModel } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/campaign/paths.ts';
 
 const headings: Headings<typeof campaignMachine> = {
@@ -33,7 +33,7 @@ const timesByState: Record<Campaign['state'], object> = {
 };
 
 const toCampaignXml = ({ id, name, html, state, buyCount, rewardCount, titles }: Campaign) =>
-  xml(
+  toXmlResponse(
     renderElement('Campaign', [
       renderFields({ CampaignId: id, Name: name, Message: html, Buy: buyCount, Pick: rewardCount, ...timesByState[state] }),
       renderElement(
@@ -52,18 +52,18 @@ const toCampaignXml = ({ id, name, html, state, buyCount, rewardCount, titles }:
       ),
       renderElement(
         'Titles',
-        titles.map(({ title }) => titleElement(title)),
+        titles.map(({ title }) => renderTitle(title)),
       ),
     ]),
   );
 
 const toLinesXml = (lines: CampaignLine[]) =>
-  xml(
+  toXmlResponse(
     renderElement('Cart', [
       renderFields({ Count: lines.length }),
       renderElement(
         'Titles',
-        lines.map(({ titleId }) => titleElement({ ...summary, id: titleId })),
+        lines.map(({ titleId }) => renderTitle({ ...titleSummary, id: titleId })),
       ),
       renderElement(
         'Lines',
@@ -85,69 +85,69 @@ const toLinesXml = (lines: CampaignLine[]) =>
 
 type Context = { campaign: Campaign | null; lines: CampaignLine[]; signedIn: boolean };
 
-/** Whether the line of a title has this button enabled. */
-const isOffered = ({ campaign, lines, signedIn }: Context, { type, titleId }: AnyEventObject): boolean => {
-  const isThere = lines.some((line) => line.titleId === titleId);
-  if (type === 'title.removed') return isThere;
+/** Whether the title's line has the event's button, and the button is enabled. */
+const isButtonEnabled = ({ campaign, lines, signedIn }: Context, { type, titleId }: AnyEventObject): boolean => {
+  const isInCart = lines.some((line) => line.titleId === titleId);
+  if (type === 'title.removed') return isInCart;
   const offer = campaign?.titles.find(({ title }) => title.id === titleId);
-  if (campaign === null || offer === undefined || isThere) return false;
+  if (campaign === null || offer === undefined || isInCart) return false;
   const { isReached, chosen, toChoose } = getCampaignProgress(campaign, lines);
   return !signedIn || !offer.isReward || (isReached && chosen < toChoose);
 };
 
-/** Whether a title that was added before sign-in is added after it. */
+/** Whether a title that the visitor has added is added again after signing in. */
 const hasResumedAction = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
 
 const isRemoval = ({ pathname }: URL): boolean => pathname.endsWith('/cart/removeCampaign');
-/** Requests for the owned title belong to `removeOwned`; the models' buttons are for others. */
+/** Whether a request is about the owned title, so that `removeOwned` has sent it. */
 const isOwnedTitleCall = ({ searchParams }: URL): boolean => searchParams.get('titleId') === '1003';
 
 export const adapter: BrowserAdapter = {
   name: 'campaign',
   models,
   reusesPage: true,
-  address: ({ route }: FlowInput) => route.path,
+  getStartPath: ({ route }: FlowInput) => route.path,
   startsSignedIn: (model) => (model.input as FlowInput).signedIn && !hasResumedAction(model),
-  prepares: async (_world, model) => {
+  prepare: async (_world, model) => {
     const { route, resume } = model.input as FlowInput;
     return hasResumedAction(model) ? signInPath({ return: route.path, action: resume ?? '' }) : undefined;
   },
-  arrives: async ({ page, flow, customer }) => {
-    if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await customer()).email, password);
+  openScreen: async ({ page, flow, getCustomer }) => {
+    if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await getCustomer()).email, password);
     await flow.waitFor();
   },
   headings,
   isPossible: ({ context }, event) => {
     if (event.type === 'campaign.removed') return (context as Context).lines.length > 0;
-    return !['title.added', 'title.removed'].includes(event.type) || isOffered(context as Context, event);
+    return !['title.added', 'title.removed'].includes(event.type) || isButtonEnabled(context as Context, event);
   },
   causes: {
-    'language.changed': (world) => chooseLanguages(world),
+    'language.changed': (walk) => chooseLanguages(walk),
     'title.added': ({ flow }, { titleId }) => flow.locator(`[data-event="title.added"][data-value="${String(titleId)}"]`).click(),
     'title.removed': ({ flow }, { titleId }) =>
       flow.locator(`[data-event="title.removed"][data-value="${String(titleId)}"]`).click(),
   },
   ports: {
     loadCampaign: {
-      asks: ({ pathname }) => pathname.endsWith('/campaign/titles'),
-      answer: (campaign: Campaign) => toCampaignXml(campaign),
+      matches: ({ pathname }) => pathname.endsWith('/campaign/titles'),
+      toResponse: (campaign: Campaign) => toCampaignXml(campaign),
     },
     readLines: {
-      asks: ({ pathname }) => pathname.endsWith('/cart/titles'),
-      answer: (lines: CampaignLine[]) => toLinesXml(lines),
+      matches: ({ pathname }) => pathname.endsWith('/cart/titles'),
+      toResponse: (lines: CampaignLine[]) => toLinesXml(lines),
     },
     changeLines: {
-      asks: (url) => url.pathname.endsWith('/cart/add') || (isRemoval(url) && !isOwnedTitleCall(url)),
-      answer: (lines: CampaignLine[]) => toLinesXml(lines),
+      matches: (url) => url.pathname.endsWith('/cart/add') || (isRemoval(url) && !isOwnedTitleCall(url)),
+      toResponse: (lines: CampaignLine[]) => toLinesXml(lines),
     },
     removeOwned: {
-      asks: (url) => isRemoval(url) && isOwnedTitleCall(url),
-      answer: (lines: CampaignLine[]) => toLinesXml(lines),
+      matches: (url) => isRemoval(url) && isOwnedTitleCall(url),
+      toResponse: (lines: CampaignLine[]) => toLinesXml(lines),
     },
-    // One after the other.
+    // The titles are put back one after another, by a request for each.
     putBack: {
-      asks: ({ pathname }) => pathname.endsWith('/cart/add'),
-      answer: (lines: CampaignLine[]) => toLinesXml(lines),
+      matches: ({ pathname }) => pathname.endsWith('/cart/add'),
+      toResponse: (lines: CampaignLine[]) => toLinesXml(lines),
     },
   },
 };

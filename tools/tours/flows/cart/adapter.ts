@@ -16,47 +16,47 @@ const headings: Headings<typeof cartMachine> = {
   failed: 'We couldn’t load your cart',
 };
 
-/** The cart without a code, or with one. */
+/** Creates a port that reads the cart, with or without a code. */
 const createCartPort = (withCode: boolean): Port => ({
-  asks: ({ pathname, searchParams }) => pathname.endsWith('/cart/titles') && searchParams.has('code') === withCode,
-  answer: ({ entries }: LoadedCart) => toCartXml(entries),
-  says: ({ entries }: LoadedCart, body) => matchesCart(entries, body),
+  matches: ({ pathname, searchParams }) => pathname.endsWith('/cart/titles') && searchParams.has('code') === withCode,
+  toResponse: ({ entries }: LoadedCart) => toCartXml(entries),
+  isEquivalent: ({ entries }: LoadedCart, body) => matchesCart(entries, body),
 });
 
 const isPossible = ({ context }: AnyMachineSnapshot, { type }: AnyEventObject): boolean =>
   // The code field is shown unless a code has been applied.
   !['code.submitted', 'code.rejected'].includes(type) || !hasReducedPrices((context as { entries: CartEntry[] }).entries);
 
-/** The ports that read the cart without a code. */
-const readPorts = ['cartEntries', 'cartEntriesAnew'];
+/** The ports that load the cart without a code. */
+const readPorts = ['cartEntries', 'reloadCartEntries'];
 
 export const adapter: BrowserAdapter = {
   name: 'cart',
   models,
-  address: () => '/purchase',
-  // The frame sends the same request, and would take the page's response.
-  arrives: async ({ flow }) => flow.waitFor(),
+  getStartPath: () => '/purchase',
+  // The frame sends the same request: without this wait it could get the page's response.
+  openScreen: async ({ flow }) => flow.waitFor(),
   headings,
   isPossible,
   ports: {
     cartEntries: createCartPort(false),
-    cartEntriesAnew: createCartPort(false),
+    reloadCartEntries: createCartPort(false),
     applyCode: createCartPort(true),
     removeCode: createCartPort(false),
   },
   causes: {
     'cart.changed': changeCartElsewhere,
-    'code.submitted': async (world, event) => {
-      await fillFields(world, { code: 'SPRING-20' });
-      // Frame and page read the cart one after the other, in either order.
-      for (const port of readPorts) await world.letThrough(port);
-      await press(world, event);
-      await expect.poll(() => world.waiting('applyCode'), { message: 'the code is asked about' }).toBeGreaterThan(0);
-      for (const port of readPorts) world.hold(port);
+    'code.submitted': async (walk, event) => {
+      await fillFields(walk, { code: 'SPRING-20' });
+      // The frame and the page each read the cart, in either order.
+      for (const port of readPorts) await walk.letThrough(port);
+      await press(walk, event);
+      await expect.poll(() => walk.countHeldRequests('applyCode'), { message: 'applyCode sends its request' }).toBeGreaterThan(0);
+      for (const port of readPorts) walk.hold(port);
     },
-    'code.rejected': async (world) => {
-      await fillFields(world, { code: '' });
-      await press(world, { type: 'code.submitted' });
+    'code.rejected': async (walk) => {
+      await fillFields(walk, { code: '' });
+      await press(walk, { type: 'code.submitted' });
     },
   },
 };

@@ -1,26 +1,26 @@
 import type { CartEntry } from '../../../../machines/model/buying/cart.ts';
 import type { Price } from '../../../../machines/model/catalogue/title.ts';
 import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
-import { titleElement, xml } from '../../wires.ts';
+import { renderTitle, toXmlResponse } from '../../wires.ts';
 
-const priceElement = ({ amount, currency, symbol }: Price) =>
+const renderPrice = ({ amount, currency, symbol }: Price) =>
   renderElement('Price', [renderFields({ Amount: amount, Currency: currency, CurrencySymbol: symbol })]);
 
-/** A cart as the server's response. */
+/** Renders a cart as the server's response. */
 export const toCartXml = (entries: readonly CartEntry[]) =>
-  xml(
+  toXmlResponse(
     renderElement('Cart', [
       renderFields({ Count: entries.length }),
       renderElement(
         'Titles',
-        entries.flatMap(({ title }) => (title === null ? [] : [titleElement(title)])),
+        entries.flatMap(({ title }) => (title === null ? [] : [renderTitle(title)])),
       ),
       renderElement(
         'Lines',
         entries.map(({ titleId, name, savedAt, isOwned, usual }) =>
           renderElement('Line', [
             renderFields({ TitleId: titleId, Name: name, AddedAt: savedAt, Owned: isOwned }),
-            ...(usual === undefined ? [] : [renderElement('UsualPrices', usual.map(priceElement))]),
+            ...(usual === undefined ? [] : [renderElement('UsualPrices', usual.map(renderPrice))]),
           ]),
         ),
       ),

@@ -5,9 +5,9 @@ import type { TitleList } from '../../../../machines/browsing/catalogue-setup.ts
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { ListQuery } from '../../../../machines/model/catalogue/list.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';
-import { models as all } from '../../../../machines/path-models/flows/catalogue/paths.ts';
-import { createFlowInput, problems, summary, type PathModel } from '../../../../machines/path-models/path-model.ts';
-import type { Reacts } from '../../in-shop.ts';
+import { models as allModels } from '../../../../machines/path-models/flows/catalogue/paths.ts';
+import { createFlowInput, problems, titleSummary, type PathModel } from '../../../../machines/path-models/path-model.ts';
+import type { GetReaction } from '../../in-shop.ts';
 import { chooseLanguages } from '../../causes.ts';
 import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
 import { toProblemResponse } from '../../wires.ts';
@@ -19,21 +19,26 @@ const headings: Headings<typeof catalogueMachine> = {
   empty: 'No titles match “sea”',
   notFound: 'We couldn’t find that category',
   failed: 'We couldn’t load the titles',
-  leading: null,
+  redirecting: null,
 };
 
-const catalogueModels = all.filter(({ name }) => name === 'catalogue');
+const catalogueModels = allModels.filter(({ name }) => name === 'catalogue');
 
 /**
- * Enough titles that the end of the list is far below the first screen; the first ones load by
- * themselves.
+ * `LOADED_COUNT` titles have loaded of a list of `TOTAL_COUNT`: enough that the end of the list is
+ * far below the first screen. The first `FIRST_COUNT` titles are in the first event, without
+ * scrolling.
  */
-const [arriving, given, total] = [200, 120, 500];
-const titles = Array.from({ length: arriving }, (_, at) => ({ ...summary, id: `${2000 + at}`, name: `Volume ${at + 1}` }));
-const about = { total, meant: null, categoryName: null, categoryId: null, scrollY: 0 };
+const [LOADED_COUNT, FIRST_COUNT, TOTAL_COUNT] = [200, 120, 500];
+const titles = Array.from({ length: LOADED_COUNT }, (_, index) => ({
+  ...titleSummary,
+  id: `${2000 + index}`,
+  name: `Volume ${index + 1}`,
+}));
+const about = { total: TOTAL_COUNT, meant: null, categoryName: null, categoryId: null, scrollY: 0 };
 
-/** A title of the demo store, at an address with its name. */
-const namedTitle = { ...summary, id: '1020', name: 'The Night Signalman', type: 'audio', medium: 'audio' } as const;
+/** A title of the demo store, which is opened by a path with its name. */
+const namedTitle = { ...titleSummary, id: '1020', name: 'The Night Signalman', type: 'audio', medium: 'audio' } as const;
 
 const models: PathModel[] = [
   ...catalogueModels.slice(0, 1).map((model) => ({
@@ -41,19 +46,19 @@ const models: PathModel[] = [
     cases: {
       ...model.cases,
       'sort.chosen': [{ sort: 'title' }],
-      'titles.arrived': [
-        { from: 0, titles: titles.slice(0, given), count: arriving, about },
-        { from: given, titles: [], count: arriving + 1, about },
+      'titles.loaded': [
+        { from: 0, titles: titles.slice(0, FIRST_COUNT), count: LOADED_COUNT, about },
+        { from: FIRST_COUNT, titles: [], count: LOADED_COUNT + 1, about },
       ],
       'list.ended': [true, false].map((hasMore) => ({ about, hasMore })),
       // The list of all titles has no "not found": without results it is empty.
       'list.failed': [{ problem: problems.offline }],
-      'places.seen': [{ first: 180, last: 209 }],
+      'visibleRange.changed': [{ first: 180, last: 209 }],
     },
   })),
   ...catalogueModels.slice(0, 1).map((model) => ({
     ...model,
-    given: 'Open /audio/the-night-signalman.',
+    startInstruction: 'Open /audio/the-night-signalman.',
     input: createFlowInput({
       flow: 'catalogue',
       path: '/audio/the-night-signalman',
@@ -72,78 +77,79 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   if (getListKind(snapshot) === 'catalog') return ['list.failed', 'language.changed'].includes(event.type);
   const isLoading = snapshot.value === 'loading';
   const possible: Record<string, boolean> = {
-    // The address changes within the step of the choice or input.
+    // The path changes in the same step as the choice or input.
     'route.changed': false,
     'title.found': false,
     'sort.chosen': snapshot.value !== 'notFound',
     'filter.chosen': snapshot.value !== 'notFound',
     'price.submitted': snapshot.value !== 'notFound',
-    'titles.arrived': isLoading ? event['from'] === 0 : event['from'] !== 0 && snapshot.matches({ shown: 'arriving' }),
+    'titles.loaded': isLoading ? event['from'] === 0 : event['from'] !== 0 && snapshot.matches({ shown: 'arriving' }),
     'list.failed': isLoading || event['problem'] === problems.offline,
   };
   return possible[event.type] ?? true;
 };
 
-/** The list answers `list.look` at once with the titles that have arrived. */
-const reacts: Reacts = (fact, snapshot, to) => {
-  if (to !== 'list') return undefined;
-  if (fact.type !== 'list.look') return null;
+/** The list answers `list.requestRange` at once with the titles that have arrived. */
+const getReaction: GetReaction = (fact, snapshot, target) => {
+  if (target !== 'list') return undefined;
+  if (fact.type !== 'list.requestRange') return null;
   const { count } = (snapshot.context as { page: TitleList }).page;
   const [from, end] = [Number(fact['from']), Math.min(count, Number(fact['to']))];
-  return { type: 'titles.arrived', from, titles: titles.slice(from, Math.max(from, end)), count, about };
+  return { type: 'titles.loaded', from, titles: titles.slice(from, Math.max(from, end)), count, about };
 };
 
-const failList = async ({ page, injected }: WalkContext, { problem }: AnyEventObject): Promise<void> => {
-  injected(`a list that fails: ${(problem as Problem).kind}`);
-  const wire = toProblemResponse(problem as Problem);
-  return typeof wire === 'string' ? breakList(page, 2) : rejectList(page, wire.status, wire.body);
+const failList = async ({ page, recordInjection }: WalkContext, { problem }: AnyEventObject): Promise<void> => {
+  recordInjection(`a list that fails: ${(problem as Problem).kind}`);
+  const response = toProblemResponse(problem as Problem);
+  return typeof response === 'string' ? breakList(page, 2) : rejectList(page, response.status, response.body);
 };
 
 export const adapter: BrowserAdapter = {
   name: 'catalogue',
   models,
   reusesPage: true,
-  address: ({ route }: FlowInput) => route.path,
+  getStartPath: ({ route }: FlowInput) => route.path,
   headings,
-  // Until its first response, a list that is not of a type has no name.
-  innerHeading: (snapshot) =>
+  // Until its first response, the list of a category or of all titles has no name.
+  getNestedHeading: (snapshot) =>
     isCategoryList(snapshot) || (getListKind(snapshot) === 'catalog' && snapshot.value === 'loading') ? /^$/ : undefined,
   ports: {},
   isPossible,
-  reacts,
-  prepares: async ({ page }) => {
+  getReaction,
+  prepare: async ({ page }) => {
     await holdLists(page);
-    // Some of the filters must match titles, for any list.
-    const counts = { Total: 3, Currency: 'USD', Languages: ['en', 'fr'].map((each) => ({ Language: each, Count: 3 })) };
+    // A filter is shown only if it matches titles, so every list gets the same counts.
+    const counts = { Total: 3, Currency: 'USD', Languages: ['en', 'fr'].map((language) => ({ Language: language, Count: 3 })) };
     await page.route('**/api/titles/facets**', (route) => route.fulfill({ json: counts }));
     return undefined;
   },
   causes: {
-    'language.changed': (world) => chooseLanguages(world),
-    'titles.arrived': async ({ page, injected }, event) => {
-      injected('a chunk of a list');
-      await sendTitles(page, event['from'] === 0 ? titles : [{ ...summary, id: '1' }], total);
+    'language.changed': (walk) => chooseLanguages(walk),
+    'titles.loaded': async ({ page, recordInjection }, event) => {
+      recordInjection('a chunk of a list');
+      await sendTitles(page, event['from'] === 0 ? titles : [{ ...titleSummary, id: '1' }], TOTAL_COUNT);
     },
-    'list.ended': async ({ page, injected }, event, { value }) => {
-      injected('the end of a list');
-      await endList(page, value === 'loading' ? 0 : total, event['hasMore'] === true ? 'next' : null);
+    'list.ended': async ({ page, recordInjection }, event, { value }) => {
+      recordInjection('the end of a list');
+      await endList(page, value === 'loading' ? 0 : TOTAL_COUNT, event['hasMore'] === true ? 'next' : null);
     },
     'list.failed': failList,
-    'title.found': async ({ page, injected }) => {
-      injected('a title by its name');
+    'title.found': async ({ page, recordInjection }) => {
+      recordInjection('a title by its name');
       await sendTitles(page, [namedTitle], 1);
       await endList(page, 1, null);
     },
-    'places.seen': async ({ page, flow }) => {
+    'visibleRange.changed': async ({ page, flow }) => {
       await page.evaluate(() => scrollBy(0, -40));
       // The page grows after its rows have been measured; the list receives the scroll position
       // when it draws.
       await expect(async () => {
         await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-        await expect(flow.locator(`[data-place="${arriving - 1}"]`)).toBeVisible({ timeout: 500 });
+        await expect(flow.locator(`[data-place="${LOADED_COUNT - 1}"]`)).toBeVisible({ timeout: 500 });
       }).toPass();
     },
-    // Like assistive technology: scrolling there would load more by itself.
+    // A click without scrolling, as by assistive technology: scrolling to the button loads more by
+    // itself.
     'more.requested': ({ flow }) => flow.locator('[data-event="more.requested"]').dispatchEvent('click'),
     'filter.chosen': ({ flow }) => flow.getByRole('checkbox', { name: /French/ }).click(),
     'price.submitted': async ({ flow }, event) => {

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
 import type { Facets, ListQuery } from '../../../../machines/model/catalogue/list.ts';
 import { titleTypeCodes } from '../../../../machines/model/catalogue/title.ts';
-import { createFlowInput, store, summary } from '../../../../machines/path-models/path-model.ts';
+import { createFlowInput, store, titleSummary } from '../../../../machines/path-models/path-model.ts';
 import type { BrowserAdapter } from '../../browser-adapter.ts';
 import { stubStore } from '../../store.ts';
-import { json } from '../../wires.ts';
+import { toJsonResponse } from '../../wires.ts';
 import { endList, holdLists, sendTitles } from './list-responses.ts';
 import { models } from '../../../../machines/path-models/flows/catalogue/paths.ts';
 
@@ -29,32 +29,32 @@ export const adapter: BrowserAdapter = {
   models: models
     .filter(({ name }) => name === 'facets')
     .map((model) => ({ ...model, cases: { ...model.cases, 'list.counted': [{ total: 24 }] } })),
-  address: () => '/all',
-  prepares: async ({ page }, { input }) => {
+  getStartPath: () => '/all',
+  prepare: async ({ page }, { input }) => {
     await holdLists(page);
     await stubStore(page, createFlowInput({}, { store: { ...store, hideFilters: !(input as Input).shown } }));
     return undefined;
   },
-  // Each list is announced once.
-  isPossible: ({ value }, { type }) => type !== 'list.counted' || (value as { saying: string }).saying === 'quiet',
-  shows: async ({ flow }, { value }) => expect(flow).toHaveAttribute('data-state', JSON.stringify(value)),
+  // The screen announces the number of titles once for each list.
+  isPossible: ({ value }, { type }) => type !== 'list.counted' || (value as { announcement: string }).announcement === 'quiet',
+  checkState: async ({ flow }, { value }) => expect(flow).toHaveAttribute('data-state', JSON.stringify(value)),
   ports: {
     facets: {
-      asks: ({ pathname }) => pathname.endsWith('/titles/facets'),
-      answer: (output: Facets) => json(toFacetsJson(output)),
-      says: () => true,
+      matches: ({ pathname }) => pathname.endsWith('/titles/facets'),
+      toResponse: (output: Facets) => toJsonResponse(toFacetsJson(output)),
+      isEquivalent: () => true,
     },
   },
   causes: {
-    // Like Back and Forward; each order is another address of the list.
-    'list.asked': ({ page }) =>
+    // Like Back and Forward; each sort order has its own URL of the list.
+    'list.requested': ({ page }) =>
       page.evaluate(() => {
         history.pushState(null, '', location.search === '' ? '/all?sort=title' : '/all');
         dispatchEvent(new PopStateEvent('popstate'));
       }),
-    'list.counted': async ({ page, injected }, event) => {
-      injected('a list');
-      await sendTitles(page, [summary], Number(event['total']));
+    'list.counted': async ({ page, recordInjection }, event) => {
+      recordInjection('a list');
+      await sendTitles(page, [titleSummary], Number(event['total']));
       await endList(page, Number(event['total']), null);
     },
   },

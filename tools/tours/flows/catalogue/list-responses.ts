@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import type { TitleSummary } from '../../../../machines/model/catalogue/title.ts';
 import { renderElement, type Markup } from '../../../../server/base/xml/write.ts';
-import { titleElement } from '../../wires.ts';
+import { renderTitle } from '../../wires.ts';
 
 type PendingResponse = { url: string; resolve: (response: Response) => void; reject: (error: unknown) => void };
-type Lists = { asked: PendingResponse[]; body: ReadableStreamDefaultController<Uint8Array> | null };
+type HeldLists = { pending: PendingResponse[]; body: ReadableStreamDefaultController<Uint8Array> | null };
 declare global {
-  var colophonLists: Lists;
+  var colophonLists: HeldLists;
 }
 
 /**
@@ -15,16 +15,17 @@ declare global {
  */
 export const holdLists = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
-    const usual = globalThis.fetch;
-    const lists: Lists = { asked: [], body: null };
+    const originalFetch = globalThis.fetch;
+    const lists: HeldLists = { pending: [], body: null };
     globalThis.colophonLists = lists;
-    globalThis.fetch = (request, more) => {
-      if (!(request instanceof Request) || !new URL(request.url).pathname.endsWith('/api/titles')) return usual(request, more);
+    globalThis.fetch = (request, options) => {
+      if (!(request instanceof Request) || !new URL(request.url).pathname.endsWith('/api/titles'))
+        return originalFetch(request, options);
       return new Promise((resolve, reject) => {
-        const asked = { url: request.url, resolve, reject };
-        lists.asked.push(asked);
+        const response = { url: request.url, resolve, reject };
+        lists.pending.push(response);
         request.signal.addEventListener('abort', () => {
-          lists.asked = lists.asked.filter((each) => each !== asked);
+          lists.pending = lists.pending.filter((other) => other !== response);
           if (lists.body) lists.body = null;
           reject(request.signal.reason);
         });
@@ -35,14 +36,15 @@ export const holdLists = async (page: Page): Promise<void> => {
 
 const waitForRequest = (page: Page): Promise<void> =>
   expect
-    .poll(() => page.evaluate(() => globalThis.colophonLists.asked.length), { message: 'the list sends its request' })
+    .poll(() => page.evaluate(() => globalThis.colophonLists.pending.length), { message: 'the list sends its request' })
     .toBeGreaterThan(0);
 
-const isOpen = (page: Page): Promise<boolean> => page.evaluate(() => globalThis.colophonLists.body !== null);
+/** Whether a response has started and not ended. */
+const isResponding = (page: Page): Promise<boolean> => page.evaluate(() => globalThis.colophonLists.body !== null);
 
-/** Starts a response, unless one has started. */
-const startResponse = async (page: Page, head: string): Promise<void> => {
-  if (await isOpen(page)) return;
+/** Starts the response to the list's request, unless a response has started. */
+const startResponse = async (page: Page, openingTag: string): Promise<void> => {
+  if (await isResponding(page)) return;
   await waitForRequest(page);
   await page.evaluate((text) => {
     const lists = globalThis.colophonLists;
@@ -52,53 +54,53 @@ const startResponse = async (page: Page, head: string): Promise<void> => {
         controller.enqueue(new TextEncoder().encode(text));
       },
     });
-    lists.asked.shift()?.resolve(new Response(body, { headers: { 'content-type': 'application/xml' } }));
-  }, head);
+    lists.pending.shift()?.resolve(new Response(body, { headers: { 'content-type': 'application/xml' } }));
+  }, openingTag);
 };
 
 const sendText = (page: Page, text: string): Promise<void> =>
-  page.evaluate((part) => globalThis.colophonLists.body?.enqueue(new TextEncoder().encode(part)), text);
+  page.evaluate((chunk) => globalThis.colophonLists.body?.enqueue(new TextEncoder().encode(chunk)), text);
 
 const toOpeningTag = (total: number): string => `<Titles total="${total}">`;
 
 /** Sends a chunk of a response: some titles, without the end. */
 export const sendTitles = async (page: Page, titles: TitleSummary[], total: number): Promise<void> => {
   await startResponse(page, toOpeningTag(total));
-  await sendText(page, titles.map((title) => titleElement(title).text).join(''));
+  await sendText(page, titles.map((title) => renderTitle(title).text).join(''));
 };
 
-/** Ends a response, or sends an empty one if none has started. */
+/** Ends the response, or sends an empty response if none has started. */
 export const endList = async (page: Page, total: number, next: string | null): Promise<void> => {
   await startResponse(page, toOpeningTag(total));
-  const more: Markup | null = next === null ? null : renderElement('next', next);
-  await sendText(page, `${more?.text ?? ''}</Titles>`);
+  const nextElement: Markup | null = next === null ? null : renderElement('next', next);
+  await sendText(page, `${nextElement?.text ?? ''}</Titles>`);
   await page.evaluate(() => {
     globalThis.colophonLists.body?.close();
     globalThis.colophonLists.body = null;
   });
 };
 
-/** Responds with a refusal. */
+/** Responds to the list's request with an error. */
 export const rejectList = async (page: Page, status: number, body: string): Promise<void> => {
   await waitForRequest(page);
-  await page.evaluate(([code, text]) => globalThis.colophonLists.asked.shift()?.resolve(new Response(text, { status: code })), [
+  await page.evaluate(([code, text]) => globalThis.colophonLists.pending.shift()?.resolve(new Response(text, { status: code })), [
     status,
     body,
   ] as const);
 };
 
-/** Aborts a response, or fails a request and its retries. */
-export const breakList = async (page: Page, repetitions: number): Promise<void> => {
-  if (await isOpen(page)) {
+/** Aborts a started response, or fails a request and `retries` retries of it. */
+export const breakList = async (page: Page, retries: number): Promise<void> => {
+  if (await isResponding(page)) {
     await page.evaluate(() => {
       globalThis.colophonLists.body?.error(new TypeError('torn'));
       globalThis.colophonLists.body = null;
     });
     return;
   }
-  for (let attempt = 0; attempt <= repetitions; attempt += 1) {
+  for (let attempt = 0; attempt <= retries; attempt += 1) {
     await waitForRequest(page);
-    await page.evaluate(() => globalThis.colophonLists.asked.shift()?.reject(new TypeError('lost')));
+    await page.evaluate(() => globalThis.colophonLists.pending.shift()?.reject(new TypeError('lost')));
     await page.clock.runFor(5_000);
   }
 };

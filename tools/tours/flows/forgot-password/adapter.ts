@@ -3,7 +3,7 @@ import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { withQuery } from '../../../../machines/model/paths.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
-import { fillFields, isDoneEvent, xml, typeEmail } from '../../wires.ts';
+import { fillFields, isDoneEvent, toXmlResponse, typeEmail } from '../../wires.ts';
 import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { models } from '../../../../machines/path-models/flows/forgot-password/paths.ts';
 
@@ -19,24 +19,24 @@ export const adapter: BrowserAdapter = {
   name: 'forgotPassword',
   models,
   reusesPage: true,
-  address: ({ route }: FlowInput) => withQuery(route.path, route.query),
+  getStartPath: ({ route }: FlowInput) => withQuery(route.path, route.query),
   headings,
   ports: {
     requestLink: {
-      asks: ({ pathname }) => pathname.endsWith('/user/forgotpassword'),
-      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
+      matches: ({ pathname }) => pathname.endsWith('/user/forgotpassword'),
+      toResponse: () => toXmlResponse(renderElement('Result', [renderFields({ Status: 'Ok' })])),
       serverWillAnswer: isDoneEvent,
     },
   },
   causes: {
     'email.typed': typeEmail,
-    'request.submitted': async (world, event) => {
-      await fillFields(world, { email: (await world.customer()).email });
-      await press(world, event);
+    'request.submitted': async (walk, event) => {
+      await fillFields(walk, { email: (await walk.getCustomer()).email });
+      await press(walk, event);
     },
-    'request.rejected': async (world) => {
-      await fillFields(world, { email: 'no address' });
-      await press(world, { type: 'request.submitted' });
+    'request.rejected': async (walk) => {
+      await fillFields(walk, { email: 'no address' });
+      await press(walk, { type: 'request.submitted' });
     },
   },
 };

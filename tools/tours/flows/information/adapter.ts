@@ -7,7 +7,7 @@ const informationHeadings: Headings<typeof informationMachine> = { shown: 'Terms
 export const adapter: BrowserAdapter = {
   name: 'information',
   models,
-  address: () => '/terms',
+  getStartPath: () => '/terms',
   headings: informationHeadings,
   ports: {},
 };

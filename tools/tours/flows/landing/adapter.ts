@@ -20,19 +20,19 @@ export const adapter: BrowserAdapter = {
   name: 'landing',
   models,
   reusesPage: true,
-  address: () => '/',
+  getStartPath: () => '/',
   headings,
   ports: {
     carousels: {
-      asks: ({ pathname }) => pathname.endsWith('/api/titles'),
-      answer: (carousels: Carousel[], url) => toTitlesXml(findCarousel(carousels, url) ?? { titles: [] }),
+      matches: ({ pathname }) => pathname.endsWith('/api/titles'),
+      toResponse: (carousels: Carousel[], url) => toTitlesXml(findCarousel(carousels, url) ?? { titles: [] }),
       // The server of a shop with titles may return more carousels than the model.
-      says: (carousels: Carousel[], body) => carousels.length > 0 === body.includes('<Title>'),
+      isEquivalent: (carousels: Carousel[], body) => carousels.length > 0 === body.includes('<Title>'),
     },
-    begun: {
-      asks: ({ pathname, searchParams }) => pathname.endsWith('/user/purchases') && searchParams.get('sort') === 'opened',
-      answer: (owned: OwnedTitle[]) => toPurchasesXml({ titles: owned, left: null }),
-      says: (owned: OwnedTitle[], body) => owned.length > 0 === body.includes('<Purchase>'),
+    startedTitles: {
+      matches: ({ pathname, searchParams }) => pathname.endsWith('/user/purchases') && searchParams.get('sort') === 'opened',
+      toResponse: (ownedTitles: OwnedTitle[]) => toPurchasesXml({ titles: ownedTitles, left: null }),
+      isEquivalent: (ownedTitles: OwnedTitle[], body) => ownedTitles.length > 0 === body.includes('<Purchase>'),
     },
   },
 };

@@ -14,28 +14,28 @@ const libraryHeadings: Headings<typeof libraryMachine> = {
   failed: 'We couldn’t load your library',
 };
 
-/** The first output of a port, if any. */
-const getFirstOutput = (world: WalkContext, port: string): unknown =>
-  (getNextSettlement(world, port) as AnyEventObject | null)?.['output'];
+/** Returns the port's first output in the walk, or undefined. */
+const getFirstOutput = (walk: WalkContext, port: string): unknown =>
+  (getNextSettlement(walk, port) as AnyEventObject | null)?.['output'];
 
-const ownsTitles = (world: WalkContext): boolean =>
-  ((getFirstOutput(world, 'purchases') as Library | undefined)?.titles.length ?? 0) > 0;
+const hasOwnedTitles = (walk: WalkContext): boolean =>
+  ((getFirstOutput(walk, 'purchases') as Library | undefined)?.titles.length ?? 0) > 0;
 
 export const adapter: BrowserAdapter = {
   name: 'library',
   models,
   reusesPage: true,
-  address: ({ route: { params } }: FlowInput) => `/mylibrary/${params['type'] ?? ''}`,
+  getStartPath: ({ route: { params } }: FlowInput) => `/mylibrary/${params['type'] ?? ''}`,
   headings: libraryHeadings,
-  prepares: async (world) => {
-    if (ownsTitles(world)) await (await world.customer()).buy('1001');
+  prepare: async (walk) => {
+    if (hasOwnedTitles(walk)) await (await walk.getCustomer()).buy('1001');
     return undefined;
   },
   ports: {
     purchases: {
-      asks: ({ pathname }) => pathname.endsWith('/user/purchases'),
-      answer: (library: Library) => toPurchasesXml(library),
-      says: ({ titles, left }: Library, body) => left === null && titles.length > 0 === body.includes('<Purchase>'),
+      matches: ({ pathname }) => pathname.endsWith('/user/purchases'),
+      toResponse: (library: Library) => toPurchasesXml(library),
+      isEquivalent: ({ titles, left }: Library, body) => left === null && titles.length > 0 === body.includes('<Purchase>'),
     },
   },
   isPossible: (_, { type }) => type !== 'route.changed',

@@ -7,7 +7,7 @@ const notFoundHeadings: Headings<typeof notFoundMachine> = { shown: 'Oops! Wrong
 export const adapter: BrowserAdapter = {
   name: 'notFound',
   models,
-  address: () => '/no/such/page',
+  getStartPath: () => '/no/such/page',
   headings: notFoundHeadings,
   ports: {},
 };

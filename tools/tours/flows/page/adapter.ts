@@ -3,7 +3,7 @@ import type { ContentPage } from '../../../../machines/model/store/content-page.
 import type { contentPageMachine } from '../../../../machines/browsing/content-page.ts';
 import { chooseLanguages } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
-import { json } from '../../wires.ts';
+import { toJsonResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/page/paths.ts';
 
 const pageHeadings: Headings<typeof contentPageMachine> = {
@@ -19,14 +19,14 @@ export const adapter: BrowserAdapter = {
   name: 'page',
   models,
   reusesPage: true,
-  address: ({ route: { params } }: FlowInput) => `/pages/${params['kind']}/${params['page']}`,
+  getStartPath: ({ route: { params } }: FlowInput) => `/pages/${params['kind']}/${params['page']}`,
   headings: pageHeadings,
-  causes: { 'language.changed': (world) => chooseLanguages(world) },
+  causes: { 'language.changed': (walk) => chooseLanguages(walk) },
   ports: {
     page: {
-      asks: ({ pathname }) => pathname.startsWith('/api/pages/'),
-      answer: ({ name, html }: ContentPage) => json({ name: 'reading-circle', title: name, html }),
-      says: ({ name }: ContentPage, body) => body.includes(`"title":"${name}"`),
+      matches: ({ pathname }) => pathname.startsWith('/api/pages/'),
+      toResponse: ({ name, html }: ContentPage) => toJsonResponse({ name: 'reading-circle', title: name, html }),
+      isEquivalent: ({ name }: ContentPage, body) => body.includes(`"title":"${name}"`),
     },
   },
 };

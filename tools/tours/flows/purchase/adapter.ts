@@ -15,10 +15,10 @@ import { waitForRecorder } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
 import { fillFields } from '../../wires.ts';
-import { causeOutcome, leave, returnPending } from './outcomes.ts';
+import { causeOutcome, leaveForGateway, returnUnpaid } from './outcomes.ts';
 import { ports } from './ports.ts';
 import { isPossible } from './possible.ts';
-import { prepares } from './preparing.ts';
+import { prepare } from './preparing.ts';
 
 const summaryHeadings = /Your purchase|Get this title|Your gift|Your subscription/;
 
@@ -49,70 +49,70 @@ const headings: Headings<typeof purchaseMachine> = {
   unavailable: /We can’t start your purchase right now|We can’t prepare your gift right now/,
 };
 
-/** The code field is in a collapsed section, except in the summary of a cart. */
-const typeCode = async (world: WalkContext, code: string): Promise<void> => {
-  const field = world.flow.locator('input[name="code"]');
-  if (!(await field.isVisible())) await world.flow.locator('summary').click();
+/** Types a code; except in the summary of a cart, its field is in a section to expand first. */
+const typeCode = async (walk: WalkContext, code: string): Promise<void> => {
+  const field = walk.flow.locator('input[name="code"]');
+  if (!(await field.isVisible())) await walk.flow.locator('summary').click();
   await field.fill(code);
 };
 
 export const adapter: BrowserAdapter = {
   name: 'purchase',
   models: models.filter(({ name }) => name === 'purchase'),
-  address: ({ route }: FlowInput) => route.path,
-  // An action from before sign-in is resumed after it.
+  getStartPath: ({ route }: FlowInput) => route.path,
+  // A resumed action was started as a visitor.
   startsSignedIn: ({ input }) => (input as FlowInput).signedIn && (input as FlowInput).resume === null,
-  prepares,
-  arrives: async (world) => {
-    const shop = new ShopPage(world.page);
-    if (new URL(world.page.url()).pathname === '/signin') await shop.signIn((await world.customer()).email, password);
-    await world.flow.waitFor();
-    await waitForRecorder(world);
+  prepare,
+  openScreen: async (walk) => {
+    const shop = new ShopPage(walk.page);
+    if (new URL(walk.page.url()).pathname === '/signin') await shop.signIn((await walk.getCustomer()).email, password);
+    await walk.flow.waitFor();
+    await waitForRecorder(walk);
   },
   headings,
-  innerHeading: ({ value, context }) =>
+  getNestedHeading: ({ value, context }) =>
     value === 'succeeded' && (context as Context).of === 'subscription' ? 'You’re subscribed.' : undefined,
   isPossible,
   ports,
-  // The next page does not load, so the current one stays.
-  reacts: ({ type }, { value }) => (type === 'leave' && value === 'succeeded' ? null : undefined),
+  // The next page does not load, so the current page stays.
+  getReaction: ({ type }, { value }) => (type === 'leave' && value === 'succeeded' ? null : undefined),
   // Without a request the state ends before the test can observe it.
-  isPassing: ({ value, context }) => value === 'removing' && (context as Context).title !== null,
-  comesByItself: ({ type, output }) => {
+  isTransient: ({ value, context }) => value === 'removing' && (context as Context).title !== null,
+  settlesByItself: ({ type, output }) => {
     const { cart, plan } = (output ?? {}) as Partial<NewPrice>;
     return type === 'xstate.done.actor.removeCode' && cart === null && plan === null;
   },
   causes: {
-    'gift.submitted': async (world, event) => {
-      await fillFields(world, { ...(event['pii'] as { form: GiftForm }).form });
-      await press(world, event);
+    'gift.submitted': async (walk, event) => {
+      await fillFields(walk, { ...(event['pii'] as { form: GiftForm }).form });
+      await press(walk, event);
     },
-    'gift.rejected': async (world) => {
-      await fillFields(world, { ...form, email: 'no address' });
-      await press(world, { type: 'gift.submitted' });
+    'gift.rejected': async (walk) => {
+      await fillFields(walk, { ...form, email: 'no address' });
+      await press(walk, { type: 'gift.submitted' });
     },
-    'code.submitted': async (world, event, { context }) => {
-      await typeCode(world, (event['pii'] as { form: { code: string } }).form.code);
-      const isOfCart = (context as Context).cart !== null;
-      // Frame and page read the cart one after the other, in either order.
-      if (isOfCart) await world.letThrough('offer');
-      await press(world, event);
-      await expect.poll(() => world.waiting('applyCode'), { message: 'the code is asked about' }).toBeGreaterThan(0);
-      if (isOfCart) world.hold('offer');
+    'code.submitted': async (walk, event, { context }) => {
+      await typeCode(walk, (event['pii'] as { form: { code: string } }).form.code);
+      const isCartPurchase = (context as Context).cart !== null;
+      // The frame and the page each read the cart, in either order.
+      if (isCartPurchase) await walk.letThrough('offer');
+      await press(walk, event);
+      await expect.poll(() => walk.countHeldRequests('applyCode'), { message: 'applyCode sends its request' }).toBeGreaterThan(0);
+      if (isCartPurchase) walk.hold('offer');
     },
-    'code.rejected': async (world) => {
-      await typeCode(world, '');
-      await press(world, { type: 'code.submitted' });
+    'code.rejected': async (walk) => {
+      await typeCode(walk, '');
+      await press(walk, { type: 'code.submitted' });
     },
-    'tax.told': (world) => world.settle({ type: 'xstate.done.actor.taxQuote', output: knownTaxQuote }),
-    'tax.outdated': (world) => world.settle({ type: 'xstate.error.actor.taxQuote', error: problems.priceChanged }),
-    'xstate.done.actor.payment': (world, { output }, { context }) =>
-      causeOutcome(world, output as PaymentOutput, context as Context),
-    leave,
+    'tax.changed': (walk) => walk.settle({ type: 'xstate.done.actor.taxQuote', output: knownTaxQuote }),
+    'tax.outdated': (walk) => walk.settle({ type: 'xstate.error.actor.taxQuote', error: problems.priceChanged }),
+    'xstate.done.actor.payment': (walk, { output }, { context }) =>
+      causeOutcome(walk, output as PaymentOutput, context as Context),
+    leave: leaveForGateway,
     'method.chosen': ({ flow }) => flow.locator('[data-event="method.chosen"]').check(),
     'credits.chosen': ({ flow }) => flow.locator('[data-event="credits.chosen"]').check(),
     'card.chosen': ({ flow }, { cardId }) =>
       flow.locator(`[data-event="card.chosen"][data-value="${String(cardId ?? '')}"]`).check(),
-    'page.returned': returnPending,
+    'page.returned': returnUnpaid,
   },
 };

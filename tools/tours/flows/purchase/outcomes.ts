@@ -9,87 +9,94 @@ import { ShopPage } from '../../../browser/shop.ts';
 import { returnToPage, stubGateway } from '../../causes.ts';
 import type { WalkContext } from '../../browser-adapter.ts';
 
-type Paid = Pick<Context, 'of' | 'transId' | 'cardId'>;
+type PaymentContext = Pick<Context, 'of' | 'transId' | 'cardId'>;
 
-/** Settles a request of the payment once. */
-const settlePort = async (world: WalkContext, port: string, what: Omit<AnyEventObject, 'type'>): Promise<void> => {
-  await world.settle({ type: `xstate.${'error' in what ? 'error' : 'done'}.actor.${port}`, ...what });
-  world.hold(port);
+/** Settles the port's held request once, and holds later requests. */
+const settlePort = async (walk: WalkContext, port: string, settlement: Omit<AnyEventObject, 'type'>): Promise<void> => {
+  await walk.settle({ type: `xstate.${'error' in settlement ? 'error' : 'done'}.actor.${port}`, ...settlement });
+  walk.hold(port);
 };
 
-const settleStatus = (world: WalkContext, status: PurchaseState['status']): Promise<void> =>
-  settlePort(world, 'paymentStatus', {
+const settleStatus = (walk: WalkContext, status: PurchaseState['status']): Promise<void> =>
+  settlePort(walk, 'paymentStatus', {
     output: { transId: 't1', titleId: '1001', intentId: 'in1', url: 'https://pay.example/1', reason: null, status },
   });
 
 const alreadySubscribed: Problem = { kind: 'refused', code: 'already_subscribed', message: '' };
 
-/** Refuses the start of a payment; a plan is started and paid by a saved card in one call. */
-const rejectPayment = (world: WalkContext, { of, cardId }: Paid, error: Problem): Promise<void> =>
-  settlePort(world, of === 'subscription' && cardId !== null ? 'payByCard' : 'startPayment', { error });
+/** Refuses the start of a payment; for a plan with a saved card, start and payment are one call. */
+const rejectPayment = (walk: WalkContext, { of, cardId }: PaymentContext, error: Problem): Promise<void> =>
+  settlePort(walk, of === 'subscription' && cardId !== null ? 'payByCard' : 'startPayment', { error });
 
-/** The outcome is unknown at first; then the server knows no payment. */
-const losePayment = async (world: WalkContext, paid: Paid): Promise<void> => {
-  await rejectPayment(world, paid, problems.malformed);
-  await new ShopPage(world.page).control('status.pressed').click();
-  // For a title, the library is asked; for a cart there is no further request.
-  if (isGift(paid) || paid.of === 'subscription') await settleStatus(world, 'none');
+/** Makes the outcome unknown at first; then the server knows no payment. */
+const losePayment = async (walk: WalkContext, payment: PaymentContext): Promise<void> => {
+  await rejectPayment(walk, payment, problems.malformed);
+  await new ShopPage(walk.page).control('status.pressed').click();
+  // For a title the app requests the library, and the server responds; a cart needs no request.
+  if (isGift(payment) || payment.of === 'subscription') await settleStatus(walk, 'none');
 };
 
-type OutcomeCauses = Partial<Record<PaymentOutcome, (world: WalkContext, paid: Paid, problem: Problem | null) => Promise<void>>>;
+type OutcomeCauses = Partial<
+  Record<PaymentOutcome, (walk: WalkContext, payment: PaymentContext, problem: Problem | null) => Promise<void>>
+>;
 
-/** How a new payment reaches each outcome without the gateway. */
+/** Causes of each outcome of a new payment, without the gateway. */
 const newPaymentCauses: OutcomeCauses = {
-  failed: (world, paid, problem) => rejectPayment(world, paid, problem ?? problems.declined),
-  priceChanged: (world, paid) => rejectPayment(world, paid, problems.priceChanged),
-  owned: (world, paid) => rejectPayment(world, paid, paid.of === 'subscription' ? alreadySubscribed : problems.alreadyOwned),
+  failed: (walk, payment, problem) => rejectPayment(walk, payment, problem ?? problems.declined),
+  priceChanged: (walk, payment) => rejectPayment(walk, payment, problems.priceChanged),
+  owned: (walk, payment) =>
+    rejectPayment(walk, payment, payment.of === 'subscription' ? alreadySubscribed : problems.alreadyOwned),
   none: losePayment,
 };
 
-/** How a resumed payment does. */
+/** Causes of each outcome of a resumed payment. */
 const resumedPaymentCauses: OutcomeCauses = {
-  succeeded: (world) => settleStatus(world, 'paid'),
-  failed: (world) => settleStatus(world, 'failed'),
-  cancelled: (world) => settleStatus(world, 'cancelled'),
-  notFound: (world) => settlePort(world, 'paymentStatus', { error: problems.notFound }),
+  succeeded: (walk) => settleStatus(walk, 'paid'),
+  failed: (walk) => settleStatus(walk, 'failed'),
+  cancelled: (walk) => settleStatus(walk, 'cancelled'),
+  notFound: (walk) => settlePort(walk, 'paymentStatus', { error: problems.notFound }),
 };
 
-/** How a subscription does after the gateway's redirect: it is confirmed at once. */
+/** Causes of each outcome of a subscription after the gateway's redirect, confirmed at once. */
 const authorizedPaymentCauses: OutcomeCauses = {
-  succeeded: (world) => settlePort(world, 'confirmPayment', { output: null }),
-  failed: (world) => settlePort(world, 'confirmPayment', { error: problems.declined }),
-  owned: (world) => settlePort(world, 'confirmPayment', { error: alreadySubscribed }),
+  succeeded: (walk) => settlePort(walk, 'confirmPayment', { output: null }),
+  failed: (walk) => settlePort(walk, 'confirmPayment', { error: problems.declined }),
+  owned: (walk) => settlePort(walk, 'confirmPayment', { error: alreadySubscribed }),
 };
 
-const getCauses = ({ of, transId }: Pick<Paid, 'of' | 'transId'>): OutcomeCauses => {
+const getCauses = ({ of, transId }: Pick<PaymentContext, 'of' | 'transId'>): OutcomeCauses => {
   if (transId === null) return newPaymentCauses;
   return of === 'subscription' ? authorizedPaymentCauses : resumedPaymentCauses;
 };
 
-/** The possible outcomes of a payment here. A gift is never owned by its giver. */
-export const getPossibleOutcomes = (paid: Pick<Paid, 'of' | 'transId'>): PaymentOutcome[] =>
-  (Object.keys(getCauses(paid)) as PaymentOutcome[]).filter((outcome) => !(isGift(paid) && outcome === 'owned'));
+/** Returns the outcomes that a walk can cause. A gift is never owned by its giver. */
+export const getPossibleOutcomes = (payment: Pick<PaymentContext, 'of' | 'transId'>): PaymentOutcome[] =>
+  (Object.keys(getCauses(payment)) as PaymentOutcome[]).filter((outcome) => !(isGift(payment) && outcome === 'owned'));
 
-/** Brings a payment to an outcome. */
-export const causeOutcome = async (world: WalkContext, { outcome, problem }: PaymentOutput, paid: Paid): Promise<void> => {
-  const way = getCauses(paid)[outcome];
-  if (way === undefined) throw new Error(`No way to the payment outcome ${outcome} here.`);
-  await way(world, paid, problem);
-};
-
-/** Leaves for the gateway to pay there; then returns to a page of the shop, where the record is. */
-export const leave = async (world: WalkContext): Promise<void> => {
-  await settlePort(world, 'startPayment', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } });
-  await new CheckoutPage(world.page).waitForGateway();
-  await world.page.goto(`${world.shop.url}/favicon.svg`);
+/** Causes an outcome of the payment. */
+export const causeOutcome = async (
+  walk: WalkContext,
+  { outcome, problem }: PaymentOutput,
+  payment: PaymentContext,
+): Promise<void> => {
+  const cause = getCauses(payment)[outcome];
+  if (cause === undefined) throw new Error(`The browser adapter has no cause for the payment outcome ${outcome}.`);
+  await cause(walk, payment, problem);
 };
 
 /**
- * The payment is not made yet: the customer leaves for the gateway, and returns to the same page.
+ * Starts the payment at the gateway; then opens a file of the shop, whose storage has the trace.
  */
-export const returnPending = async (world: WalkContext): Promise<void> => {
-  await stubGateway(world);
-  await settleStatus(world, 'pending');
-  await new ShopPage(world.page).control('continue.pressed').click();
-  await returnToPage(world);
+export const leaveForGateway = async (walk: WalkContext): Promise<void> => {
+  await settlePort(walk, 'startPayment', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } });
+  await new CheckoutPage(walk.page).waitForGateway();
+  await walk.page.goto(`${walk.shop.url}/favicon.svg`);
+};
+
+/** Continues a pending payment at the gateway, and returns to the same page without paying. */
+export const returnUnpaid = async (walk: WalkContext): Promise<void> => {
+  await stubGateway(walk);
+  await settleStatus(walk, 'pending');
+  await new ShopPage(walk.page).control('continue.pressed').click();
+  await returnToPage(walk);
 };

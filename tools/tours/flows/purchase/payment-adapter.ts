@@ -4,25 +4,25 @@ import type { Order, PurchaseState } from '../../../../machines/buying/payment-s
 import { toProblem } from '../../../../machines/model/problem.ts';
 import { problems, toRejectionCases, type PathModel } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';
-import { card, monthly } from '../../../../machines/path-models/flows/purchase/offers.ts';
+import { card, monthlyPlan } from '../../../../machines/path-models/flows/purchase/offers.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { waitForRecorder, getNextSettlement, returnToPage, pauseClock, stubGateway } from '../../causes.ts';
 import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
 import {
   cardsPort,
-  getReturnPath,
+  createReturnPath,
   confirmPort,
   payByCardPort,
   reachStatus,
   startPort,
   statusPort,
-  titles,
+  titleIds,
   UNKNOWN_RETURN_PATH,
   visitGateway,
 } from './adapter-helpers.ts';
 
 const CHECKING_HEADING = 'Checking your payment';
-const OVER_HEADING = 'One moment';
+const ENDED_HEADING = 'One moment';
 
 const headings: Headings<typeof paymentMachine> = {
   arriving: CHECKING_HEADING,
@@ -35,13 +35,13 @@ const headings: Headings<typeof paymentMachine> = {
   unknown: 'We don’t know yet whether your payment went through',
   reconciling: CHECKING_HEADING,
   reconciled: CHECKING_HEADING,
-  succeeded: OVER_HEADING,
-  failed: OVER_HEADING,
-  cancelled: OVER_HEADING,
-  priceChanged: OVER_HEADING,
-  owned: OVER_HEADING,
-  none: OVER_HEADING,
-  notFound: OVER_HEADING,
+  succeeded: ENDED_HEADING,
+  failed: ENDED_HEADING,
+  cancelled: ENDED_HEADING,
+  priceChanged: ENDED_HEADING,
+  owned: ENDED_HEADING,
+  none: ENDED_HEADING,
+  notFound: ENDED_HEADING,
 };
 
 const isMissing = (event: AnyEventObject | null): boolean => {
@@ -55,8 +55,8 @@ const isDeclined = ({ error }: AnyEventObject): boolean => {
 };
 
 /**
- * Payments of one title on the gateway's page, with a saved card, and resumed ones; and of a plan
- * with a saved card.
+ * Whether a walk can play a model: payments of one title (at the gateway, by a saved card, or
+ * resumed) and new payments of a plan by a saved card.
  */
 const isPlayable = ({ name, input }: PathModel): boolean => {
   if (name !== 'payment') return false;
@@ -64,7 +64,10 @@ const isPlayable = ({ name, input }: PathModel): boolean => {
   return of === 'subscription' ? cardId !== null && transId === null : of === 'title' && credits === null;
 };
 
-/** Without a transaction only the library is asked, whose answer is whether the title is owned. */
+/**
+ * Whether an event is possible. Without a transaction, the status comes from the library, which
+ * knows only whether the title is owned.
+ */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const { of, transId, url, cardId } = snapshot.context as Order & { url: string | null };
   // For a subscription, a walk covers only a declined card at the start.
@@ -81,52 +84,58 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
 };
 
 const START_ERROR = 'xstate.error.actor.startPayment';
-/** An aborted start has the same transition as one without a response, but is faster. */
+
+/**
+ * Rejections of the start. An aborted request comes first: it has the same transition as a request
+ * without a response, but is faster.
+ */
 const createLostStartCases = ({ cases }: PathModel) => ({
   [START_ERROR]: [...toRejectionCases(problems.offline), ...(cases?.[START_ERROR] ?? [])],
 });
 
+/** Whether a started payment grants a free title at once, without the gateway. */
 const isGranted = (event: AnyEventObject | null): boolean => (event?.['output'] as { url?: string } | undefined)?.url === '';
 
-const planPurchasePath = `/subscription/purchase?planid=${monthly.id}`;
+const planPurchasePath = `/subscription/purchase?planid=${monthlyPlan.id}`;
 
-const passingStatus: AnyEventObject = { type: 'xstate.done.actor.paymentStatus', output: { status: 'none' } };
+/** The library's response at the start of a purchase: the title is not owned. */
+const notOwnedEvent: AnyEventObject = { type: 'xstate.done.actor.paymentStatus', output: { status: 'none' } };
 
 export const adapter: BrowserAdapter = {
   name: 'payment',
   models: models.filter(isPlayable).map((model) => ({ ...model, cases: { ...model.cases, ...createLostStartCases(model) } })),
   reusesPage: true,
-  address: ({ of, transId }: Order) =>
+  getStartPath: ({ of, transId }: Order) =>
     of === 'subscription' ? planPurchasePath : transId === null ? '/title/purchase' : '/checkout/complete',
   startsSignedIn: () => true,
-  prepares: async (world, { input }) => {
+  prepare: async (walk, { input }) => {
     if ((input as Order).of === 'subscription') return planPurchasePath;
     if ((input as Order).transId !== null)
-      return isMissing(getNextSettlement(world, 'paymentStatus')) ? UNKNOWN_RETURN_PATH : getReturnPath(world);
-    return `/title/purchase?titleid=${isGranted(getNextSettlement(world, 'startPayment')) ? titles.free : titles.sold}`;
+      return isMissing(getNextSettlement(walk, 'paymentStatus')) ? UNKNOWN_RETURN_PATH : createReturnPath(walk);
+    return `/title/purchase?titleid=${isGranted(getNextSettlement(walk, 'startPayment')) ? titleIds.free : titleIds.forSale}`;
   },
-  arrives: async (world, model) => {
-    const shop = new ShopPage(world.page);
+  openScreen: async (walk, model) => {
+    const shop = new ShopPage(walk.page);
     const { of, cardId } = model.input as Order;
-    const kept = { type: 'xstate.done.actor.keptCards', output: cardId === null ? [] : [{ ...card, id: cardId }] };
+    const cardsEvent = { type: 'xstate.done.actor.savedCards', output: cardId === null ? [] : [{ ...card, id: cardId }] };
     if (of === 'subscription') {
-      await world.settle(kept);
+      await walk.settle(cardsEvent);
       await shop.control('pay.pressed').click();
-    } else if (new URL(world.page.url()).pathname === '/title/purchase') {
-      await world.settle(passingStatus);
-      world.hold('paymentStatus');
-      if (!isGranted(getNextSettlement(world, 'startPayment'))) await world.settle(kept);
+    } else if (new URL(walk.page.url()).pathname === '/title/purchase') {
+      await walk.settle(notOwnedEvent);
+      walk.hold('paymentStatus');
+      if (!isGranted(getNextSettlement(walk, 'startPayment'))) await walk.settle(cardsEvent);
       await shop.control('pay.pressed').click();
     }
     await shop.flow('payment').waitFor();
-    await waitForRecorder(world);
-    // An unknown outcome is polled again by a timer; the paused clock prevents that.
-    await pauseClock(world);
+    await waitForRecorder(walk);
+    // A timer requests the status of an unknown outcome again; the paused clock prevents that.
+    await pauseClock(walk);
   },
   headings,
   isPossible,
   ports: {
-    keptCards: cardsPort,
+    savedCards: cardsPort,
     startPayment: startPort,
     payByCard: payByCardPort,
     confirmPayment: confirmPort,
@@ -134,23 +143,23 @@ export const adapter: BrowserAdapter = {
     statusBeforeCancel: statusPort,
   },
   causes: {
-    'xstate.done.actor.startPayment': async (world, event, { context }) => {
-      await world.settle(event);
-      if (!isGranted(event) && (context as Order).cardId === null) await visitGateway(world);
+    'xstate.done.actor.startPayment': async (walk, event, { context }) => {
+      await walk.settle(event);
+      if (!isGranted(event) && (context as Order).cardId === null) await visitGateway(walk);
     },
-    'xstate.done.actor.payByCard': async (world, event) => {
-      const state = await reachStatus(world, (event['output'] as PurchaseState).status);
-      await world.settle({ ...event, output: state });
-      if (state.status === 'pending') await visitGateway(world);
+    'xstate.done.actor.payByCard': async (walk, event) => {
+      const state = await reachStatus(walk, (event['output'] as PurchaseState).status);
+      await walk.settle({ ...event, output: state });
+      if (state.status === 'pending') await visitGateway(walk);
     },
-    'continue.pressed': async (world) => {
-      await new ShopPage(world.page).control('continue.pressed').click();
-      await visitGateway(world);
+    'continue.pressed': async (walk) => {
+      await new ShopPage(walk.page).control('continue.pressed').click();
+      await visitGateway(walk);
     },
-    'page.returned': async (world: WalkContext) => {
-      await stubGateway(world);
-      await new ShopPage(world.page).control('continue.pressed').click();
-      await returnToPage(world);
+    'page.returned': async (walk: WalkContext) => {
+      await stubGateway(walk);
+      await new ShopPage(walk.page).control('continue.pressed').click();
+      await returnToPage(walk);
     },
   },
 };

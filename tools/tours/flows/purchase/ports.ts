@@ -5,12 +5,12 @@ import type { PaymentSession } from '../../../../machines/model/buying/purchase.
 import type { Plan } from '../../../../machines/model/buying/subscription.ts';
 import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import type { Port } from '../../browser-adapter.ts';
-import { json, toTitleXml, xml } from '../../wires.ts';
+import { toJsonResponse, toTitleXml, toXmlResponse } from '../../wires.ts';
 import { toCartXml, matchesCart } from '../cart/wires.ts';
 import { balancePort, cardsPort, payByCardPort, startPort, statusPort, taxPort } from './adapter-helpers.ts';
 
 const toPlanXml = ({ id, name, price, interval, trialDays, credits }: Plan) =>
-  xml(
+  toXmlResponse(
     renderElement('Plan', [
       renderFields({
         PlanId: id,
@@ -25,86 +25,96 @@ const toPlanXml = ({ id, name, price, interval, trialDays, credits }: Plan) =>
     ]),
   );
 
-const isCart = ({ pathname }: URL): boolean => pathname.endsWith('/cart/titles');
+const isCartCall = ({ pathname }: URL): boolean => pathname.endsWith('/cart/titles');
 
 const offerPort: Port = {
-  asks: (url) => /\/(titles\/\d+|plans\/\w+)$/.test(url.pathname) || (isCart(url) && !url.searchParams.has('code')),
-  answer: ({ title, cart, plan, credits }: Offer) => {
+  matches: (url) => /\/(titles\/\d+|plans\/\w+)$/.test(url.pathname) || (isCartCall(url) && !url.searchParams.has('code')),
+  toResponse: ({ title, cart, plan, credits }: Offer) => {
     if (plan !== null) return toPlanXml(plan);
     return title === null ? toCartXml(cart?.lines ?? []) : toTitleXml({ ...title, ...(credits === null ? {} : { credits }) });
   },
-  says: ({ title, cart, plan, credits }: Offer, body) => {
+  isEquivalent: ({ title, cart, plan, credits }: Offer, body) => {
     if (plan !== null) return body.includes('<PlanId>');
     if (title === null) return matchesCart(cart?.lines ?? [], body);
-    const isSame = body.includes(`<ForSale>${title.forSale}<`) && body.includes('<Credits>') === (credits !== null);
-    return isSame && !title.free;
+    const isSameOffer = body.includes(`<ForSale>${title.forSale}<`) && body.includes('<Credits>') === (credits !== null);
+    return isSameOffer && !title.free;
   },
 };
 
 const codePort: Port = {
-  asks: (url) => url.pathname.endsWith('/redeem/apply') || (isCart(url) && url.searchParams.has('code')),
-  answer: ({ cart, plan, price }: NewPrice) => {
+  matches: (url) => url.pathname.endsWith('/redeem/apply') || (isCartCall(url) && url.searchParams.has('code')),
+  toResponse: ({ cart, plan, price }: NewPrice) => {
     if (cart !== null) return toCartXml(cart.lines);
     if (plan !== null)
-      return xml(renderElement('Redemption', [renderFields({ Kind: 'trial', PlanId: plan.id, TrialDays: plan.trialDays })]));
+      return toXmlResponse(
+        renderElement('Redemption', [renderFields({ Kind: 'trial', PlanId: plan.id, TrialDays: plan.trialDays })]),
+      );
     const { amount = 0, currency = '', symbol = '' } = price ?? {};
-    const left = renderElement('Price', [renderFields({ Amount: amount, Currency: currency, CurrencySymbol: symbol })]);
-    return xml(renderElement('Redemption', [renderFields({ Kind: 'discount' }), renderElement('Prices', [left])]));
+    const reducedPrice = renderElement('Price', [renderFields({ Amount: amount, Currency: currency, CurrencySymbol: symbol })]);
+    return toXmlResponse(
+      renderElement('Redemption', [renderFields({ Kind: 'discount' }), renderElement('Prices', [reducedPrice])]),
+    );
   },
 };
 
-/** Only a cart and a plan are requested again: the regular price of a title is known. */
+/**
+ * The offer without a code: only a cart or a plan is requested; a title's regular price is known.
+ */
 const withoutCodePort: Port = {
-  asks: (url) => url.pathname.endsWith('/plans/monthly') || (isCart(url) && !url.searchParams.has('code')),
-  answer: ({ cart, plan }: NewPrice) => (plan === null ? toCartXml(cart?.lines ?? []) : toPlanXml(plan)),
-  says: ({ cart, plan }: NewPrice, body) => (plan === null ? matchesCart(cart?.lines ?? [], body) : body.includes('<PlanId>')),
+  matches: (url) => url.pathname.endsWith('/plans/monthly') || (isCartCall(url) && !url.searchParams.has('code')),
+  toResponse: ({ cart, plan }: NewPrice) => (plan === null ? toCartXml(cart?.lines ?? []) : toPlanXml(plan)),
+  isEquivalent: ({ cart, plan }: NewPrice, body) =>
+    plan === null ? matchesCart(cart?.lines ?? [], body) : body.includes('<PlanId>'),
 };
 
 const previewPort: Port = {
-  asks: ({ pathname }) => pathname.endsWith('/gift/preview'),
-  answer: ({ pii: { preview } }: { pii: { preview: GiftPreview } }) => json(preview),
-  says: (_, body) => body.includes('"subject"'),
+  matches: ({ pathname }) => pathname.endsWith('/gift/preview'),
+  toResponse: ({ pii: { preview } }: { pii: { preview: GiftPreview } }) => toJsonResponse(preview),
+  isEquivalent: (_, body) => body.includes('"subject"'),
 };
 
-/** The calls that start a payment, for every offer. */
-const beginPort: Port = {
+/** The calls that start a payment of any offer. */
+const startOfferPort: Port = {
   ...startPort,
-  asks: ({ pathname }) =>
+  matches: ({ pathname }) =>
     /\/(payment\/session|checkout\/(?:cart|subscription)\/session|purchase\/(?:free|credits))$/.test(pathname),
-  answer: (session: PaymentSession) => json(session),
-  // For the server, a cart with a title that is now owned has another price.
-  serverWillAnswer: (event, world) =>
-    new URL(world.page.url()).pathname.startsWith('/cart/')
+  toResponse: (session: PaymentSession) => toJsonResponse(session),
+  // For a cart with a title that is now owned, the server reports a changed price instead.
+  serverWillAnswer: (event, walk) =>
+    new URL(walk.page.url()).pathname.startsWith('/cart/')
       ? event.type.startsWith('xstate.done.')
-      : (startPort.serverWillAnswer?.(event, world) ?? false),
+      : (startPort.serverWillAnswer?.(event, walk) ?? false),
 };
 
-/** The offer of a title asks the library, too. */
+/**
+ * The status of a resumed payment. The library is not requested here: the offer of a title also
+ * requests it.
+ */
 const resumedStatusPort: Port = {
   ...statusPort,
-  asks: ({ pathname }) => /\/(checkout\/session\/status|user\/gifts|user\/subscription)$/.test(pathname),
-  answer: (state: PurchaseState, { pathname }) => {
-    if (pathname.endsWith('/gifts')) return json({ gifts: [] });
-    return json(pathname.endsWith('/subscription') ? { subscription: null } : state);
+  matches: ({ pathname }) => /\/(checkout\/session\/status|user\/gifts|user\/subscription)$/.test(pathname),
+  toResponse: (state: PurchaseState, { pathname }) => {
+    if (pathname.endsWith('/gifts')) return toJsonResponse({ gifts: [] });
+    return toJsonResponse(pathname.endsWith('/subscription') ? { subscription: null } : state);
   },
-  says: (state: PurchaseState, body, url) =>
+  isEquivalent: (state: PurchaseState, body, url) =>
     url.pathname.endsWith('/subscription') ? body === '{"subscription":null}' : body.includes(`"status":"${state.status}"`),
 };
 
 const confirmSubscriptionPort: Port = {
-  asks: ({ pathname }) => pathname.endsWith('/subscription/confirm'),
-  answer: () => json({ subscriptionId: 's1', status: 'active' }),
+  matches: ({ pathname }) => pathname.endsWith('/subscription/confirm'),
+  toResponse: () => toJsonResponse({ subscriptionId: 's1', status: 'active' }),
 };
 
 export const ports: Record<string, Port> = {
   offer: offerPort,
-  keptCards: cardsPort,
+  savedCards: cardsPort,
   creditBalance: balancePort,
   applyCode: codePort,
   removeCode: withoutCodePort,
   giftPreview: previewPort,
   taxQuote: taxPort,
-  startPayment: beginPort,
+  startPayment: startOfferPort,
   payByCard: payByCardPort,
   confirmPayment: confirmSubscriptionPort,
   paymentStatus: resumedStatusPort,

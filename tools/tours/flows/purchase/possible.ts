@@ -4,15 +4,16 @@ import { isGift, type NewPrice, type Offer } from '../../../../machines/buying/p
 import type { PaymentOutcome, PaymentOutput } from '../../../../machines/buying/payment-setup.ts';
 import { getPossibleOutcomes } from './outcomes.ts';
 
-/** With a code a walk only removes the code: every other step would look it up again. */
+/** While a code is applied, a walk only removes it: other steps would look the code up again. */
 const reducedPriceEvents = ['code.removed', 'xstate.done.actor.removeCode', 'xstate.error.actor.removeCode'];
-/** The demo store adds no tax: it refuses a payment with tax. */
+
+/** Outcomes of a payment with tax: the demo store has no tax, so its server refuses the payment. */
 const outcomesWithTax: PaymentOutcome[] = ['failed', 'priceChanged'];
 
-/** The possible server responses about an offer, after the outcome of the payment. */
+/** Whether the server can respond with an offer after the outcome of the last payment. */
 const canBeOffered = ({ title, instanceId, transId, isReduced, pii }: Offer, { of, signedIn, outcome }: Context): boolean => {
   if (isReduced) return false;
-  // After a payment has ended it is forgotten, but the text of a gift is kept.
+  // After its end a payment is forgotten, but the text of a gift is kept.
   if (of === 'gift' || of === 'cartGift') return outcome === null ? pii.draft === null : transId === null;
   if (of !== 'title') return outcome === null || transId === null;
   if (outcome === 'owned') return instanceId !== null;
@@ -20,77 +21,80 @@ const canBeOffered = ({ title, instanceId, transId, isReduced, pii }: Offer, { o
   return signedIn || (instanceId === null && transId === null);
 };
 
-const canEnd = ({ outcome, paidFor, problem }: PaymentOutput, context: Context): boolean => {
+const isPossibleOutcome = ({ outcome, paidFor, problem }: PaymentOutput, context: Context): boolean => {
   if (paidFor !== null) return false;
   if (context.addsTax && context.transId === null) return outcomesWithTax.includes(outcome) && problem?.kind !== 'malformed';
-  const isOfForm = problem?.kind === 'refused' && problem.code === 'gift_day';
-  return getPossibleOutcomes(context).includes(outcome) && !(isOfForm && context.transId !== null);
+  const isFormProblem = problem?.kind === 'refused' && problem.code === 'gift_day';
+  return getPossibleOutcomes(context).includes(outcome) && !(isFormProblem && context.transId !== null);
 };
 
-const isChosen = ({ cardId, withCredits, method }: Context, event: AnyEventObject): boolean => {
+const isSelected = ({ cardId, withCredits, method }: Context, event: AnyEventObject): boolean => {
   if (event.type === 'credits.chosen') return withCredits;
   if (event.type === 'method.chosen') return method === event['method'];
   return !withCredits && method === null && cardId === event['cardId'];
 };
 
-/** Payment methods are shown if there are several; pressing the selected one has no effect. */
+/** Whether a payment method can be chosen: several are shown, and this one is not selected. */
 const canBeChosen = (context: Context, event: AnyEventObject): boolean => {
   const { cards, methods, credits, balance } = context;
-  const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
-  const isShown = cards.length > 0 || methods.length > 0 || takesCredits;
+  const acceptsCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
+  const hasSeveralMethods = cards.length > 0 || methods.length > 0 || acceptsCredits;
   const cardId = event['cardId'] as string | null | undefined;
-  const isThere = typeof cardId !== 'string' || cards.some(({ id }) => id === cardId);
-  return !isFreeTitle(context) && isShown && isThere && !isChosen(context, event);
+  const isCardListed = typeof cardId !== 'string' || cards.some(({ id }) => id === cardId);
+  return !isFreeTitle(context) && hasSeveralMethods && isCardListed && !isSelected(context, event);
 };
 
-const hasCodeEntry = (context: Context): boolean => !isFreeTitle(context) && !context.withCredits;
+const hasCodeField = (context: Context): boolean => !isFreeTitle(context) && !context.withCredits;
 
-/** The server itself serves the gateway's page of a purchase that is not free. */
+/** Whether the payment goes to the gateway, whose page the server's own response opens. */
 const leavesShop = (context: Context): boolean => {
   const { of, transId, cardId, withCredits, method, addsTax } = context;
-  const isUsual = transId === null && cardId === null && !withCredits && method === null && !addsTax;
-  return isUsual && of !== 'subscription' && !isFreeTitle(context);
+  const isDefaultPayment = transId === null && cardId === null && !withCredits && method === null && !addsTax;
+  return isDefaultPayment && of !== 'subscription' && !isFreeTitle(context);
 };
 
 const possibleByEvent: Record<string, (context: Context, event: AnyEventObject, snapshot: AnyMachineSnapshot) => boolean> = {
   'xstate.done.actor.offer': (context, event) => canBeOffered(event['output'] as Offer, context),
-  'xstate.done.actor.payment': (context, event) => canEnd(event['output'] as PaymentOutput, context),
+  'xstate.done.actor.payment': (context, event) => isPossibleOutcome(event['output'] as PaymentOutput, context),
   // The server renders the e-mail of every gift.
   'xstate.done.actor.giftPreview': (_, event) => (event['output'] as { pii: { preview: unknown } }).pii.preview !== null,
   // The regular price of a title is known without a request.
   'xstate.error.actor.removeCode': ({ title }) => title === null,
   'xstate.done.actor.applyCode': ({ cart, plan }, event) => {
-    const given = event['output'] as NewPrice;
-    return (cart === null) === (given.cart === null) && (plan === null) === (given.plan === null);
+    const newPrice = event['output'] as NewPrice;
+    return (cart === null) === (newPrice.cart === null) && (plan === null) === (newPrice.plan === null);
   },
   leave: leavesShop,
   'page.returned': ({ transId, of }) => transId !== null && of !== 'subscription',
   'credits.chosen': (context, event, snapshot) => canBeChosen(context, event) && snapshot.can(event as never),
   'card.chosen': canBeChosen,
   'method.chosen': canBeChosen,
-  'code.submitted': hasCodeEntry,
-  'code.rejected': hasCodeEntry,
-  'code.removed': hasCodeEntry,
+  'code.submitted': hasCodeField,
+  'code.rejected': hasCodeField,
+  'code.removed': hasCodeField,
   'change.pressed': isGift,
   'continue.pressed': ({ of }) => of === 'subscription',
   'read.pressed': ({ of }) => of === 'title',
-  // With another address, the purchase restarts.
+  // With another path, the purchase restarts.
   'retry.pressed': ({ title, cart, plan }, _event, { value }) => value === 'unavailable' || (title ?? cart ?? plan) !== null,
 };
 
-/** The tax is reported once: choosing another place resets it, which the walks of `tax` cover. */
+/**
+ * Whether the machine `tax` reports a tax: once, since a chosen location, which resets the tax, is
+ * covered by the walks of `tax`.
+ */
 const canReportTax = (context: Context, event: AnyEventObject): boolean => {
   const { addsTax, signedIn, tax, withCredits, of } = context;
   const isDue = addsTax && signedIn && of !== 'subscription' && !isFreeTitle(context);
   return isDue && !withCredits && tax === null && event['tax'] !== null;
 };
 
-/** The events of a purchase that the shop permits and a browser can cause. */
+/** Whether the shop permits an event of a purchase and a browser can cause it. */
 export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const context = snapshot.context as Context;
   const { type } = event;
   if (context.isReduced && ['ready', 'removing'].includes(String(snapshot.value)) && !reducedPriceEvents.includes(type))
     return false;
-  if (type === 'tax.told' || type === 'tax.outdated') return canReportTax(context, event);
+  if (type === 'tax.changed' || type === 'tax.outdated') return canReportTax(context, event);
   return possibleByEvent[type]?.(context, event, snapshot) ?? true;
 };

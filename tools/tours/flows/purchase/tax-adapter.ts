@@ -6,38 +6,38 @@ import type { BrowserAdapter } from '../../browser-adapter.ts';
 import { stubStore } from '../../store.ts';
 import { store } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';
-import { taxPort, titles } from './adapter-helpers.ts';
+import { taxPort, titleIds } from './adapter-helpers.ts';
 
 type Context = { place: TaxLocation | null; quote: TaxQuote | null };
 
-/** Only options on the screen can be selected, and only if they are not yet. */
+/** Whether an event is possible: a location can be chosen if it is listed and not selected yet. */
 const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boolean => {
-  if (event.type !== 'place.chosen') return true;
+  if (event.type !== 'taxLocation.chosen') return true;
   const { place, quote } = context as Context;
-  const wanted = event['place'] as TaxLocation;
+  const chosen = event['place'] as TaxLocation;
   if (quote === null) return false;
   const country = place?.country ?? quote.country;
-  if (wanted.region === null) return wanted.country !== country;
-  const isListed = quote.country === country && quote.regions.some(({ code }) => code === wanted.region);
-  return isListed && wanted.country === country && wanted.region !== (place?.region ?? quote.region);
+  if (chosen.region === null) return chosen.country !== country;
+  const isListed = quote.country === country && quote.regions.some(({ code }) => code === chosen.region);
+  return isListed && chosen.country === country && chosen.region !== (place?.region ?? quote.region);
 };
 
 /** The tax in the summary of a purchase. */
 export const adapter: BrowserAdapter = {
   name: 'tax',
   models: models.filter(({ name }) => name === 'tax'),
-  // The summary of a title requests tax only if it is due; that of a cart always does.
-  address: ({ isDue }: TaxInput) => (isDue ? `/title/purchase?titleid=${titles.sold}` : '/cart/checkout'),
+  // The summary of a title requests tax only if tax is due; that of a cart always does.
+  getStartPath: ({ isDue }: TaxInput) => (isDue ? `/title/purchase?titleid=${titleIds.forSale}` : '/cart/checkout'),
   startsSignedIn: () => true,
-  prepares: async ({ page, customer }, { input }) => {
+  prepare: async ({ page, getCustomer }, { input }) => {
     const { isDue } = input as TaxInput;
     await stubStore(page, { store: { ...store, enableTax: isDue } });
-    if (!isDue) await (await customer()).request('cart/add', { titleId: titles.sold });
+    if (!isDue) await (await getCustomer()).request('cart/add', { titleId: titleIds.forSale });
     return undefined;
   },
-  arrives: ({ flow, page }, { input }) =>
+  openScreen: ({ flow, page }, { input }) =>
     ((input as TaxInput).isDue ? flow : page.locator('[data-flow="purchase"][data-state=\'"ready"\']')).waitFor(),
-  shows: ({ flow, page }, { value }) =>
+  checkState: ({ flow, page }, { value }) =>
     value === 'none'
       ? expect(flow).toHaveCount(0)
       : value === 'outdated'
@@ -46,7 +46,7 @@ export const adapter: BrowserAdapter = {
   isPossible,
   ports: { taxQuote: taxPort },
   causes: {
-    'place.chosen': async ({ flow }, { place }) => {
+    'taxLocation.chosen': async ({ flow }, { place }) => {
       const { country, region } = place as TaxLocation;
       await flow.locator(`select[name="${region === null ? 'country' : 'region'}"]`).selectOption(region ?? country);
     },

@@ -5,7 +5,7 @@ import { renderElement, renderFields } from '../../../../server/base/xml/write.t
 import { getNextSettlement } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
-import { fillFields, xml } from '../../wires.ts';
+import { fillFields, toXmlResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/questions/paths.ts';
 
 const headings: Headings<typeof questionsMachine> = {
@@ -23,20 +23,22 @@ const townFieldXml = renderElement('CustomFields', [
 export const adapter: BrowserAdapter = {
   name: 'questions',
   models,
-  address: ({ route }: FlowInput) => route.path,
+  getStartPath: ({ route }: FlowInput) => route.path,
   headings,
-  prepares: async (world) => {
-    if (getNextSettlement(world, 'loadQuestions') !== null) {
-      world.injected('a question that the store does not ask');
-      await world.page.route('**/api/user/signup/fields?*', (route) => route.fulfill(xml(townFieldXml) as { body: string }));
+  prepare: async (walk) => {
+    if (getNextSettlement(walk, 'loadQuestions') !== null) {
+      walk.recordInjection('a question that the store does not ask');
+      await walk.page.route('**/api/user/signup/fields?*', (route) =>
+        route.fulfill(toXmlResponse(townFieldXml) as { body: string }),
+      );
     }
     return undefined;
   },
   ports: {
     loadQuestions: {
-      asks: ({ pathname }) => pathname.endsWith('/user/fields/values'),
-      answer: ({ pii: { custom } }: Details) =>
-        xml(
+      matches: ({ pathname }) => pathname.endsWith('/user/fields/values'),
+      toResponse: ({ pii: { custom } }: Details) =>
+        toXmlResponse(
           renderElement('CustomFields', [
             renderFields({ Name: 'Ann' }),
             ...Object.entries(custom).map(([id, value]) =>
@@ -46,18 +48,18 @@ export const adapter: BrowserAdapter = {
         ),
     },
     saveAnswers: {
-      asks: ({ pathname }) => pathname.endsWith('/user/details'),
-      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
+      matches: ({ pathname }) => pathname.endsWith('/user/details'),
+      toResponse: () => toXmlResponse(renderElement('Result', [renderFields({ Status: 'Ok' })])),
     },
   },
   causes: {
-    'answers.submitted': async (world, event) => {
-      await fillFields(world, { 'field-town': 'Quay' });
-      await press(world, event);
+    'answers.submitted': async (walk, event) => {
+      await fillFields(walk, { 'field-town': 'Quay' });
+      await press(walk, event);
     },
-    'answers.rejected': async (world) => {
-      await fillFields(world, { 'field-town': '' });
-      await press(world, { type: 'answers.submitted' });
+    'answers.rejected': async (walk) => {
+      await fillFields(walk, { 'field-town': '' });
+      await press(walk, { type: 'answers.submitted' });
     },
   },
 };

@@ -2,17 +2,17 @@ import type { AnyEventObject } from 'xstate';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Receipt } from '../../../../machines/model/buying/purchase.ts';
 import type { receiptMachine } from '../../../../machines/buying/receipt.ts';
-import { subscribedPath } from '../../../../machines/model/paths.ts';
+import { subscribedPath } from '../../../../machines/model/purchase-paths.ts';
 import type { HeldSubscription } from '../../../../machines/model/buying/subscription.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { getNextSettlement } from '../../causes.ts';
 import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
-import { json } from '../../wires.ts';
+import { toJsonResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/receipt/paths.ts';
 
-/** The first output of a port, if any. */
-const getFirstOutput = (world: WalkContext, port: string): unknown =>
-  (getNextSettlement(world, port) as AnyEventObject | null)?.['output'];
+/** Returns the port's first output in the walk, or undefined. */
+const getFirstOutput = (walk: WalkContext, port: string): unknown =>
+  (getNextSettlement(walk, port) as AnyEventObject | null)?.['output'];
 
 const receiptHeadings: Headings<typeof receiptMachine> = {
   arriving: null,
@@ -34,24 +34,24 @@ export const adapter: BrowserAdapter = {
   name: 'receipt',
   models,
   reusesPage: true,
-  address: ({ route: { params } }: FlowInput) =>
+  getStartPath: ({ route: { params } }: FlowInput) =>
     params['of'] === 'subscription'
       ? subscribedPath
       : `/title/purchase/success${params['transId'] === undefined ? '' : `?transId=${params['transId']}`}`,
   headings: receiptHeadings,
-  // The giver cannot open a gift.
+  // The receipt of a gift has no button to read the title.
   isPossible: ({ context }, { type }) =>
     type !== 'read.pressed' || (context as { receipt: Receipt | null }).receipt?.gift === undefined,
   causes: {
-    'print.pressed': async ({ page, injected }) => {
-      injected('a print dialog that stays open');
+    'print.pressed': async ({ page, recordInjection }) => {
+      recordInjection('a print dialog that stays open');
       await page.evaluate(() => void (window.print = () => undefined));
       await new ShopPage(page).control('print.pressed').click();
     },
     'xstate.error.actor.print': async ({ page }) => {
       await page.evaluate(() => {
         window.print = () => {
-          throw new TypeError('There is no printing here.');
+          throw new TypeError('Printing is not available.');
         };
       });
       await page.clock.runFor(1);
@@ -61,20 +61,20 @@ export const adapter: BrowserAdapter = {
       await page.evaluate(() => void dispatchEvent(new Event('afterprint')));
     },
   },
-  prepares: async (world) => {
-    if (getFirstOutput(world, 'purchaseInfo') === undefined) return undefined;
-    return `/title/purchase/success?transId=${await (await world.customer()).buy('1001')}`;
+  prepare: async (walk) => {
+    if (getFirstOutput(walk, 'purchaseInfo') === undefined) return undefined;
+    return `/title/purchase/success?transId=${await (await walk.getCustomer()).buy('1001')}`;
   },
   ports: {
     loadSubscription: {
-      asks: ({ pathname }) => pathname.endsWith('/user/subscription'),
-      answer: (subscription: HeldSubscription | null) => json({ subscription }),
-      says: (subscription: HeldSubscription | null, body) => subscription === null && body === '{"subscription":null}',
+      matches: ({ pathname }) => pathname.endsWith('/user/subscription'),
+      toResponse: (subscription: HeldSubscription | null) => toJsonResponse({ subscription }),
+      isEquivalent: (subscription: HeldSubscription | null, body) => subscription === null && body === '{"subscription":null}',
     },
     purchaseInfo: {
-      asks: ({ pathname }) => pathname.endsWith('/purchase/info'),
-      answer: (output: Receipt) => json(toReceiptJson(output)),
-      says: ({ gift }: Receipt, body) => gift === undefined && body.includes('"instanceId"'),
+      matches: ({ pathname }) => pathname.endsWith('/purchase/info'),
+      toResponse: (receipt: Receipt) => toJsonResponse(toReceiptJson(receipt)),
+      isEquivalent: ({ gift }: Receipt, body) => gift === undefined && body.includes('"instanceId"'),
     },
   },
 };

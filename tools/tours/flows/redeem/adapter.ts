@@ -1,4 +1,4 @@
-import { subscribedPath } from '../../../../machines/model/paths.ts';
+import { subscribedPath } from '../../../../machines/model/purchase-paths.ts';
 import type { AnyEventObject } from 'xstate';
 import type { redeemMachine } from '../../../../machines/buying/redeem.ts';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
@@ -10,11 +10,11 @@ import { chooseLanguages } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { stubStore } from '../../store.ts';
-import { fillFields, titleElement, xml } from '../../wires.ts';
+import { fillFields, renderTitle, toXmlResponse } from '../../wires.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/redeem/paths.ts';
 
-/** Whether an action from before sign-in is resumed after it. */
+/** Whether the walk resumes an action that was started before signing in. */
 const hasResumedAction = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
 
 const headings: Headings<typeof redeemMachine> = {
@@ -38,8 +38,8 @@ const headings: Headings<typeof redeemMachine> = {
 
 const toOfferXml = (offer: CodeOffer) => {
   const { kind, titles, owned, plan, trialDays, credits, percentOff, redeemed, instanceId, pii } = offer;
-  const summaries = titles.map((title) => titleElement(title).text).join('');
-  return xml(
+  const titlesXml = titles.map((title) => renderTitle(title).text).join('');
+  return toXmlResponse(
     renderElement('Redemption', [
       renderFields({
         Kind: kind,
@@ -48,7 +48,7 @@ const toOfferXml = (offer: CodeOffer) => {
         Credits: credits,
         Redeemed: redeemed,
         InstanceId: instanceId,
-        Titles: new Markup(summaries),
+        Titles: new Markup(titlesXml),
         Owned: renderItems('TitleId', owned),
         Giver: pii?.giver,
         Message: pii?.message,
@@ -75,66 +75,65 @@ const isAtPayment = ({ error }: AnyEventObject): boolean => (error as { code?: s
 
 const toRedemptionResponse = (instanceId: string, { pathname }: URL) =>
   pathname.endsWith('/redeem/benefit')
-    ? xml(renderElement('Redemption', [renderFields({ Kind: 'credits', Redeemed: true })]))
-    : xml(renderElement('Purchases', [renderElement('Purchase', [renderFields({ InstanceId: instanceId })])]));
+    ? toXmlResponse(renderElement('Redemption', [renderFields({ Kind: 'credits', Redeemed: true })]))
+    : toXmlResponse(renderElement('Purchases', [renderElement('Purchase', [renderFields({ InstanceId: instanceId })])]));
 
 export const adapter: BrowserAdapter = {
   name: 'redeem',
   models,
-  address: ({ route }: FlowInput) => (route.path === '/redeem' ? '/redeem' : '/redeem/DEMO-TITLE'),
+  getStartPath: ({ route }: FlowInput) => (route.path === '/redeem' ? '/redeem' : '/redeem/DEMO-TITLE'),
   startsSignedIn: (model) => (model.input as FlowInput).signedIn && !hasResumedAction(model),
-  prepares: async (world, model) => {
-    await stubStore(world.page, model.input as FlowInput);
-    // Answers the shop's own page with nothing, so that the current page stays while the browser is
-    // leaving.
-    await world.page.route(
+  prepare: async (walk, model) => {
+    await stubStore(walk.page, model.input as FlowInput);
+    // Responds to the next page of the shop with 204 No Content, so that the current page stays.
+    await walk.page.route(
       ({ pathname }) => pathname === subscribedPath,
-      (request) => request.fulfill({ status: 204 }),
+      (route) => route.fulfill({ status: 204 }),
     );
     return hasResumedAction(model) ? '/signin?return=%2Fredeem%2FDEMO-TITLE&action=redeem' : undefined;
   },
-  arrives: async ({ page, flow, customer }) => {
-    if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await customer()).email, password);
+  openScreen: async ({ page, flow, getCustomer }) => {
+    if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await getCustomer()).email, password);
     await flow.waitFor();
   },
   // Entering a code leads to another screen of the flow, which an e2e test covers.
   isPossible: ({ context }, event) => {
     const { hasCode, offer } = context as { hasCode: boolean; offer: CodeOffer | null };
-    // A title’s own call uses the code; a subscription may start with it instead.
+    // The call for a title uses the code itself; only a subscription can use it in a payment.
     if (isAtPayment(event)) return offer?.kind === 'subscription';
     return event.type !== 'code.submitted' || hasCode;
   },
-  reacts: ({ type }) => (type === 'leave' ? null : undefined),
-  // The next page has no other code.
+  getReaction: ({ type }) => (type === 'leave' ? null : undefined),
+  // A redeemed subscription ends the walk: its next page has no form for another code.
   isLast: ({ from: { snapshot }, event: { type }, to }) =>
     (to.snapshot.context as { offer: CodeOffer | null }).offer?.kind === 'subscription' &&
     to.snapshot.value === 'redeemed' &&
     (type === 'continue.pressed' || snapshot.value === 'redeeming'),
   headings,
   // Without a request the state ends before the test can observe it.
-  isPassing: ({ value }) => value === 'keeping' || value === 'kept',
-  comesByItself: ({ type }) => /^xstate\.done\.actor\.(keepCode|recallCode)$/.test(type),
+  isTransient: ({ value }) => value === 'keeping' || value === 'kept',
+  settlesByItself: ({ type }) => /^xstate\.done\.actor\.(saveCode|readSavedCode)$/.test(type),
   ports: {
     lookUp: {
-      asks: ({ pathname }) => pathname.endsWith('/redeem/apply'),
-      answer: (offer: CodeOffer) => toOfferXml(offer),
-      says: ({ kind, owned, redeemed, pii }: CodeOffer, body) =>
+      matches: ({ pathname }) => pathname.endsWith('/redeem/apply'),
+      toResponse: (offer: CodeOffer) => toOfferXml(offer),
+      isEquivalent: ({ kind, owned, redeemed, pii }: CodeOffer, body) =>
         kind === 'title' && pii === undefined && owned.length === 0 && !redeemed && body.includes('<Kind>title</Kind>'),
     },
     redeem: {
-      asks: ({ pathname }) => /\/redeem\/(title|titles|benefit)$/.test(pathname),
-      answer: (instanceId: string, url) => toRedemptionResponse(instanceId, url),
+      matches: ({ pathname }) => /\/redeem\/(title|titles|benefit)$/.test(pathname),
+      toResponse: (instanceId: string, url) => toRedemptionResponse(instanceId, url),
     },
   },
   causes: {
-    'code.submitted': async (world, event) => {
-      await fillFields(world, { code: 'demo title' });
-      await press(world, event);
+    'code.submitted': async (walk, event) => {
+      await fillFields(walk, { code: 'demo title' });
+      await press(walk, event);
     },
-    'code.rejected': async (world) => {
-      await fillFields(world, { code: '  ' });
-      await press(world, { type: 'code.submitted' });
+    'code.rejected': async (walk) => {
+      await fillFields(walk, { code: '  ' });
+      await press(walk, { type: 'code.submitted' });
     },
-    'language.changed': (world) => chooseLanguages(world),
+    'language.changed': (walk) => chooseLanguages(walk),
   },
 };

@@ -7,7 +7,7 @@ import { requestResetPath } from '../../../browser/emails.ts';
 import { getNextSettlement } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
-import { fillFields, isDoneEvent, json, xml } from '../../wires.ts';
+import { fillFields, isDoneEvent, toJsonResponse, toXmlResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/reset-password/paths.ts';
 
 const headings: Headings<typeof resetPasswordMachine> = {
@@ -26,44 +26,45 @@ export const adapter: BrowserAdapter = {
   name: 'resetPassword',
   models,
   reusesPage: true,
-  address: ({ route }: FlowInput) => withQuery(`/resetpassword/${'A'.repeat(43)}`, route.query),
-  prepares: async (world, { input }) => {
-    const isGood = getNextSettlement(world, 'checkLink')?.['output'] === true;
-    if (!isGood) return undefined;
-    return withQuery(await requestResetPath(world.shop, (await world.customer()).email), (input as FlowInput).route.query);
+  getStartPath: ({ route }: FlowInput) => withQuery(`/resetpassword/${'A'.repeat(43)}`, route.query),
+  prepare: async (walk, { input }) => {
+    const isLinkValid = getNextSettlement(walk, 'checkLink')?.['output'] === true;
+    if (!isLinkValid) return undefined;
+    return withQuery(await requestResetPath(walk.shop, (await walk.getCustomer()).email), (input as FlowInput).route.query);
   },
   headings,
-  // A device can be ticked only if one is listed.
+  // A way to sign in can be ticked only if it is listed.
   isPossible: ({ context }, event) =>
     event.type !== 'password.submitted' ||
     (event['pii'] as { form: ResetForm }).form.removed.length <= (context as { ways: RemovableLogin[] }).ways.length,
   ports: {
     checkLink: {
-      asks: ({ pathname }) => /\/user\/token\/[^/]+$/.test(pathname),
-      answer: (valid: boolean) => xml(renderElement('ResetToken', [renderFields({ Valid: valid })])),
-      says: (valid: boolean, body) => body.includes(`<Valid>${valid}<`),
+      matches: ({ pathname }) => /\/user\/token\/[^/]+$/.test(pathname),
+      toResponse: (valid: boolean) => toXmlResponse(renderElement('ResetToken', [renderFields({ Valid: valid })])),
+      isEquivalent: (valid: boolean, body) => body.includes(`<Valid>${valid}<`),
     },
-    loadWays: {
-      asks: ({ pathname }) => pathname.endsWith('/ways'),
-      answer: (ways: RemovableLogin[]) =>
-        json({ ways: ways.map(({ id: wayId, kind, name, usedAt }) => ({ kind, wayId, name, usedAt })) }),
+    loadResetMethods: {
+      matches: ({ pathname }) => pathname.endsWith('/ways'),
+      toResponse: (ways: RemovableLogin[]) =>
+        toJsonResponse({ ways: ways.map(({ id: wayId, kind, name, usedAt }) => ({ kind, wayId, name, usedAt })) }),
     },
     savePassword: {
-      asks: ({ pathname }) => pathname.endsWith('/user/resetpassword'),
-      answer: () => xml(renderElement('Result', [renderFields({ Status: 'Ok' })])),
+      matches: ({ pathname }) => pathname.endsWith('/user/resetpassword'),
+      toResponse: () => toXmlResponse(renderElement('Result', [renderFields({ Status: 'Ok' })])),
       serverWillAnswer: isDoneEvent,
     },
   },
   causes: {
-    'password.submitted': async (world, event) => {
-      await fillFields(world, { password: newPassword, again: newPassword });
+    'password.submitted': async (walk, event) => {
+      await fillFields(walk, { password: newPassword, again: newPassword });
       const { removed } = (event['pii'] as { form: ResetForm }).form;
-      for (const tick of await world.flow.locator('input[type="checkbox"]').all()) await tick.setChecked(removed.length > 0);
-      await press(world, event);
+      for (const checkbox of await walk.flow.locator('input[type="checkbox"]').all())
+        await checkbox.setChecked(removed.length > 0);
+      await press(walk, event);
     },
-    'password.rejected': async (world) => {
-      await fillFields(world, { password: newPassword, again: 'oil and lamp' });
-      await press(world, { type: 'password.submitted' });
+    'password.rejected': async (walk) => {
+      await fillFields(walk, { password: newPassword, again: 'oil and lamp' });
+      await press(walk, { type: 'password.submitted' });
     },
   },
 };

@@ -14,16 +14,16 @@ export const adapter: BrowserAdapter = {
   name: 'signIn',
   models: models.filter(({ name }) => name === 'signIn'),
   reusesPage: true,
-  address: ({ route }: FlowInput) => route.path,
+  getStartPath: ({ route }: FlowInput) => route.path,
   headings: signInHeadings,
-  // The customer does not leave while the form is being sent.
+  // A walk does not leave while the form is being sent.
   isPossible: ({ value }, { type }) => !['leave', 'page.returned', 'session.started'].includes(type) || value === 'asking',
-  prepares: offerProvider,
+  prepare: offerProvider,
   ports: {
     signIn: {
-      asks: ({ pathname }) => pathname.endsWith('/user/signin'),
-      answer: toSessionXml,
-      // The typed password is right if the walk signs in, else wrong.
+      matches: ({ pathname }) => pathname.endsWith('/user/signin'),
+      toResponse: toSessionXml,
+      // The walk types the right password if the sign-in succeeds, else a wrong one.
       serverWillAnswer: () => true,
     },
   },
@@ -32,15 +32,15 @@ export const adapter: BrowserAdapter = {
     leave: leaveForProvider,
     'session.started': signInByOfferedPhone,
     'page.returned': returnFromProvider,
-    'signIn.submitted': async (world, event) => {
-      const { email } = await world.customer();
-      const isWelcome = isDoneEvent(getNextSettlement(world, 'signIn') ?? event);
-      await fillFields(world, { email, password: isWelcome ? password : 'not the password' });
-      await press(world, event);
+    'signIn.submitted': async (walk, event) => {
+      const { email } = await walk.getCustomer();
+      const isAccepted = isDoneEvent(getNextSettlement(walk, 'signIn') ?? event);
+      await fillFields(walk, { email, password: isAccepted ? password : 'not the password' });
+      await press(walk, event);
     },
-    'signIn.rejected': async (world) => {
-      await fillFields(world, { email: 'no address', password });
-      await press(world, { type: 'signIn.submitted' });
+    'signIn.rejected': async (walk) => {
+      await fillFields(walk, { email: 'no address', password });
+      await press(walk, { type: 'signIn.submitted' });
     },
   },
 };

@@ -4,7 +4,7 @@ import { addAuthenticator } from '../../../browser/virtual-authenticator.ts';
 import { getNextSettlement } from '../../causes.ts';
 import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
-import { json, toSessionXml } from '../../wires.ts';
+import { toJsonResponse, toSessionXml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/sign-in/paths.ts';
 
 const headings: Headings<typeof passkeySignInMachine> = {
@@ -18,49 +18,48 @@ const headings: Headings<typeof passkeySignInMachine> = {
 const requestOptions = { challenge: 'A'.repeat(43), rpId: 'localhost', userVerification: 'required' };
 
 /**
- * The last request that the page has started: after a press, or by autofill; both are finished by
- * the same call.
+ * How the page has started its last sign-in by passkey; both kinds are completed by the same call.
  */
-let lastStart = '';
+let lastStartKind: 'press' | 'autofill' | null = null;
 
-const isStartedBy = ({ pathname, searchParams }: URL, how: 'press' | 'offer'): boolean => {
-  if (pathname.endsWith('/user/passkey/start')) lastStart = searchParams.get('autofill') === 'true' ? 'offer' : 'press';
-  return /\/user\/passkey\/(?:start|signin)$/.test(pathname) && lastStart === how;
+const isStartedBy = ({ pathname, searchParams }: URL, kind: 'press' | 'autofill'): boolean => {
+  if (pathname.endsWith('/user/passkey/start')) lastStartKind = searchParams.get('autofill') === 'true' ? 'autofill' : 'press';
+  return /\/user\/passkey\/(?:start|signin)$/.test(pathname) && lastStartKind === kind;
 };
 
 export const adapter: BrowserAdapter = {
   name: 'passkeySignIn',
   models: models.filter(({ name }) => name === 'passkeySignIn'),
-  address: () => '/signin',
+  getStartPath: () => '/signin',
   startsSignedIn: () => false,
   headings,
-  isPassing: ({ value }) => value === 'looking',
-  comesByItself: ({ type }) => type.endsWith('.canUsePasskeys'),
-  prepares: async (world) => {
-    const device = await addAuthenticator(world.page, { autofill: true });
-    await device.addUnknownPasskey();
-    if (getNextSettlement(world, 'canUsePasskeys')?.['output'] === false)
-      await world.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
+  isTransient: ({ value }) => value === 'looking',
+  settlesByItself: ({ type }) => type.endsWith('.canUsePasskeys'),
+  prepare: async (walk) => {
+    const authenticator = await addAuthenticator(walk.page, { autofill: true });
+    await authenticator.addUnknownPasskey();
+    if (getNextSettlement(walk, 'canUsePasskeys')?.['output'] === false)
+      await walk.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
     return undefined;
   },
-  arrives: ({ flow }) => flow.waitFor({ state: 'attached' }),
+  openScreen: ({ flow }) => flow.waitFor({ state: 'attached' }),
   ports: {
-    canUsePasskeys: { asks: () => false, answer: () => 'lost' },
+    canUsePasskeys: { matches: () => false, toResponse: () => 'lost' },
     signInByPasskey: {
-      asks: (url) => isStartedBy(url, 'press'),
-      answer: (customer: SignedInUser, { pathname }) =>
-        pathname.endsWith('/start') ? json({ options: requestOptions }) : toSessionXml(customer),
+      matches: (url) => isStartedBy(url, 'press'),
+      toResponse: (customer: SignedInUser, { pathname }) =>
+        pathname.endsWith('/start') ? toJsonResponse({ options: requestOptions }) : toSessionXml(customer),
     },
     autofill: {
-      asks: (url) => isStartedBy(url, 'offer'),
-      answer: (customer: SignedInUser, { pathname }) =>
-        pathname.endsWith('/start') ? json({ options: requestOptions }) : toSessionXml(customer),
+      matches: (url) => isStartedBy(url, 'autofill'),
+      toResponse: (customer: SignedInUser, { pathname }) =>
+        pathname.endsWith('/start') ? toJsonResponse({ options: requestOptions }) : toSessionXml(customer),
     },
   },
   causes: {
-    'passkey.pressed': async (world, event) => {
-      await world.page.getByLabel('Remember me').setChecked(event['remember'] === true);
-      await press(world, event);
+    'passkey.pressed': async (walk, event) => {
+      await walk.page.getByLabel('Remember me').setChecked(event['remember'] === true);
+      await press(walk, event);
     },
   },
 };

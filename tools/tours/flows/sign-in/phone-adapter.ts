@@ -5,7 +5,7 @@ import { press } from '../../press.ts';
 import { offerPhone } from '../../providers.ts';
 import { ELSEWHERE } from '../../in-shop.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
-import { fillFields, toSessionXml, xml } from '../../wires.ts';
+import { fillFields, toSessionXml, toXmlResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/sign-in/paths.ts';
 
 const headings: Headings<typeof phoneMachine> = {
@@ -19,41 +19,41 @@ const headings: Headings<typeof phoneMachine> = {
 export const adapter: BrowserAdapter = {
   name: 'phone',
   models: models.filter(({ name }) => name === 'phone'),
-  address: () => '/signin',
+  getStartPath: () => '/signin',
   headings,
-  // Closing it shows the buttons again.
-  reacts: ({ type }) => (type === 'phone.closed' ? ELSEWHERE : undefined),
-  prepares: offerPhone,
-  arrives: async ({ page, flow }) => {
+  // After the phone form is closed, the buttons of the providers are shown again.
+  getReaction: ({ type }) => (type === 'phone.closed' ? ELSEWHERE : undefined),
+  prepare: offerPhone,
+  openScreen: async ({ page, flow }) => {
     await page.locator('[data-event="provider.pressed"]').click();
     await flow.waitFor();
   },
   ports: {
     sendCode: {
-      asks: ({ pathname }) => pathname.endsWith('/user/phone/code'),
-      answer: (output) => {
+      matches: ({ pathname }) => pathname.endsWith('/user/phone/code'),
+      toResponse: (output) => {
         const { sentAt, pii } = output as PhoneCodeRequest;
-        return xml(renderElement('Result', [renderFields({ Status: 'Ok', RequestId: pii.requestId, SentAt: sentAt })]));
+        return toXmlResponse(renderElement('Result', [renderFields({ Status: 'Ok', RequestId: pii.requestId, SentAt: sentAt })]));
       },
     },
-    signInByCode: { asks: ({ pathname }) => pathname.endsWith('/user/phone/signin'), answer: toSessionXml },
+    signInByCode: { matches: ({ pathname }) => pathname.endsWith('/user/phone/signin'), toResponse: toSessionXml },
   },
   causes: {
-    'phone.submitted': async (world, event) => {
-      await fillFields(world, { phone: '+44 7400 123456' });
-      await press(world, event);
+    'phone.submitted': async (walk, event) => {
+      await fillFields(walk, { phone: '+44 7400 123456' });
+      await press(walk, event);
     },
-    'phone.rejected': async (world) => {
-      await fillFields(world, { phone: '' });
-      await press(world, { type: 'phone.submitted' });
+    'phone.rejected': async (walk) => {
+      await fillFields(walk, { phone: '' });
+      await press(walk, { type: 'phone.submitted' });
     },
-    'code.submitted': async (world, event) => {
-      await fillFields(world, { code: '123 456' });
-      await press(world, event);
+    'code.submitted': async (walk, event) => {
+      await fillFields(walk, { code: '123 456' });
+      await press(walk, event);
     },
-    'code.rejected': async (world) => {
-      await fillFields(world, { code: '' });
-      await press(world, { type: 'code.submitted' });
+    'code.rejected': async (walk) => {
+      await fillFields(walk, { code: '' });
+      await press(walk, { type: 'code.submitted' });
     },
   },
 };

@@ -17,26 +17,26 @@ const headings: Headings<typeof providersMachine> = {
 export const adapter: BrowserAdapter = {
   name: 'providers',
   models: models.filter(({ name }) => name === 'providers'),
-  address: () => '/signin?return=%2Fall',
+  getStartPath: () => '/signin?return=%2Fall',
   headings,
   // A provider that is not offered has no button.
   isPossible: (_, event) => event.type !== 'provider.pressed' || event['providerId'] !== 'nobody',
-  // The page stays while the browser is leaving.
-  reacts: ({ type }) => (type === 'leave' ? null : undefined),
-  prepares: async (world) => {
-    await stubProvider(world);
-    await stubPhone(world);
+  // The page stays: the stub of the provider responds with 204.
+  getReaction: ({ type }) => (type === 'leave' ? null : undefined),
+  prepare: async (walk) => {
+    await stubProvider(walk);
+    await stubPhone(walk);
     return undefined;
   },
   ports: {
     loadProviders: {
-      asks: ({ pathname }) => pathname.endsWith('/user/providers'),
-      answer: (providers: Provider[]) => toProvidersXml(providers),
-      says: (providers: Provider[], body) => providers.length > 0 === body.includes('<Provider>'),
+      matches: ({ pathname }) => pathname.endsWith('/user/providers'),
+      toResponse: (providers: Provider[]) => toProvidersXml(providers),
+      isEquivalent: (providers: Provider[], body) => providers.length > 0 === body.includes('<Provider>'),
     },
     startSignIn: {
-      asks: ({ pathname }) => pathname.endsWith('/user/provider/start'),
-      answer: (known: string) => toStartXml(known.replace('?…', '?state=S')),
+      matches: ({ pathname }) => pathname.endsWith('/user/provider/start'),
+      toResponse: (url: string) => toStartXml(url.replace('?…', '?state=S')),
     },
   },
   causes: { 'page.returned': returnToPage, 'phone.closed': closePhone, 'session.started': signInByPhone },

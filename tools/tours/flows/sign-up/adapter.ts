@@ -6,7 +6,7 @@ import { password } from '../../../browser/customer.ts';
 import { createEmail } from '../../../browser/shop.ts';
 import { leaveForProvider, offerProvider, returnFromProvider, signInByOfferedPhone } from '../../providers.ts';
 import { press } from '../../press.ts';
-import { isDoneEvent, toSessionXml, fillFields, xml, typeEmail } from '../../wires.ts';
+import { isDoneEvent, toSessionXml, fillFields, toXmlResponse, typeEmail } from '../../wires.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { models } from '../../../../machines/path-models/flows/sign-up/paths.ts';
 
@@ -22,40 +22,44 @@ export const adapter: BrowserAdapter = {
   name: 'signUp',
   models,
   reusesPage: true,
-  address: ({ route }: FlowInput) => route.path,
+  getStartPath: ({ route }: FlowInput) => route.path,
   headings: signUpHeadings,
-  // The customer does not leave while the form is being sent.
+  // A walk does not leave while the form is being sent.
   isPossible: ({ value }, { type }) => !['leave', 'page.returned', 'session.started'].includes(type) || value === 'asking',
-  prepares: offerProvider,
+  prepare: offerProvider,
   ports: {
     loadFields: {
-      asks: ({ pathname }) => pathname.endsWith('/user/signup/fields'),
-      answer: (asked: CustomField[]) =>
-        xml(
+      matches: ({ pathname }) => pathname.endsWith('/user/signup/fields'),
+      toResponse: (fields: CustomField[]) =>
+        toXmlResponse(
           renderElement(
             'CustomFields',
-            asked.map(({ id, label, kind, isRequired }) =>
+            fields.map(({ id, label, kind, isRequired }) =>
               renderElement('CustomField', [renderFields({ Id: id, Label: label, Type: kind, Required: isRequired })]),
             ),
           ),
         ),
-      says: (_asked: CustomField[], body) => body.includes('<CustomField>'),
+      isEquivalent: (_fields: CustomField[], body) => body.includes('<CustomField>'),
     },
-    signUp: { asks: ({ pathname }) => pathname.endsWith('/user/signup'), answer: toSessionXml, serverWillAnswer: isDoneEvent },
+    signUp: {
+      matches: ({ pathname }) => pathname.endsWith('/user/signup'),
+      toResponse: toSessionXml,
+      serverWillAnswer: isDoneEvent,
+    },
   },
   causes: {
     'email.typed': typeEmail,
     leave: leaveForProvider,
     'session.started': signInByOfferedPhone,
     'page.returned': returnFromProvider,
-    'signUp.submitted': async (world, event) => {
-      await fillFields(world, { name: 'A Reader', email: createEmail(), password });
-      await world.flow.locator('[name="agree"]').check();
-      await press(world, event);
+    'signUp.submitted': async (walk, event) => {
+      await fillFields(walk, { name: 'A Reader', email: createEmail(), password });
+      await walk.flow.locator('[name="agree"]').check();
+      await press(walk, event);
     },
-    'signUp.rejected': async (world) => {
-      await fillFields(world, { name: 'A Reader', email: createEmail(), password });
-      await press(world, { type: 'signUp.submitted' });
+    'signUp.rejected': async (walk) => {
+      await fillFields(walk, { name: 'A Reader', email: createEmail(), password });
+      await press(walk, { type: 'signUp.submitted' });
     },
   },
 };

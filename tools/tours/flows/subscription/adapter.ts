@@ -5,7 +5,7 @@ import { renderElement, renderFields } from '../../../../server/base/xml/write.t
 import { goBackTo, chooseLanguages } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { stubStore } from '../../store.ts';
-import { json, xml } from '../../wires.ts';
+import { toJsonResponse, toXmlResponse } from '../../wires.ts';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import { models } from '../../../../machines/path-models/flows/subscription/paths.ts';
 
@@ -24,7 +24,7 @@ const subscriptionHeadings: Headings<typeof subscriptionMachine> = {
   failed: 'We couldn’t load the subscriptions',
 };
 
-const planElement = ({ id, name, description, price, interval, trialDays, credits }: Plan) =>
+const renderPlan = ({ id, name, description, price, interval, trialDays, credits }: Plan) =>
   renderElement('Plan', [
     renderFields({
       PlanId: id,
@@ -39,7 +39,9 @@ const planElement = ({ id, name, description, price, interval, trialDays, credit
     }),
   ]);
 
-/** If the only plan of the page cannot be loaded, it counts as missing, for any reason. */
+/**
+ * Whether an event is possible. On the page of one plan, any failure to load it means “missing”.
+ */
 const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   if ((context as { wanted: string }).wanted === '') return true;
   if (event.type === 'xstate.error.actor.loadPlans') return false;
@@ -50,49 +52,49 @@ export const adapter: BrowserAdapter = {
   name: 'subscription',
   models,
   reusesPage: true,
-  address: ({ route }: FlowInput) => route.path,
+  getStartPath: ({ route }: FlowInput) => route.path,
   headings: subscriptionHeadings,
-  prepares: async (world, { input }) => {
-    await stubStore(world.page, input as FlowInput);
+  prepare: async (walk, { input }) => {
+    await stubStore(walk.page, input as FlowInput);
     return undefined;
   },
   isPossible,
   causes: {
-    'language.changed': (world) => chooseLanguages(world),
-    'xstate.done.actor.changePlan': async (world, event) => {
-      await world.settle(event);
-      await world.page.waitForURL('**/favicon.svg');
+    'language.changed': (walk) => chooseLanguages(walk),
+    'xstate.done.actor.changePlan': async (walk, event) => {
+      await walk.settle(event);
+      await walk.page.waitForURL('**/favicon.svg');
     },
     'route.changed': ({ page }, { route }) => goBackTo(page, (route as FlowInput['route']).path),
   },
   ports: {
     loadPlans: {
-      asks: ({ pathname }) => /\/plans(?:\/[^/]+)?$/.test(pathname),
-      answer: (plans: Plan[], { pathname }) => {
-        if (pathname.endsWith('/plans')) return xml(renderElement('Plans', plans.map(planElement)));
+      matches: ({ pathname }) => /\/plans(?:\/[^/]+)?$/.test(pathname),
+      toResponse: (plans: Plan[], { pathname }) => {
+        if (pathname.endsWith('/plans')) return toXmlResponse(renderElement('Plans', plans.map(renderPlan)));
         const [plan] = plans;
         return plan === undefined
-          ? xml(renderElement('Error', [renderFields({ StatusCode: 404 })]), 404)
-          : xml(planElement(plan));
+          ? toXmlResponse(renderElement('Error', [renderFields({ StatusCode: 404 })]), 404)
+          : toXmlResponse(renderPlan(plan));
       },
-      says: (plans: Plan[], body, { pathname }) =>
+      isEquivalent: (plans: Plan[], body, { pathname }) =>
         pathname.endsWith('/plans')
           ? plans.length === body.split('<Plan>').length - 1
           : body.includes('<PlanId>') === plans.length > 0,
     },
     loadSubscription: {
-      asks: ({ pathname }) => pathname.endsWith('/user/subscription'),
-      answer: (subscription: HeldSubscription | null) => json({ subscription }),
-      says: (subscription: HeldSubscription | null, body) => subscription === null && body === '{"subscription":null}',
+      matches: ({ pathname }) => pathname.endsWith('/user/subscription'),
+      toResponse: (subscription: HeldSubscription | null) => toJsonResponse({ subscription }),
+      isEquivalent: (subscription: HeldSubscription | null, body) => subscription === null && body === '{"subscription":null}',
     },
     quotePlan: {
-      asks: ({ pathname }) => pathname.endsWith('/subscription/change'),
-      answer: (quote: PlanQuote) => json(quote),
+      matches: ({ pathname }) => pathname.endsWith('/subscription/change'),
+      toResponse: (quote: PlanQuote) => toJsonResponse(quote),
     },
-    // The shop's server has no such subscription: a page of its own replaces the gateway's.
+    // The gateway has no such subscription: a file of the shop replaces the gateway's page.
     changePlan: {
-      asks: ({ pathname }) => pathname.endsWith('/customer/portal/session'),
-      answer: () => json({ url: '/favicon.svg' }),
+      matches: ({ pathname }) => pathname.endsWith('/customer/portal/session'),
+      toResponse: () => toJsonResponse({ url: '/favicon.svg' }),
     },
   },
 };

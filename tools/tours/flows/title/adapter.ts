@@ -11,9 +11,9 @@ import type { PathModel } from '../../../../machines/path-models/path-model.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { chooseLanguages, getNextSettlement } from '../../causes.ts';
 import { stubStore } from '../../store.ts';
-import { json, toTitlesXml, toTitleXml } from '../../wires.ts';
+import { toJsonResponse, toTitlesXml, toTitleXml } from '../../wires.ts';
 
-/** Whether an action from before sign-in is resumed after it. */
+/** Whether the walk resumes an action that was started before signing in. */
 const hasResumedAction = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
 
 const headings: Headings<typeof titleMachine> = {
@@ -28,59 +28,59 @@ export const adapter: BrowserAdapter = {
   name: 'title',
   models: models.filter(({ name }) => name === 'title'),
   reusesPage: true,
-  address: ({ route: { params } }: FlowInput) =>
+  getStartPath: ({ route: { params } }: FlowInput) =>
     params['isbn'] === undefined ? `/id:${params['titleId']}` : `/isbn:${params['isbn']}`,
   startsSignedIn: (model) => (model.input as FlowInput).signedIn && !hasResumedAction(model),
-  prepares: async (world, model) => {
+  prepare: async (walk, model) => {
     const { input } = model;
-    const { page } = world;
+    const { page } = walk;
     await stubStore(page, input as FlowInput);
-    const access = getNextSettlement(world, 'ownership')?.['output'] as Access | undefined;
-    if (access?.instanceId && !access.withSubscription) await (await world.customer()).buy('1001');
-    // Content that loads when it is scrolled to must be outside the window at first.
+    const access = getNextSettlement(walk, 'ownership')?.['output'] as Access | undefined;
+    if (access?.instanceId && !access.withSubscription) await (await walk.getCustomer()).buy('1001');
+    // At first, content that loads on scrolling must be outside the window.
     await page.setViewportSize({ width: 1366, height: 480 });
     return hasResumedAction(model) ? '/signin?return=%2Fid%3A1001&action=get' : undefined;
   },
-  arrives: async ({ page, flow, customer }) => {
-    if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await customer()).email, password);
+  openScreen: async ({ page, flow, getCustomer }) => {
+    if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await getCustomer()).email, password);
     await flow.waitFor();
   },
   headings,
   ports: {
     title: {
-      asks: ({ pathname }) => /\/api\/titles\/(?:isbn\/)?[^/]+$/.test(pathname),
-      answer: (output: Title) => toTitleXml(output),
-      says: ({ forSale, hasSample, free }: Title, body) =>
+      matches: ({ pathname }) => /\/api\/titles\/(?:isbn\/)?[^/]+$/.test(pathname),
+      toResponse: (title: Title) => toTitleXml(title),
+      isEquivalent: ({ forSale, hasSample, free }: Title, body) =>
         body.includes(`<Free>${free}<`) && body.includes(`<ForSale>${forSale}<`) && body.includes(`<HasSample>${hasSample}<`),
     },
     related: {
-      asks: ({ pathname }) => pathname.endsWith('/related'),
-      answer: (shelves: RelatedShelf[]) => toTitlesXml({ titles: shelves.flatMap(({ titles }) => titles) }),
-      says: (shelves: RelatedShelf[], body) => shelves.length > 0 === body.includes('<Title>'),
+      matches: ({ pathname }) => pathname.endsWith('/related'),
+      toResponse: (shelves: RelatedShelf[]) => toTitlesXml({ titles: shelves.flatMap(({ titles }) => titles) }),
+      isEquivalent: (shelves: RelatedShelf[], body) => shelves.length > 0 === body.includes('<Title>'),
     },
     ownership: {
-      asks: ({ pathname }) => pathname.endsWith('/user/has-title'),
-      answer: ({ instanceId, withSubscription }: Access) =>
-        json({ hasTitle: instanceId !== null && !withSubscription, titleId: '1001', instanceId, withSubscription }),
-      says: ({ instanceId, withSubscription }: Access, body) =>
+      matches: ({ pathname }) => pathname.endsWith('/user/has-title'),
+      toResponse: ({ instanceId, withSubscription }: Access) =>
+        toJsonResponse({ hasTitle: instanceId !== null && !withSubscription, titleId: '1001', instanceId, withSubscription }),
+      isEquivalent: ({ instanceId, withSubscription }: Access, body) =>
         !withSubscription && (instanceId === null) === body.includes('"hasTitle":false'),
     },
     grant: {
-      asks: ({ pathname }) => pathname.endsWith('/purchase/free'),
-      answer: (instanceId: string) => json({ transId: instanceId, titleId: '1001', instanceId, status: 'paid' }),
+      matches: ({ pathname }) => pathname.endsWith('/purchase/free'),
+      toResponse: (instanceId: string) => toJsonResponse({ transId: instanceId, titleId: '1001', instanceId, status: 'paid' }),
     },
     comments: {
-      asks: ({ origin, pathname }) => origin === commentsHost && pathname === '/assets/js/embed.js',
-      answer: () => ({ status: 200, contentType: 'text/javascript', body: 'window.Coral = { createStreamEmbed() {} }' }),
+      matches: ({ origin, pathname }) => origin === commentsHost && pathname === '/assets/js/embed.js',
+      toResponse: () => ({ status: 200, contentType: 'text/javascript', body: 'window.Coral = { createStreamEmbed() {} }' }),
     },
   },
   causes: {
-    'language.changed': async (world) => {
-      await chooseLanguages(world);
-      // The language select is in the footer, near the content that loads when it is scrolled to.
-      await world.page.evaluate(() => scrollTo(0, 0));
+    'language.changed': async (walk) => {
+      await chooseLanguages(walk);
+      // The language select is in the footer, near the content that loads on scrolling.
+      await walk.page.evaluate(() => scrollTo(0, 0));
     },
-    'related.near': ({ page }) => page.locator('[data-in-view="related"]').scrollIntoViewIfNeeded(),
-    'comments.near': ({ page }) => page.locator('[data-in-view="comments"]').scrollIntoViewIfNeeded(),
+    'related.nearViewport': ({ page }) => page.locator('[data-in-view="related"]').scrollIntoViewIfNeeded(),
+    'comments.nearViewport': ({ page }) => page.locator('[data-in-view="comments"]').scrollIntoViewIfNeeded(),
   },
 };

@@ -7,9 +7,9 @@ import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import { forcePropertiesRequest, changeResponse } from '../../../browser/wire.ts';
 import { hideWindow, getNextSettlement } from '../../causes.ts';
 import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
-import { json } from '../../wires.ts';
+import { toJsonResponse } from '../../wires.ts';
 import { dispatchOnline } from './book-page.ts';
-import { demoTitle, limitAddresses, changeModels, buyCopy, passLifetime } from './adapter-helpers.ts';
+import { demoTitle, limitMediaUrlLifetime, changeModels, buyCopy, passMediaUrlLifetime } from './adapter-helpers.ts';
 
 const headings: Headings<typeof viewerMachine> = {
   arriving: null,
@@ -26,7 +26,7 @@ const headings: Headings<typeof viewerMachine> = {
 type OpenedPublication = { publication: Publication };
 type Context = { sample: boolean; opened: OpenedPublication | null };
 
-/** A player can be closed once it exists; buying is offered while a sample is open. */
+/** Whether an event is possible: buying is offered only while a sample is open. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const { sample } = snapshot.context as Context;
   if (event.type === 'buy.pressed') return sample;
@@ -36,15 +36,19 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
 const getMedium = (event: AnyEventObject | null) =>
   (event?.['output'] as OpenedPublication | undefined)?.publication.medium ?? 'epub';
 
-const isGone = (event: AnyEventObject | null): boolean => {
+const isMissing = (event: AnyEventObject | null): boolean => {
   const problem = event?.['error'] === undefined ? null : toProblem(event['error']);
   return problem?.kind === 'refused' && problem.code === 'not_found';
 };
 
-/** The address of a copy with the walk's answer: of a title of its medium, or a missing one. */
-const chooseAddress = async (world: WalkContext): Promise<string> => {
-  const next = getNextSettlement(world, 'openTitle');
-  return isGone(next) ? '/viewer?instanceid=gone' : buyCopy(world, getMedium(next));
+/**
+ * Prepares a copy for which the server gives the walk's next response: of a title of that medium,
+ * or no copy.
+ * @returns the copy's path in the viewer
+ */
+const choosePath = async (walk: WalkContext): Promise<string> => {
+  const settlement = getNextSettlement(walk, 'openTitle');
+  return isMissing(settlement) ? '/viewer?instanceid=gone' : buyCopy(walk, getMedium(settlement));
 };
 
 const allowOnlyAppReading = async ({ page }: WalkContext): Promise<void> => {
@@ -52,16 +56,16 @@ const allowOnlyAppReading = async ({ page }: WalkContext): Promise<void> => {
   await changeResponse(page, '/store/properties', (body) => body.replace(/<EnableWebReader>\w+/, '<EnableWebReader>False'));
 };
 
-/** The server refuses when the player requests new media URLs. */
-const revokeTitle = async (world: WalkContext, { problem }: AnyEventObject): Promise<void> => {
-  const { page, injected } = world;
-  injected('a title that is revoked while it is open');
+/** Makes the server refuse the player's next request for new media URLs. */
+const revokeTitle = async (walk: WalkContext, { problem }: AnyEventObject): Promise<void> => {
+  const { page, recordInjection } = walk;
+  recordInjection('a title that is revoked while it is open');
   const { code } = problem as { code: string };
-  const isComponents = ({ pathname }: URL) => pathname.endsWith('/viewer/components');
+  const isComponentsCall = ({ pathname }: URL) => pathname.endsWith('/viewer/components');
   const status = code === 'not_owned' ? 403 : 404;
-  await page.route(isComponents, (route) => route.fulfill({ status, json: { error: '', status, code } }), { times: 1 });
+  await page.route(isComponentsCall, (route) => route.fulfill({ status, json: { error: '', status, code } }), { times: 1 });
   await expect(page.locator('[data-flow="viewer"] [data-flow]').first()).toBeVisible();
-  await passLifetime(world);
+  await passMediaUrlLifetime(walk);
 };
 
 const closePlayer = ({ flow }: WalkContext): Promise<void> =>
@@ -72,28 +76,28 @@ const closePlayer = ({ flow }: WalkContext): Promise<void> =>
 
 export const adapter: BrowserAdapter = {
   name: 'viewer',
-  timeGoesOn: true,
+  keepsClockRunning: true,
   models: changeModels('viewer', () => ({})),
   reusesPage: true,
-  address: ({ route: { params } }: FlowInput) => `/viewer?${new URLSearchParams(params).toString()}`,
-  prepares: async (world, { input }) => {
+  getStartPath: ({ route: { params } }: FlowInput) => `/viewer?${new URLSearchParams(params).toString()}`,
+  prepare: async (walk, { input }) => {
     const { route, store } = input as FlowInput;
     const { instanceid, sample } = route.params;
-    if (!store.enableWebReader) await allowOnlyAppReading(world);
+    if (!store.enableWebReader) await allowOnlyAppReading(walk);
     if (instanceid === undefined) return undefined;
-    await limitAddresses(world);
-    if (sample === undefined) return chooseAddress(world);
-    return `/viewer?instanceid=${demoTitle[getMedium(getNextSettlement(world, 'openTitle'))]}&sample=1`;
+    await limitMediaUrlLifetime(walk);
+    if (sample === undefined) return choosePath(walk);
+    return `/viewer?instanceid=${demoTitle[getMedium(getNextSettlement(walk, 'openTitle'))]}&sample=1`;
   },
   // The viewer fills the window: the element around it has a height of 0.
-  arrives: ({ flow }) => flow.getByRole('main').first().waitFor(),
+  openScreen: ({ flow }) => flow.getByRole('main').first().waitFor(),
   headings,
   isPossible,
   ports: {
     openTitle: {
-      asks: ({ pathname }) => pathname.endsWith('/viewer/components'),
-      answer: ({ publication }: OpenedPublication) => json(publication),
-      says: ({ publication }: OpenedPublication, body) => body.includes(`"medium":"${publication.medium}"`),
+      matches: ({ pathname }) => pathname.endsWith('/viewer/components'),
+      toResponse: ({ publication }: OpenedPublication) => toJsonResponse(publication),
+      isEquivalent: ({ publication }: OpenedPublication, body) => body.includes(`"medium":"${publication.medium}"`),
     },
   },
   causes: {

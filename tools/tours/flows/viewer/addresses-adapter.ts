@@ -5,36 +5,43 @@ import { getRenewalDelayMs } from '../../../../src/flows/viewer/renewal.ts';
 import { hasLeft } from '../../in-shop.ts';
 import type { Headings, Port, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
 import { pauseClock } from '../../causes.ts';
-import { json } from '../../wires.ts';
+import { toJsonResponse } from '../../wires.ts';
 import { problems, toRejectionCases } from '../../../../machines/path-models/path-model.ts';
-import { inViewer, limitAddresses, changeModels, buyCopy, readPlayerState, readRecordedState } from './adapter-helpers.ts';
+import {
+  viewerStart,
+  limitMediaUrlLifetime,
+  changeModels,
+  buyCopy,
+  readPlayerState,
+  readRecordedState,
+} from './adapter-helpers.ts';
 
 const noHeadings: Headings<typeof addressesMachine> = { fresh: null, renewing: null, stale: null, awaited: null, refused: null };
 
-/** Lifetime of media URLs in seconds, below the half hour that a record of the page covers. */
-const LIFETIME_S = 600;
+/** Lifetime of media URLs, below the half hour that a trace of the page covers. */
+const URL_LIFETIME_S = 600;
 
 const componentsPort: Port = {
-  asks: ({ pathname }) => pathname.endsWith('/viewer/components'),
-  answer: () => json({}),
+  matches: ({ pathname }) => pathname.endsWith('/viewer/components'),
+  toResponse: () => toJsonResponse({}),
   serverWillAnswer: ({ type }) => type.startsWith('xstate.done.'),
 };
 
-const isRecording = ({ pathname }: URL): boolean => /^\/media\/.*\.mp3$/.test(pathname);
+const isRecordingCall = ({ pathname }: URL): boolean => /^\/media\/.*\.mp3$/.test(pathname);
 
-/** Selects another part, or retries the recording, after its URL has expired. */
-const expireAddresses = async ({ page, injected }: WalkContext): Promise<void> => {
-  injected('expired media URLs');
+/** Makes the recording's URLs expire, and requests one: by a retry, or by another part. */
+const expireRecording = async ({ page, recordInjection }: WalkContext): Promise<void> => {
+  recordInjection('expired media URLs');
   const json = { error: 'This address has expired.', status: 403, code: 'media_denied' };
-  await page.route(isRecording, (route) => route.fulfill({ status: 403, json }));
-  // The record contains a failure at once, the screen a moment later.
+  await page.route(isRecordingCall, (route) => route.fulfill({ status: 403, json }));
+  // The trace contains a failure at once, the screen shows it a moment later.
   if ((await readPlayerState(page)) === 'failed') await page.locator('[data-event="retry.pressed"]').click();
   else await page.locator('[data-event="item.chosen"]:not([aria-current="true"])').last().click();
   await expect.poll(() => readRecordedState(page, 'addresses')).toBe('awaited');
-  await page.unroute(isRecording);
+  await page.unroute(isRecordingCall);
 };
 
-const renewIn = getRenewalDelayMs([LIFETIME_S]);
+const renewIn = getRenewalDelayMs([URL_LIFETIME_S]);
 
 const createRenewalCases = (port: string) => ({
   [`xstate.done.actor.${port}`]: [{ output: { items: [], renewIn } }],
@@ -42,38 +49,38 @@ const createRenewalCases = (port: string) => ({
 });
 
 /**
- * Renewal of a recording's media URLs. It has no screen: its requests and the page's own record
- * show it.
+ * Renewal of a recording's media URLs. The machine has no screen: its state is read from its
+ * requests and the page's trace.
  */
 export const adapter: BrowserAdapter = {
-  ...inViewer,
+  ...viewerStart,
   name: 'addresses',
   models: changeModels('addresses', ({ input, cases }) => ({
     input: { ...(input as AddressesInput), renewIn },
     cases: { ...cases, ...createRenewalCases('renewAddresses'), ...createRenewalCases('renewNow') },
   })),
   headings: noHeadings,
-  prepares: async (world) => {
-    await limitAddresses(world, LIFETIME_S);
-    return buyCopy(world, 'audio');
+  prepare: async (walk) => {
+    await limitMediaUrlLifetime(walk, URL_LIFETIME_S);
+    return buyCopy(walk, 'audio');
   },
-  arrives: async (world) => {
-    await world.settle({ type: 'xstate.done.actor.renewNow' });
-    await expect(world.page.locator('[data-flow="tracks"]')).toHaveAttribute('data-state', '{"attached":"paused"}');
-    world.hold('renewNow');
+  openScreen: async (walk) => {
+    await walk.settle({ type: 'xstate.done.actor.renewNow' });
+    await expect(walk.page.locator('[data-flow="tracks"]')).toHaveAttribute('data-state', '{"attached":"paused"}');
+    walk.hold('renewNow');
     // The recorder is loaded on the first user activity.
-    await world.page.keyboard.press('Shift');
-    await expect.poll(() => readRecordedState(world.page, 'addresses')).toBe('fresh');
-    await pauseClock(world);
+    await walk.page.keyboard.press('Shift');
+    await expect.poll(() => readRecordedState(walk.page, 'addresses')).toBe('fresh');
+    await pauseClock(walk);
   },
-  reacts: () => null,
-  shows: async (world, snapshot) => {
-    const player = world.page.locator('[data-flow="tracks"]');
+  getReaction: () => null,
+  checkState: async (walk, snapshot) => {
+    const player = walk.page.locator('[data-flow="tracks"]');
     if (hasLeft(snapshot)) return expect(player).toHaveCount(0);
     const { value } = snapshot;
-    await expect.poll(() => readRecordedState(world.page, 'addresses')).toBe(value);
-    await expect.poll(() => world.waiting('renewNow') > 0).toBe(value === 'renewing' || value === 'awaited');
+    await expect.poll(() => readRecordedState(walk.page, 'addresses')).toBe(value);
+    await expect.poll(() => walk.countHeldRequests('renewNow') > 0).toBe(value === 'renewing' || value === 'awaited');
   },
   ports: { renewAddresses: componentsPort, renewNow: componentsPort },
-  causes: { 'addresses.expired': expireAddresses },
+  causes: { 'addresses.expired': expireRecording },
 };

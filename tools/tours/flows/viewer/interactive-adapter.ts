@@ -8,13 +8,13 @@ import {
   closeViewer,
   buyShortLivedCopy,
   demoTitle,
-  expireAddresses,
-  inViewer,
-  rememberPlace,
+  expireMediaUrls,
+  viewerStart,
+  storePosition,
   laptop,
   createMediaPort,
   changeModels,
-  renewInTime,
+  renewMediaUrls,
   toRenewalEvents,
   renewalCases,
   savePort,
@@ -36,18 +36,19 @@ const isAt = ({ value }: AnyMachineSnapshot, state: string): boolean => (value a
 const hasMoved = ({ context }: AnyMachineSnapshot): boolean => (context as { start: string | null }).start !== null;
 
 /**
- * The demo title reports its position as soon as it runs; a silent one can neither move nor end.
+ * Whether an event is possible: the demo title reports its position as soon as it runs; a silent
+ * title can neither move nor end.
  */
 const isPossible = (snapshot: AnyMachineSnapshot, { type }: AnyEventObject): boolean => {
   const possible: Record<string, boolean> = {
     'addresses.renewed': snapshot.value === 'failed',
-    // Another position in it is shown without a request.
+    // Another position in the title is shown without a request.
     'interactive.ready': isAt(snapshot, 'opening') && !hasMoved(snapshot),
     'interactive.failed': isAt(snapshot, 'opening') && !hasMoved(snapshot),
     'interactive.expired': isAt(snapshot, 'opening') && !hasMoved(snapshot),
     'interactive.moved': isAt(snapshot, 'opening') || hasMoved(snapshot),
     'interactive.ended': isAt(snapshot, 'open') && hasMoved(snapshot),
-    'place.wanted': isAt(snapshot, 'open') && hasMoved(snapshot),
+    'place.requested': isAt(snapshot, 'open') && hasMoved(snapshot),
     'close.pressed': hasMoved(snapshot),
     'xstate.done.actor.progress': snapshot.value === 'closing',
   };
@@ -55,43 +56,43 @@ const isPossible = (snapshot: AnyMachineSnapshot, { type }: AnyEventObject): boo
 };
 
 /** The customer's last position in this browser. */
-const officeNode = { node: 'office', totalProgression: 0.2 };
+const officePosition = { node: 'office', totalProgression: 0.2 };
 
 const getScene = ({ flow }: WalkContext) => flow.frameLocator('iframe');
-const chooseOptions = async (world: WalkContext, ...choices: RegExp[]): Promise<void> => {
-  for (const choice of choices) await getScene(world).getByRole('button', { name: choice }).click();
+const chooseOptions = async (walk: WalkContext, ...choices: RegExp[]): Promise<void> => {
+  for (const choice of choices) await getScene(walk).getByRole('button', { name: choice }).click();
 };
 
-/** Makes the title silent: it reports no progress. */
-const blockPlayer = async (world: WalkContext): Promise<void> => {
-  world.injected('a title that reports no progress');
-  await world.page.route(
+/** Makes the title silent: its scripts are empty, so it reports no progress. */
+const blockPlayer = async (walk: WalkContext): Promise<void> => {
+  walk.recordInjection('a title that reports no progress');
+  await walk.page.route(
     ({ pathname }) => /\/play\/(player|story)\.js$/.test(pathname),
     (route) => route.fulfill({ contentType: 'text/javascript', body: '' }),
   );
 };
 
 export const adapter: BrowserAdapter = {
-  ...inViewer,
+  ...viewerStart,
   name: 'interactive',
-  timeGoesOn: true,
+  keepsClockRunning: true,
   models: changeModels('interactive', ({ cases }) => ({
     cases: { ...cases, 'interactive.expired': renewalCases },
     kind: (snapshot) => [snapshot.value as unknown, hasMoved(snapshot)],
   })),
-  prepares: async (world) => {
-    const address = await buyShortLivedCopy(world, 'interactive');
+  prepare: async (walk) => {
+    const address = await buyShortLivedCopy(walk, 'interactive');
     await (
-      await world.customer()
+      await walk.getCustomer()
     ).saveProgress(demoTitle.interactive, 'interactive', { node: 'quay', totalProgression: 0 }, laptop);
-    await rememberPlace(world, { position: officeNode, titleId: demoTitle.interactive, contextKey: 'interactive' });
+    await storePosition(walk, { position: officePosition, titleId: demoTitle.interactive, contextKey: 'interactive' });
     return address;
   },
   headings,
-  reacts: (_, { context }, to, because) => {
-    if (to === 'addresses')
-      return toRenewalEvents({ ...because, items: [{ url: (context as { url: string }).url }] } as never, movedEvent);
-    return to === 'parent' ? ELSEWHERE : null;
+  getReaction: (_, { context }, target, cause) => {
+    if (target === 'addresses')
+      return toRenewalEvents({ ...cause, items: [{ url: (context as { url: string }).url }] } as never, movedEvent);
+    return target === 'parent' ? ELSEWHERE : null;
   },
   isPossible,
   ports: {
@@ -99,32 +100,32 @@ export const adapter: BrowserAdapter = {
     saveProgress: savePort,
   },
   causes: {
-    'interactive.ready': async (world) => {
-      await blockPlayer(world);
-      await world.settle(toSettlement('scene'));
+    'interactive.ready': async (walk) => {
+      await blockPlayer(walk);
+      await walk.settle(toSettlement('scene'));
     },
-    'interactive.moved': async (world, _, from) => {
-      if (isAt(from, 'opening') && hasMoved(from)) return;
-      if (isAt(from, 'opening')) await world.settle(toSettlement('scene'));
-      else await chooseOptions(world, /go aboard/i);
+    'interactive.moved': async (walk, _, snapshot) => {
+      if (isAt(snapshot, 'opening') && hasMoved(snapshot)) return;
+      if (isAt(snapshot, 'opening')) await walk.settle(toSettlement('scene'));
+      else await chooseOptions(walk, /go aboard/i);
     },
-    'interactive.ended': async (world) => {
-      const atQuay = await getScene(world)
+    'interactive.ended': async (walk) => {
+      const isAtQuay = await getScene(walk)
         .getByRole('button', { name: /ticket office/ })
         .isVisible();
-      await chooseOptions(world, ...(atQuay ? [/ticket office/] : []), /walk home/);
-      await expect(world.flow.getByText('The end', { exact: true })).toBeVisible();
+      await chooseOptions(walk, ...(isAtQuay ? [/ticket office/] : []), /walk home/);
+      await expect(walk.flow.getByText('The end', { exact: true })).toBeVisible();
     },
-    'interactive.expired': (world, { answer }) => expireAddresses(world, 'scene', answer),
-    'addresses.renewed': renewInTime,
-    'interactive.failed': async (world) => {
-      await world.settle(toSettlement('scene', { kind: 'offline' }));
-      await expect(world.flow.getByRole('alert')).toBeVisible();
-      world.hold('scene');
+    'interactive.expired': (walk, { answer }) => expireMediaUrls(walk, 'scene', answer),
+    'addresses.renewed': renewMediaUrls,
+    'interactive.failed': async (walk) => {
+      await walk.settle(toSettlement('scene', { kind: 'offline' }));
+      await expect(walk.flow.getByRole('alert')).toBeVisible();
+      walk.hold('scene');
     },
-    'place.wanted': ({ flow }) => flow.locator('[data-event="place.taken"]').click(),
+    'place.requested': ({ flow }) => flow.locator('[data-event="place.accepted"]').click(),
     'page.hidden': hideWindow,
     'close.pressed': closeViewer,
-    'xstate.done.actor.progress': (world) => world.settle(toSettlement('saveProgress')),
+    'xstate.done.actor.progress': (walk) => walk.settle(toSettlement('saveProgress')),
   },
 };

@@ -9,8 +9,8 @@ import { hideWindow, pauseClock } from '../../causes.ts';
 import { dispatchOnline } from './book-page.ts';
 import {
   demoTitle,
-  inViewer,
-  rememberPlace,
+  viewerStart,
+  storePosition,
   laptop,
   changeModels,
   buyCopy,
@@ -35,18 +35,22 @@ const noHeadings: Headings<typeof progressMachine> = {
 const countMoves = async (page: Page): Promise<number> =>
   (await readReactions(page, 'progress')).filter(({ on }) => on === 'position.moved').length;
 
-/** A save that the server refuses at once, so that it fails while the clock is paused. */
-const createRefusalCases = (port: string, ...list: Problem[]) => ({ [`xstate.error.actor.${port}`]: toRejectionCases(...list) });
+/**
+ * Creates cases of a save that the server refuses at once, so that it fails with a paused clock.
+ */
+const createRefusalCases = (port: string, ...refusals: Problem[]) => ({
+  [`xstate.error.actor.${port}`]: toRejectionCases(...refusals),
+});
 
-const [here, there, before] = [
-  // Positions at which a player starts by itself, so that it does not move.
+const [firstPosition, lastPosition, earlierPosition] = [
+  // A player starts at one of the first two positions, so that it does not move by itself.
   { itemId: '1', seconds: 0, totalProgression: 0 },
   { itemId: '5', seconds: 40, totalProgression: 0.9 },
   { itemId: '3', seconds: 20, totalProgression: 0.4 },
 ];
 
-/** After a refusal the page loads the other device's position. */
-const answerConflict = async ({ page }: WalkContext): Promise<void> => {
+/** Makes the shop respond with another device's position after it has refused a save. */
+const stubConflict = async ({ page }: WalkContext): Promise<void> => {
   let isRefused = false;
   page.on('response', (response) => {
     isRefused ||= response.status() === 409 && response.url().includes('/viewer/progress');
@@ -55,32 +59,34 @@ const answerConflict = async ({ page }: WalkContext): Promise<void> => {
     ({ pathname }) => pathname.endsWith('/viewer/progress'),
     (route) =>
       route.request().method() === 'GET' && isRefused
-        ? route.fulfill({ json: { position: there, savedAt: '2026-01-02T10:00:00Z', version: 9, device: laptop, earlier: [] } })
+        ? route.fulfill({
+            json: { position: lastPosition, savedAt: '2026-01-02T10:00:00Z', version: 9, device: laptop, earlier: [] },
+          })
         : route.fallback(),
   );
 };
 
-/** The customer's positions: on the server, of other devices, and in this browser. */
-const prepares = async (world: WalkContext, { input }: PathModel): Promise<string> => {
+/** Stores the customer's positions: on the server, of other devices, and in this browser. */
+const prepare = async (walk: WalkContext, { input }: PathModel): Promise<string> => {
   const { offered, unsent, earlier } = input as ProgressInput;
-  const address = await buyCopy(world, 'audio');
-  await answerConflict(world);
-  const customer = await world.customer();
-  const key = { titleId: demoTitle.audio, contextKey: 'audio' };
-  if (earlier.length > 0) await customer.saveProgress(key.titleId, 'audio', before, tablet);
-  if (unsent !== null) await customer.saveProgress(key.titleId, 'audio', there, laptop);
-  if (offered !== null) await customer.saveProgress(key.titleId, 'audio', here, laptop);
-  if (offered !== null) await rememberPlace(world, { ...key, position: there });
-  if (unsent !== null) await rememberPlace(world, { ...key, position: here, known: { version: 2 }, isSent: false });
+  const address = await buyCopy(walk, 'audio');
+  await stubConflict(walk);
+  const customer = await walk.getCustomer();
+  const titleKey = { titleId: demoTitle.audio, contextKey: 'audio' };
+  if (earlier.length > 0) await customer.saveProgress(titleKey.titleId, 'audio', earlierPosition, tablet);
+  if (unsent !== null) await customer.saveProgress(titleKey.titleId, 'audio', lastPosition, laptop);
+  if (offered !== null) await customer.saveProgress(titleKey.titleId, 'audio', firstPosition, laptop);
+  if (offered !== null) await storePosition(walk, { ...titleKey, position: lastPosition });
+  if (unsent !== null) await storePosition(walk, { ...titleKey, position: firstPosition, known: { version: 2 }, isSent: false });
   return address;
 };
 
 /**
- * Saving the position of a recording. It has no screen: its calls and the page's own record show
- * it.
+ * Saving the position of a recording. The machine has no screen: its state is read from its calls
+ * and the page's trace.
  */
 export const adapter: BrowserAdapter = {
-  ...inViewer,
+  ...viewerStart,
   name: 'progress',
   models: changeModels('progress', ({ cases }) => ({
     cases: {
@@ -90,41 +96,41 @@ export const adapter: BrowserAdapter = {
     },
   })),
   headings: noHeadings,
-  prepares,
-  arrives: async (world, model) => {
-    await expect(world.page.locator('[data-flow="tracks"]')).toHaveAttribute('data-state', '{"attached":"paused"}');
+  prepare,
+  openScreen: async (walk, model) => {
+    await expect(walk.page.locator('[data-flow="tracks"]')).toHaveAttribute('data-state', '{"attached":"paused"}');
     // The recorder is loaded on the first user activity.
-    await world.page.keyboard.press('Shift');
+    await walk.page.keyboard.press('Shift');
     const { unsent } = model.input as ProgressInput;
-    await expect.poll(() => readRecordedState(world.page, 'progress')).toBe(unsent === null ? 'saved' : 'saving');
-    await pauseClock(world);
+    await expect.poll(() => readRecordedState(walk.page, 'progress')).toBe(unsent === null ? 'saved' : 'saving');
+    await pauseClock(walk);
   },
-  reacts: (fact, _, to) => {
-    if (to !== 'parent') return null;
-    return fact.type === 'place.wanted' ? { type: 'position.moved', position: fact['place'] } : ELSEWHERE;
+  getReaction: (fact, _, target) => {
+    if (target !== 'parent') return null;
+    return fact.type === 'place.requested' ? { type: 'position.moved', position: fact['place'] } : ELSEWHERE;
   },
-  shows: async (world, snapshot) => {
-    const player = world.page.locator('[data-flow="tracks"]');
+  checkState: async (walk, snapshot) => {
+    const player = walk.page.locator('[data-flow="tracks"]');
     if (hasLeft(snapshot)) return expect(player).toHaveCount(0);
     const { value } = snapshot;
     if (value === 'closing') await expect(player).toHaveAttribute('data-state', '"closing"');
     // While the position changes again, an earlier save may still be in progress.
     const isSending = value === 'saving' || value === 'closing';
-    if (value !== 'moved') await expect.poll(() => world.waiting('saveProgress') > 0).toBe(isSending);
-    await expect.poll(() => readRecordedState(world.page, 'progress')).toBe(value);
+    if (value !== 'moved') await expect.poll(() => walk.countHeldRequests('saveProgress') > 0).toBe(isSending);
+    await expect.poll(() => readRecordedState(walk.page, 'progress')).toBe(value);
   },
   ports: { saveProgress: savePort, saveLast: savePort },
   causes: {
     'position.moved': async ({ page }) => {
-      const moves = await countMoves(page);
+      const moveCount = await countMoves(page);
       await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
       // The recording needs time to seek.
-      await expect.poll(() => countMoves(page)).toBe(moves + 1);
+      await expect.poll(() => countMoves(page)).toBe(moveCount + 1);
     },
     'earlier.chosen': async ({ page }) => {
-      const moves = await countMoves(page);
+      const moveCount = await countMoves(page);
       await page.locator('[data-event="earlier.chosen"]').first().click();
-      await expect.poll(() => countMoves(page)).toBeGreaterThan(moves);
+      await expect.poll(() => countMoves(page)).toBeGreaterThan(moveCount);
     },
     'connection.returned': dispatchOnline,
     'page.hidden': hideWindow,

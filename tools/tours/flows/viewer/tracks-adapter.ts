@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { tracksMachine } from '../../../../machines/reading/tracks.ts';
 import type { TrackPosition, TracksInput } from '../../../../machines/model/reading/reading.ts';
-import { ELSEWHERE, type Reacts } from '../../in-shop.ts';
+import { ELSEWHERE, type GetReaction } from '../../in-shop.ts';
 import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
 import { hideWindow, pauseClock } from '../../causes.ts';
 import { dispatchOnline, waitForContinuation, waitForInterruption, isInterrupted } from './book-page.ts';
@@ -10,12 +10,12 @@ import {
   closeViewer,
   buyShortLivedCopy,
   demoTitle,
-  expireAddresses,
-  inViewer,
+  expireMediaUrls,
+  viewerStart,
   laptop,
   createMediaPort,
   changeModels,
-  renewInTime,
+  renewMediaUrls,
   toRenewalEvents,
   renewalCases,
   savePort,
@@ -33,11 +33,11 @@ const headings: Headings<typeof tracksMachine> = {
 };
 
 /**
- * The parts of the demo recording that the walks use; the customer's position is in the last one.
+ * Ids of the demo recording's items that walks use; the customer's position is in the last item.
  */
-const [first, far, lost, last] = ['1', '3', '4', '5'];
-const resumePosition = { itemId: last, seconds: 40 };
-/** The end of the last part, in seconds. */
+const [firstItem, farItem, lostItem, lastItem] = ['1', '3', '4', '5'];
+const resumePosition = { itemId: lastItem, seconds: 40 };
+/** The end of the last item. */
 const END_S = 71.6;
 
 type Context = {
@@ -53,35 +53,37 @@ const getContext = ({ context }: AnyMachineSnapshot): Context => context as Cont
 const isInState = ({ value }: AnyMachineSnapshot, ...states: string[]): boolean =>
   states.includes((value as { attached?: string }).attached ?? '');
 
-/** The only position in the model. */
-const passedEvent = { type: 'position.passed', itemId: last, seconds: 40, totalProgression: 0.9 };
+/** The event of the only position in the model. */
+const passedEvent = { type: 'position.passed', itemId: lastItem, seconds: 40, totalProgression: 0.9 };
 
-/** The reported position when it is requested: further on while it plays, else the last one. */
-const getExpectedPosition = ({ plays, itemId, position, start: begun }: Context) => {
-  const last = position ?? begun ?? { itemId, seconds: 0 };
-  return plays ? { itemId, seconds: last.seconds + 1 } : { itemId: last.itemId, seconds: last.seconds };
+/**
+ * Returns the position that the player reports on request: the last one, or later while it plays.
+ */
+const getExpectedPosition = ({ plays, itemId, position, start }: Context) => {
+  const lastPosition = position ?? start ?? { itemId, seconds: 0 };
+  return plays ? { itemId, seconds: lastPosition.seconds + 1 } : { itemId: lastPosition.itemId, seconds: lastPosition.seconds };
 };
 
-/** The media element's reaction to commands. */
-const toPlayerEvents = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, because: AnyEventObject | null): AnyEventObject[] => {
+/** Returns the media element's reaction to a command. */
+const toPlayerEvents = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, cause: AnyEventObject | null): AnyEventObject[] => {
   const { itemId } = getContext(snapshot);
   switch (fact.type) {
     case 'tracks.play':
-      if (because?.['refused'] === true) return [{ type: 'tracks.blocked' }];
-      if (because?.['slow'] === true) return [{ type: 'tracks.waiting' }];
+      if (cause?.['refused'] === true) return [{ type: 'tracks.blocked' }];
+      if (cause?.['slow'] === true) return [{ type: 'tracks.waiting' }];
       return [
-        ...(isInState(snapshot, 'ended') ? [{ type: 'tracks.itemChanged', itemId: first }] : []),
+        ...(isInState(snapshot, 'ended') ? [{ type: 'tracks.itemChanged', itemId: firstItem }] : []),
         { type: 'tracks.playing' },
       ];
     case 'tracks.pause':
       return [passedEvent, { type: 'tracks.paused', itemId, seconds: 1 }];
     case 'tracks.seek':
       if (fact['itemId'] !== itemId) return [{ type: 'tracks.itemChanged', itemId: fact['itemId'] as string }];
-      return because?.['seconds'] === END_S ? [passedEvent, { type: 'tracks.ended' }] : [passedEvent];
+      return cause?.['seconds'] === END_S ? [passedEvent, { type: 'tracks.ended' }] : [passedEvent];
     case 'tracks.skip':
       return [passedEvent];
-    case 'tracks.tell':
-      return [{ ...passedEvent, type: 'tracks.told', ...getExpectedPosition(getContext(snapshot)) }];
+    case 'tracks.reportPosition':
+      return [{ ...passedEvent, type: 'tracks.positionReported', ...getExpectedPosition(getContext(snapshot)) }];
     case 'tracks.notRenewed':
       return [{ type: 'tracks.failed', problem: fact['problem'] }];
     case 'tracks.continue':
@@ -93,18 +95,18 @@ const toPlayerEvents = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, beca
   }
 };
 
-const reacts: Reacts = (fact, snapshot, to, because) => {
-  if (to === 'parent') return ELSEWHERE;
+const getReaction: GetReaction = (fact, snapshot, target, cause) => {
+  if (target === 'parent') return ELSEWHERE;
   // Without a position to save, the player closes at once.
-  if (to === 'progress' && fact.type === 'close' && getContext(snapshot).position === null) return ELSEWHERE;
-  if (to === 'addresses')
-    return toRenewalEvents({ ...because, items: getContext(snapshot).items } as never, { type: 'tracks.ready' });
-  return to === 'element' ? toPlayerEvents(fact, snapshot, because) : [];
+  if (target === 'progress' && fact.type === 'close' && getContext(snapshot).position === null) return ELSEWHERE;
+  if (target === 'addresses')
+    return toRenewalEvents({ ...cause, items: getContext(snapshot).items } as never, { type: 'tracks.ready' });
+  return target === 'element' ? toPlayerEvents(fact, snapshot, cause) : [];
 };
 
 /**
- * Possible events by state: buttons are always available; events of the element follow from them or
- * from requests.
+ * Whether an event is possible: buttons are always available; events of the media element follow
+ * from buttons or from requests.
  */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const { medium, itemId, position, fullScreen } = getContext(snapshot);
@@ -114,7 +116,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   }
   const isOpen = isInState(snapshot, 'paused', 'playing');
   const isPlaying = isInState(snapshot, 'playing');
-  const awaitsLost = isInState(snapshot, 'waiting') && itemId === lost;
+  const awaitsLostItem = isInState(snapshot, 'waiting') && itemId === lostItem;
   const possible: Record<string, boolean> = {
     'play.pressed': event['refused'] !== true || isInState(snapshot, 'paused'),
     'skip.pressed': isOpen,
@@ -124,19 +126,19 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     // Recordings have neither captions nor full screen.
     'captions.chosen': false,
     'fullScreen.pressed': false,
-    'seek.chosen': event['seconds'] === END_S ? isPlaying && itemId === last : isOpen,
+    'seek.chosen': event['seconds'] === END_S ? isPlaying && itemId === lastItem : isOpen,
     'item.chosen': isOpen && itemId !== event['itemId'] && (event['slow'] !== true || isPlaying),
-    'place.wanted': isOpen && itemId === last,
+    'place.requested': isOpen && itemId === lastItem,
     'tracks.ready': true,
-    'tracks.failed': isInState(snapshot, 'opening') || (isPlaying && itemId === last),
-    'tracks.interrupted': awaitsLost,
+    'tracks.failed': isInState(snapshot, 'opening') || (isPlaying && itemId === lastItem),
+    'tracks.interrupted': awaitsLostItem,
     'tracks.continued': false,
-    'continuation.wanted': awaitsLost,
+    'continuation.requested': awaitsLostItem,
     'connection.returned': snapshot.value === 'failed',
-    'tracks.expired': isInState(snapshot, 'opening') && itemId !== far,
-    'tracks.playing': isInState(snapshot, 'waiting') && itemId === far,
-    // The browser caches a part that has loaded, so it cannot fail again.
-    'pause.pressed': isPlaying || (isInState(snapshot, 'waiting') && itemId === far),
+    'tracks.expired': isInState(snapshot, 'opening') && itemId !== farItem,
+    'tracks.playing': isInState(snapshot, 'waiting') && itemId === farItem,
+    // The browser caches an item that has loaded, so it cannot fail again.
+    'pause.pressed': isPlaying || (isInState(snapshot, 'waiting') && itemId === farItem),
     'addresses.renewed': snapshot.value === 'failed',
     'close.pressed': isInState(snapshot, 'opening') || snapshot.value === 'failed' || (isOpen && position !== null),
     'xstate.done.actor.progress': snapshot.value === 'closing',
@@ -145,8 +147,8 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
 };
 
 /** Makes the browser refuse to play sound, once. */
-const forbidSound = async ({ page, injected }: WalkContext): Promise<void> => {
-  injected('a browser that blocks autoplay');
+const forbidSound = async ({ page, recordInjection }: WalkContext): Promise<void> => {
+  recordInjection('a browser that blocks autoplay');
   await page.evaluate(() => {
     const { play } = HTMLMediaElement.prototype;
     HTMLMediaElement.prototype.play = () => {
@@ -156,14 +158,14 @@ const forbidSound = async ({ page, injected }: WalkContext): Promise<void> => {
   });
 };
 
-const isFar = (pathname: string): boolean => [far, lost].some((part) => pathname.endsWith(`track-0${part}.mp3`));
+const isFarItem = (pathname: string): boolean => [farItem, lostItem].some((id) => pathname.endsWith(`track-0${id}.mp3`));
 
-const getPort = (snapshot: AnyMachineSnapshot): 'recording' | 'farPart' =>
-  [far, lost].includes(getContext(snapshot).itemId) ? 'farPart' : 'recording';
+const getPort = (snapshot: AnyMachineSnapshot): 'recording' | 'farItems' =>
+  [farItem, lostItem].includes(getContext(snapshot).itemId) ? 'farItems' : 'recording';
 
 /** Makes the player fail, once. */
-const breakPlayer = async ({ page, flow, injected }: WalkContext): Promise<void> => {
-  injected('a player that fails');
+const breakPlayer = async ({ page, flow, recordInjection }: WalkContext): Promise<void> => {
+  recordInjection('a player that fails');
   await page.evaluate(() => {
     const { pause } = HTMLMediaElement.prototype;
     HTMLMediaElement.prototype.pause = () => {
@@ -174,38 +176,41 @@ const breakPlayer = async ({ page, flow, injected }: WalkContext): Promise<void>
   await flow.locator('[data-event="pause.pressed"]').click();
 };
 
-const failFarPart = async (world: WalkContext): Promise<void> => {
-  await world.settle(toSettlement('farPart', { kind: 'offline' }));
-  await waitForInterruption(world);
-  world.hold('farPart');
+const failFarItem = async (walk: WalkContext): Promise<void> => {
+  await walk.settle(toSettlement('farItems', { kind: 'offline' }));
+  await waitForInterruption(walk);
+  walk.hold('farItems');
 };
 
-/** Waits until the player has moved on from its last reported position. */
-const waitForPlayback = async ({ flow }: WalkContext, from: AnyMachineSnapshot): Promise<void> => {
-  if (!isInState(from, 'playing')) return;
-  const clock = async () => Number(await flow.locator('[data-clock="slider"]').inputValue());
-  const before = await clock();
-  await expect.poll(clock).toBeGreaterThan(before + 0.2);
+/** Waits until a playing player has passed the position at which the step starts. */
+const waitForPlayback = async ({ flow }: WalkContext, snapshot: AnyMachineSnapshot): Promise<void> => {
+  if (!isInState(snapshot, 'playing')) return;
+  const readSeconds = async () => Number(await flow.locator('[data-clock="slider"]').inputValue());
+  const secondsBefore = await readSeconds();
+  await expect.poll(readSeconds).toBeGreaterThan(secondsBefore + 0.2);
 };
 
-/** The customer's last position, on another device. */
-const earlierPosition = { itemId: first, seconds: 12, totalProgression: 0.1 };
-const saveEarlierPosition = async (world: WalkContext): Promise<void> => {
-  const customer = await world.customer();
+/** The customer's position on the tablet, before the position on the laptop. */
+const earlierPosition = { itemId: firstItem, seconds: 12, totalProgression: 0.1 };
+
+const savePositions = async (walk: WalkContext): Promise<void> => {
+  const customer = await walk.getCustomer();
   await customer.saveProgress(demoTitle.audio, 'audio', earlierPosition, tablet);
   await customer.saveProgress(demoTitle.audio, 'audio', { ...resumePosition, totalProgression: 0.9 }, laptop);
 };
 
 export const adapter: BrowserAdapter = {
-  ...inViewer,
+  ...viewerStart,
   name: 'tracks',
-  timeGoesOn: true,
+  keepsClockRunning: true,
   models: changeModels('tracks', ({ input, cases }) => {
-    const { tracks: usual, progress } = input as { tracks: TracksInput; progress: unknown };
-    const film = usual.medium === 'video';
-    const items = usual.items.flatMap((item) => (film ? [first] : [first, far, lost, last]).map((id) => ({ ...item, id })));
+    const { tracks, progress } = input as { tracks: TracksInput; progress: unknown };
+    const isVideo = tracks.medium === 'video';
+    const items = tracks.items.flatMap((item) =>
+      (isVideo ? [firstItem] : [firstItem, farItem, lostItem, lastItem]).map((id) => ({ ...item, id })),
+    );
     return {
-      input: { tracks: { ...usual, items, start: film ? null : resumePosition }, progress },
+      input: { tracks: { ...tracks, items, start: isVideo ? null : resumePosition }, progress },
       kind: (snapshot) => {
         const { itemId, position, plays, fullScreen } = getContext(snapshot);
         return [snapshot.value as unknown, itemId, position !== null, plays, fullScreen];
@@ -218,64 +223,64 @@ export const adapter: BrowserAdapter = {
         'play.pressed': [{}, { refused: true }],
         'skip.pressed': [{ seconds: -15 }],
         'seek.chosen': [{ seconds: 36 }, { seconds: END_S }],
-        'item.chosen': [{ itemId: first }, { itemId: far, slow: true }, { itemId: lost, slow: true }],
-        'place.wanted': [{ place: earlierPosition }],
+        'item.chosen': [{ itemId: firstItem }, { itemId: farItem, slow: true }, { itemId: lostItem, slow: true }],
+        'place.requested': [{ place: earlierPosition }],
       },
     };
   }),
-  prepares: async (world, { input }) => {
+  prepare: async (walk, { input }) => {
     const { medium } = (input as { tracks: TracksInput }).tracks;
-    const address = await buyShortLivedCopy(world, medium);
-    if (medium === 'audio') await saveEarlierPosition(world);
+    const address = await buyShortLivedCopy(walk, medium);
+    if (medium === 'audio') await savePositions(walk);
     return address;
   },
   headings,
-  reacts,
+  getReaction,
   isPossible,
   ports: {
-    recording: createMediaPort(({ pathname }) => /^\/media\/.*\.mp[34]$/.test(pathname) && !isFar(pathname)),
-    farPart: createMediaPort(({ pathname }) => isFar(pathname)),
+    recording: createMediaPort(({ pathname }) => /^\/media\/.*\.mp[34]$/.test(pathname) && !isFarItem(pathname)),
+    farItems: createMediaPort(({ pathname }) => isFarItem(pathname)),
     saveProgress: savePort,
   },
   causes: {
-    'tracks.ready': (world, _, from) => world.settle(toSettlement(getPort(from))),
-    'tracks.failed': async (world, _, from) => {
-      if (isInState(from, 'playing')) await breakPlayer(world);
-      else await world.settle(toSettlement(getPort(from), { kind: 'offline' }));
-      await expect(world.flow.getByRole('alert')).toBeVisible();
-      world.hold(getPort(from));
+    'tracks.ready': (walk, _, snapshot) => walk.settle(toSettlement(getPort(snapshot))),
+    'tracks.failed': async (walk, _, snapshot) => {
+      if (isInState(snapshot, 'playing')) await breakPlayer(walk);
+      else await walk.settle(toSettlement(getPort(snapshot), { kind: 'offline' }));
+      await expect(walk.flow.getByRole('alert')).toBeVisible();
+      walk.hold(getPort(snapshot));
     },
-    'tracks.expired': (world, { answer }) => expireAddresses(world, 'recording', answer),
-    'tracks.interrupted': failFarPart,
-    'continuation.wanted': async (world) => {
-      if (!(await isInterrupted(world))) await failFarPart(world);
-      await world.settle(toSettlement('farPart'));
-      await waitForContinuation(world);
+    'tracks.expired': (walk, { answer }) => expireMediaUrls(walk, 'recording', answer),
+    'tracks.interrupted': failFarItem,
+    'continuation.requested': async (walk) => {
+      if (!(await isInterrupted(walk))) await failFarItem(walk);
+      await walk.settle(toSettlement('farItems'));
+      await waitForContinuation(walk);
     },
     'connection.returned': dispatchOnline,
-    'addresses.renewed': renewInTime,
-    'tracks.playing': (world) => world.settle(toSettlement('farPart')),
-    'play.pressed': async (world, { refused }) => {
-      if (refused === true) await forbidSound(world);
-      await world.flow.locator('[data-event="play.pressed"]').click();
+    'addresses.renewed': renewMediaUrls,
+    'tracks.playing': (walk) => walk.settle(toSettlement('farItems')),
+    'play.pressed': async (walk, { refused }) => {
+      if (refused === true) await forbidSound(walk);
+      await walk.flow.locator('[data-event="play.pressed"]').click();
     },
     'seek.chosen': async ({ flow }, { seconds }) => {
       const slider = flow.locator('[data-event="seek.chosen"]');
       await (seconds === END_S ? slider.press('End') : slider.click());
     },
-    'place.wanted': ({ flow }) => flow.locator('[data-event="earlier.chosen"]').first().click(),
+    'place.requested': ({ flow }) => flow.locator('[data-event="earlier.chosen"]').first().click(),
     'volume.chosen': ({ flow }) => flow.locator('[data-event="volume.chosen"]').click(),
-    'page.hidden': async (world, _, from) => {
-      await waitForPlayback(world, from);
-      await hideWindow(world);
+    'page.hidden': async (walk, _, snapshot) => {
+      await waitForPlayback(walk, snapshot);
+      await hideWindow(walk);
     },
-    // A message covers the bar, and has its own Close.
-    'close.pressed': async (world, _, from) => {
-      await waitForPlayback(world, from);
-      if (from.value !== 'failed') return closeViewer(world);
-      await pauseClock(world);
-      await world.flow.getByRole('alert').locator('[data-event="close.pressed"]').click();
+    // A message covers the bar, and has its own Close button.
+    'close.pressed': async (walk, _, snapshot) => {
+      await waitForPlayback(walk, snapshot);
+      if (snapshot.value !== 'failed') return closeViewer(walk);
+      await pauseClock(walk);
+      await walk.flow.getByRole('alert').locator('[data-event="close.pressed"]').click();
     },
-    'xstate.done.actor.progress': (world) => world.settle(toSettlement('saveProgress')),
+    'xstate.done.actor.progress': (walk) => walk.settle(toSettlement('saveProgress')),
   },
 };

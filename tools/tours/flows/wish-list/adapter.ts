@@ -1,7 +1,7 @@
 import type { SavedTitle, wishListMachine } from '../../../../machines/browsing/wish-list.ts';
 import { changeWishesElsewhere } from '../../causes.ts';
 import type { Headings, Port, BrowserAdapter } from '../../browser-adapter.ts';
-import { json } from '../../wires.ts';
+import { toJsonResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/wish-list/paths.ts';
 
 const headings: Headings<typeof wishListMachine> = {
@@ -11,19 +11,20 @@ const headings: Headings<typeof wishListMachine> = {
   failed: 'We couldn’t load your wish list',
 };
 
-/** The titles are the server's own; the model says which are on the list. */
+/** The list of saved titles: the model determines their ids; their details come from the server. */
 const savedTitles: Port = {
-  asks: ({ pathname }, method) => pathname.endsWith('/user/wishlist') && method === 'GET',
-  answer: (saved: SavedTitle[]) => json({ titles: saved.map(({ savedAt, title }) => ({ titleId: title.id, savedAt })) }),
+  matches: ({ pathname }, method) => pathname.endsWith('/user/wishlist') && method === 'GET',
+  toResponse: (titles: SavedTitle[]) =>
+    toJsonResponse({ titles: titles.map(({ savedAt, title }) => ({ titleId: title.id, savedAt })) }),
 };
 
 export const adapter: BrowserAdapter = {
   name: 'wishList',
   models,
-  address: () => '/wishlist',
-  // The frame's hearts send the same request, and would take the page's response.
-  arrives: async ({ flow }) => flow.waitFor(),
+  getStartPath: () => '/wishlist',
+  // The frame's hearts send the same request: without this wait they could get the page's response.
+  openScreen: async ({ flow }) => flow.waitFor(),
   headings,
-  ports: { savedTitles, savedTitlesAnew: savedTitles },
+  ports: { savedTitles, reloadSavedTitles: savedTitles },
   causes: { 'wishes.changed': changeWishesElsewhere },
 };

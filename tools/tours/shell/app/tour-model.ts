@@ -1,8 +1,8 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { Route } from '../../../../machines/flows/route.ts';
-import { parseAddress, type Reacts } from '../../in-shop.ts';
+import { parseAddress, type GetReaction } from '../../in-shop.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';
-import { models as usual } from '../../../../machines/path-models/shell/app/paths.ts';
+import { models as appModels } from '../../../../machines/path-models/shell/app/paths.ts';
 
 export type Context = {
   route: Route | null;
@@ -14,7 +14,7 @@ export type Context = {
   appearance: { background: string };
 };
 
-const addresses = {
+const paths = {
   home: '/',
   list: '/all',
   signIn: '/signin',
@@ -38,7 +38,7 @@ const category = {
  * The app's path models with real routes of the shop, without distinctions that a browser cannot
  * make.
  */
-export const models: PathModel[] = usual.map((model) => ({
+export const models: PathModel[] = appModels.map((model) => ({
   ...model,
   perKind: 1,
   kind: ({ value, context }) => {
@@ -56,31 +56,31 @@ export const models: PathModel[] = usual.map((model) => ({
   },
   cases: {
     ...model.cases,
-    'location.changed': Object.values(addresses).map((address) => ({ route: parseAddress(address) })),
-    'categories.came': [{ categories: [category] }],
+    'location.changed': Object.values(paths).map((path) => ({ route: parseAddress(path) })),
+    'categories.loaded': [{ categories: [category] }],
   },
 }));
 
 const isSignedIn = ({ session }: Context): boolean => session !== null && session.userId !== null;
 
 /**
- * Whether the screen redirects from an address: the invalid page of a valid shop, and sign-in when
- * signed in.
+ * Whether the screen redirects from a route: from the page for an invalid shop, as this shop is
+ * valid, and from sign-in while signed in.
  */
 const isRedirect = (route: Route, signedIn: boolean): boolean =>
   route.flow === 'invalid' || (route.flow === 'signIn' && signedIn);
 
-/** The reactions of the app's children to its events. */
-export const reacts: Reacts = (fact, snapshot, to) => {
+/** Returns the reactions of the app's children to its events. */
+export const getReaction: GetReaction = (fact, snapshot, target) => {
   const context = snapshot.context as Context;
-  if (to === 'location' && fact.type === 'go') return { type: 'location.changed', route: parseAddress(String(fact['to'])) };
-  if (to === 'screen' && fact.type === 'location.changed')
+  if (target === 'location' && fact.type === 'go') return { type: 'location.changed', route: parseAddress(String(fact['to'])) };
+  if (target === 'screen' && fact.type === 'location.changed')
     return isRedirect(fact['route'] as Route, isSignedIn(context)) ? { type: 'go', to: '/', replace: true } : null;
-  if (to === 'screen' && fact.type === 'session.changed')
+  if (target === 'screen' && fact.type === 'session.changed')
     return context.route !== null && isRedirect(context.route, isSignedIn(context))
       ? { type: 'go', to: '/', replace: true }
       : null;
-  if (to !== 'session') return null;
+  if (target !== 'session') return null;
   if (fact.type === 'session.started') return { type: 'session.changed', userId: 'u1', ended: false };
   return isSignedIn(context) ? { type: 'session.changed', userId: null, ended: fact.type === 'session.refused' } : null;
 };
@@ -91,18 +91,18 @@ const isPossibleWhileOpening = (event: AnyEventObject, { route, session }: Conte
   return event.type === 'xstate.done.actor.boot' && session !== null;
 };
 
-const isAt = ({ route }: Context, flow: string): boolean => route?.flow === flow;
+const showsFlow = ({ route }: Context, flow: string): boolean => route?.flow === flow;
 const hasFramePart = ({ route, hasFrame }: Context, part: 'footer' | 'signIn'): boolean =>
   hasFrame && route?.hides.includes(part) === false;
 
-/** Events that only one flow or the frame can cause while it is shown. */
+/** Whether the shown flow or the frame can cause an event, for events that not every screen has. */
 const possibleByEvent: Record<string, (context: Context) => boolean> = {
   go: ({ route }) => route?.hides.includes('explore') === false,
-  leave: (context) => isAt(context, 'purchase') && isSignedIn(context),
-  'page.returned': (context) => isAt(context, 'purchase') && isSignedIn(context),
-  'session.started': (context) => isAt(context, 'signIn') && !isSignedIn(context),
-  'session.refused': (context) => isAt(context, 'title') && isSignedIn(context),
-  'store.refused': (context) => isAt(context, 'title') && !isSignedIn(context),
+  leave: (context) => showsFlow(context, 'purchase') && isSignedIn(context),
+  'page.returned': (context) => showsFlow(context, 'purchase') && isSignedIn(context),
+  'session.started': (context) => showsFlow(context, 'signIn') && !isSignedIn(context),
+  'session.refused': (context) => showsFlow(context, 'title') && isSignedIn(context),
+  'store.refused': (context) => showsFlow(context, 'title') && !isSignedIn(context),
   'signOut.pressed': (context) => hasFramePart(context, 'signIn') && isSignedIn(context),
   'language.changed': (context) => hasFramePart(context, 'footer'),
   'look.changed': (context) => hasFramePart(context, 'footer'),
@@ -115,7 +115,7 @@ export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject):
   if (snapshot.matches('opening')) return isPossibleWhileOpening(event, context);
   if (snapshot.matches('invalid')) return event.type === 'location.changed';
   // No other event is possible until the categories have loaded.
-  if (context.categories.length === 0) return event.type === 'categories.came';
+  if (context.categories.length === 0) return event.type === 'categories.loaded';
   if (event.type.startsWith('xstate.') && !(event.type in possibleByEvent)) return false;
   return possibleByEvent[event.type]?.(context) ?? true;
 };

@@ -2,7 +2,7 @@ import type { bootMachine } from '../../../../machines/app/boot.ts';
 import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { forcePropertiesRequest } from '../../../browser/wire.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
-import { xml } from '../../wires.ts';
+import { toXmlResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/shell/boot/paths.ts';
 
 const headings: Headings<typeof bootMachine> = {
@@ -15,17 +15,18 @@ const headings: Headings<typeof bootMachine> = {
 export const adapter: BrowserAdapter = {
   name: 'boot',
   models,
-  address: () => '/terms',
+  getStartPath: () => '/terms',
   headings,
-  prepares: async ({ page }) => {
+  prepare: async ({ page }) => {
     await forcePropertiesRequest(page);
     return undefined;
   },
   ports: {
     storeProperties: {
-      asks: ({ pathname }) => pathname.endsWith('/store/properties'),
-      answer: ({ shelfId }: { shelfId: string }) => xml(renderElement('StoreProperties', [renderFields({ ShelfId: shelfId })])),
-      says: (_: unknown, body) => body.includes('<ShelfId>'),
+      matches: ({ pathname }) => pathname.endsWith('/store/properties'),
+      toResponse: ({ shelfId }: { shelfId: string }) =>
+        toXmlResponse(renderElement('StoreProperties', [renderFields({ ShelfId: shelfId })])),
+      isEquivalent: (_: unknown, body) => body.includes('<ShelfId>'),
     },
   },
 };

@@ -11,32 +11,40 @@ type Context = SnapshotFrom<typeof cartLinesMachine>['context'];
 
 const toEntries = (lines: CartLine[]) => lines.map((line) => ({ ...line, name: 'A title', isOwned: false, title: null }));
 
-const answer = (lines: CartLine[]) => toCartXml(toEntries(lines));
-const says = (lines: CartLine[], body: string): boolean => matchesCart(toEntries(lines), body);
+const toCartResponse = (lines: CartLine[]) => toCartXml(toEntries(lines));
+const isEquivalentCart = (lines: CartLine[], body: string): boolean => matchesCart(toEntries(lines), body);
 
 /**
- * The cart has no element of its own: it is checked on a title page, and by the number in the top
- * bar.
+ * The cart's lines have no element: their state shows on the page of a title, and in the number in
+ * the top bar.
  */
 export const adapter: BrowserAdapter = {
   name: 'cartLines',
-  // Data of the browser's storage loads at once; e2e tests fill a visitor's cart.
+  // A visitor's cart loads at once from the storage, so no walk covers it; it has e2e tests.
   models: models.filter(({ name, input }) => name === 'cartLines' && (input as { signedIn: boolean }).signedIn),
-  address: () => '/id:1001',
-  arrives: wakeAndWaitForFrame,
-  shows: async ({ page }, snapshot) => {
+  getStartPath: () => '/id:1001',
+  openScreen: wakeAndWaitForFrame,
+  checkState: async ({ page }, snapshot) => {
     const context = snapshot.context as Context;
-    const isThere = isInCart(context, '1001');
-    await expect(page.locator('[data-flow="title"] [data-event="title.added"]')).toHaveCount(isThere ? 0 : 1);
-    await expect(page.locator('header [data-count]')).toHaveAttribute('data-count', isThere ? '1' : '0');
+    const isSaved = isInCart(context, '1001');
+    await expect(page.locator('[data-flow="title"] [data-event="title.added"]')).toHaveCount(isSaved ? 0 : 1);
+    await expect(page.locator('header [data-count]')).toHaveAttribute('data-count', isSaved ? '1' : '0');
     await expect(page.getByText('We couldn’t change your cart.')).toHaveCount(context.failure === null ? 0 : 1);
   },
   ports: {
-    readCart: { asks: ({ pathname }) => pathname.endsWith('/cart/titles'), answer, says },
-    changeCart: { asks: ({ pathname }) => /\/cart\/(add|remove)$/.test(pathname), answer, says },
+    readCart: {
+      matches: ({ pathname }) => pathname.endsWith('/cart/titles'),
+      toResponse: toCartResponse,
+      isEquivalent: isEquivalentCart,
+    },
+    changeCart: {
+      matches: ({ pathname }) => /\/cart\/(add|remove)$/.test(pathname),
+      toResponse: toCartResponse,
+      isEquivalent: isEquivalentCart,
+    },
   },
-  // The page has only the button of the possible action; a response without the added title is a
-  // refusal.
+  // The page has only the button of the possible action. A response that lacks the added title
+  // would be a refusal.
   isPossible: (snapshot, { type, output }) => {
     const { signedIn, sending } = snapshot.context as Context;
     if (!signedIn) return type === 'session.changed';
@@ -45,14 +53,14 @@ export const adapter: BrowserAdapter = {
     return type !== 'xstate.done.actor.changeCart' || (sending[0]?.isSaved ?? false) === (output as CartLine[]).length > 0;
   },
   causes: {
-    'session.changed': (world, event) => changeOtherTabSession(world, event),
+    'session.changed': (walk, event) => changeOtherTabSession(walk, event),
     'cart.changed': changeCartElsewhere,
-    // Part of the minute has passed with the failed call: advancing by more than the rest would
-    // time out the next call, too.
-    'xstate.after.readAgain.cartLines.unread': ({ page, waiting }) =>
+    // Part of the minute has passed during the failed call: the clock advances in small steps, so
+    // that it does not also pass the timeout of the next call.
+    'xstate.after.readAgain.cartLines.unread': ({ page, countHeldRequests }) =>
       expect(async () => {
         await page.clock.runFor(1_000);
-        expect(waiting('readCart')).toBeGreaterThan(0);
+        expect(countHeldRequests('readCart')).toBeGreaterThan(0);
       }).toPass({ intervals: [50] }),
   },
 };

@@ -1,26 +1,26 @@
 import { expect, type Page } from '@playwright/test';
 import { models } from '../../../../machines/path-models/shell/frame/paths.ts';
 import { wakeAndWaitForFrame } from '../../causes.ts';
-import type { Reacts } from '../../in-shop.ts';
+import type { GetReaction } from '../../in-shop.ts';
 import type { BrowserAdapter } from '../../browser-adapter.ts';
-import { json } from '../../wires.ts';
+import { toJsonResponse } from '../../wires.ts';
 
-/** The frame remains when the screens within it change. */
-const reacts: Reacts = (fact, _, to) => (to === 'parent' && fact.type === 'go' ? null : undefined);
+/** Returns no reaction to a navigation: the frame remains when the screen in it changes. */
+const getReaction: GetReaction = (fact, _, target) => (target === 'parent' && fact.type === 'go' ? null : undefined);
 
-const searchField = (page: Page) => page.getByRole('combobox', { name: 'Search the shop' });
+const getSearchField = (page: Page) => page.getByRole('combobox', { name: 'Search the shop' });
 
 /**
- * The searchBox has no element: its field shows the suggestion reached by arrow keys, and the list
- * below it is present or not.
+ * The search box has no element: its state shows in the list of suggestions and in the suggestion
+ * that is selected by arrow keys.
  */
 export const adapter: BrowserAdapter = {
   name: 'searchBox',
   models: models.filter(({ name }) => name === 'searchBox'),
-  address: () => '/',
-  reacts,
-  arrives: wakeAndWaitForFrame,
-  shows: async ({ page }, snapshot) => {
+  getStartPath: () => '/',
+  getReaction,
+  openScreen: wakeAndWaitForFrame,
+  checkState: async ({ page }, snapshot) => {
     const { active } = snapshot.context as { active: number | null };
     const list = page.getByRole('listbox', { name: 'Suggestions' });
     await expect(list).toHaveCount(snapshot.matches('offering') ? 1 : 0);
@@ -30,15 +30,15 @@ export const adapter: BrowserAdapter = {
   },
   ports: {
     suggestions: {
-      asks: ({ pathname }) => pathname.endsWith('/titles/suggestions'),
-      answer: (all: { kind: string; text: string }[]) =>
-        json({ suggestions: all.map(({ kind, text }) => ({ kind, text, id: '1001' })) }),
-      says: (all: unknown[], body) => all.length > 0 === body.includes('"kind"'),
+      matches: ({ pathname }) => pathname.endsWith('/titles/suggestions'),
+      toResponse: (suggestions: { kind: string; text: string }[]) =>
+        toJsonResponse({ suggestions: suggestions.map(({ kind, text }) => ({ kind, text, id: '1001' })) }),
+      isEquivalent: (suggestions: unknown[], body) => suggestions.length > 0 === body.includes('"kind"'),
     },
   },
   causes: {
-    'search.typed': ({ page }, { pii }) => searchField(page).fill((pii as { typed: string }).typed),
-    'search.left': ({ page }) => searchField(page).press('Escape'),
-    'suggestion.moved': ({ page }, { by }) => searchField(page).press(by === 1 ? 'ArrowDown' : 'ArrowUp'),
+    'search.typed': ({ page }, { pii }) => getSearchField(page).fill((pii as { typed: string }).typed),
+    'search.closed': ({ page }) => getSearchField(page).press('Escape'),
+    'suggestion.moved': ({ page }, { by }) => getSearchField(page).press(by === 1 ? 'ArrowDown' : 'ArrowUp'),
   },
 };

@@ -4,23 +4,23 @@ import { hideWindow, returnToPage, stubGateway } from '../../causes.ts';
 import type { BrowserAdapter } from '../../browser-adapter.ts';
 import { models } from '../../../../machines/path-models/shell/location/paths.ts';
 
-const openList = (page: Page): Promise<void> =>
+const openAllTitles = (page: Page): Promise<void> =>
   page.getByRole('navigation', { name: 'Explore' }).locator('[href="/all"]').click();
 
 /**
- * The address bar and the browser's history; the state of a location machine is visible only while
- * it leaves for the gateway.
+ * The address bar and the browser's history; the state of the location machine is visible only
+ * while the app leaves for the gateway.
  */
 export const adapter: BrowserAdapter = {
   name: 'location',
   models,
-  address: () => '/all',
-  prepares: async (world) => {
-    await (await world.customer()).signInBrowser(world.context);
-    await stubGateway(world);
+  getStartPath: () => '/all',
+  prepare: async (walk) => {
+    await (await walk.getCustomer()).signInBrowser(walk.context);
+    await stubGateway(walk);
     return undefined;
   },
-  shows: ({ page }, { value }) => {
+  checkState: ({ page }, { value }) => {
     const shop = new ShopPage(page);
     return value === 'leaving' ? shop.waitForState('payment', 'actionRequired') : expect(shop.flow('app')).toBeVisible();
   },
@@ -33,7 +33,7 @@ export const adapter: BrowserAdapter = {
     'page.hidden': hideWindow,
     'page.returned': returnToPage,
     go: async ({ page }, { replace }) => {
-      if (replace !== true) return openList(page);
+      if (replace !== true) return openAllTitles(page);
       await page.locator('[data-event="sort.chosen"]').selectOption('title');
       await expect(page).toHaveURL(/sort=title/);
     },

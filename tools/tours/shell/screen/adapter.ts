@@ -16,46 +16,47 @@ import {
   wakeFrameWithPausedClock,
 } from '../../causes.ts';
 import type { BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
-import { json, typeEmail } from '../../wires.ts';
-import { isPossible, models, reacts, type Context } from './tour-model.ts';
+import { toJsonResponse, typeEmail } from '../../wires.ts';
+import { isPossible, models, getReaction, type Context } from './tour-model.ts';
 
-const chunks = ['landing', 'catalogue', 'title', 'sign-in', 'purchase', 'library', 'not-found'].join('|');
+/** Names of the flows' chunks, as alternatives of a pattern. */
+const chunkNames = ['landing', 'catalogue', 'title', 'sign-in', 'purchase', 'library', 'not-found'].join('|');
 
-/** A call of the current page is refused because its session has ended. */
-const endSession = async (world: WalkContext, port: string): Promise<void> => {
-  world.injected(`${port} refused in place of the server's answer`);
-  await world.settle({ type: `xstate.error.actor.${port}`, error: problems.unauthorized });
-  world.hold(port);
+/** Refuses a call of the current page because its session has ended. */
+const endSession = async (walk: WalkContext, port: string): Promise<void> => {
+  walk.recordInjection(`${port} refused in place of the server's answer`);
+  await walk.settle({ type: `xstate.error.actor.${port}`, error: problems.unauthorized });
+  walk.hold(port);
 };
 
-/** The browser fires a storage event without a change. */
-const announceSameSession = async ({ page, injected }: WalkContext): Promise<void> => {
-  injected('another tab that signs in the same customer');
+/** Simulates the storage event of another tab that signs in the same customer. */
+const announceSameSession = async ({ page, recordInjection }: WalkContext): Promise<void> => {
+  recordInjection('another tab that signs in the same customer');
   await page.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'id_token' })));
 };
 
-/** Gives the started payment its page at the gateway, unless it already has one. */
-const leave = async (world: WalkContext): Promise<void> => {
-  if (await world.page.locator('[data-flow="payment"][data-state=\'"actionRequired"\']').isVisible()) return;
-  await world.settle({ type: 'xstate.done.actor.startPayment', output: null });
-  await new ShopPage(world.page).waitForState('payment', 'actionRequired');
+/** Starts the payment at the gateway, unless it is already at the gateway's page. */
+const leaveForGateway = async (walk: WalkContext): Promise<void> => {
+  if (await walk.page.locator('[data-flow="payment"][data-state=\'"actionRequired"\']').isVisible()) return;
+  await walk.settle({ type: 'xstate.done.actor.startPayment', output: null });
+  await new ShopPage(walk.page).waitForState('payment', 'actionRequired');
 };
 
 export const adapter: BrowserAdapter = {
   name: 'screen',
   models,
-  address: () => '/',
-  reacts,
+  getStartPath: () => '/',
+  getReaction,
   isPossible,
   isLast: ({ event, from: { snapshot } }) =>
     ['page.returned', 'leave', 'action.ended'].includes(event.type) || snapshot.matches('unfetched'),
-  prepares: async (world) => {
-    // Disables preloading, so that chunks load only when the walk lets them.
-    await world.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
-    await stubGateway(world);
+  prepare: async (walk) => {
+    // Disables preloading, so that a chunk loads only when its flow is opened.
+    await walk.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+    await stubGateway(walk);
     return undefined;
   },
-  shows: async ({ page, flow }, snapshot) => {
+  checkState: async ({ page, flow }, snapshot) => {
     const { route } = snapshot.context as Context;
     await expect(flow).toHaveAttribute('data-state', JSON.stringify(snapshot.value));
     if (snapshot.matches('unfetched')) await expect(flow.getByRole('heading')).toHaveText(/^Loading failed!/);
@@ -65,57 +66,57 @@ export const adapter: BrowserAdapter = {
   },
   ports: {
     fetchFlow: {
-      asks: ({ pathname }) => new RegExp(`/assets/(${chunks})-[^/]*\\.js$`).test(pathname),
-      answer: () => 'lost',
+      matches: ({ pathname }) => new RegExp(`/assets/(${chunkNames})-[^/]*\\.js$`).test(pathname),
+      toResponse: () => 'lost',
       serverWillAnswer: ({ type }) => type.startsWith('xstate.done.'),
     },
-    purchases: { asks: ({ pathname }) => pathname.endsWith('/user/purchases'), answer: () => json([]) },
+    purchases: { matches: ({ pathname }) => pathname.endsWith('/user/purchases'), toResponse: () => toJsonResponse([]) },
     ownership: {
       // For the title of the page, not for the purchased one.
-      asks: ({ pathname, searchParams }) => pathname.endsWith('/user/has-title') && searchParams.get('titleid') === '1001',
-      answer: () => json(null),
+      matches: ({ pathname, searchParams }) => pathname.endsWith('/user/has-title') && searchParams.get('titleid') === '1001',
+      toResponse: () => toJsonResponse(null),
     },
     startPayment: {
-      asks: ({ pathname }) => pathname.endsWith('/payment/session'),
-      answer: (session: unknown) => json(session),
+      matches: ({ pathname }) => pathname.endsWith('/payment/session'),
+      toResponse: (session: unknown) => toJsonResponse(session),
       // The server's own response redirects to the gateway, whose stub keeps the page.
-      says: () => true,
+      isEquivalent: () => true,
     },
   },
   causes: {
-    'language.changed': async (world) => {
-      if ((await world.page.locator('footer select[name="background"]').count()) === 0) {
-        await wakeFrameWithPausedClock(world);
-        // A chunk of the frame is named like a flow's, and is held with these.
-        await world.settle({ type: 'xstate.done.actor.fetchFlow', output: null });
-        await waitForFrame(world);
-        world.hold('fetchFlow');
+    'language.changed': async (walk) => {
+      if ((await walk.page.locator('footer select[name="background"]').count()) === 0) {
+        await wakeFrameWithPausedClock(walk);
+        // A chunk of the frame has a name like a flow's, so it is held with the flows' chunks.
+        await walk.settle({ type: 'xstate.done.actor.fetchFlow', output: null });
+        await waitForFrame(walk);
+        walk.hold('fetchFlow');
       }
-      await chooseLanguages(world);
+      await chooseLanguages(walk);
     },
     'location.changed': ({ page }, { route }) => goBackTo(page, (route as Route).path),
-    'session.changed': async (world, event, { context }) => {
+    'session.changed': async (walk, event, { context }) => {
       const { route, userId } = context as Context;
-      if (userId !== null && event['userId'] === userId) return announceSameSession(world);
-      if (event['ended'] === true) return endSession(world, route.flow === 'library' ? 'purchases' : 'ownership');
-      return changeOtherTabSession(world, event);
+      if (userId !== null && event['userId'] === userId) return announceSameSession(walk);
+      if (event['ended'] === true) return endSession(walk, route.flow === 'library' ? 'purchases' : 'ownership');
+      return changeOtherTabSession(walk, event);
     },
     go: async ({ page }) => void (await page.locator('[data-event="sort.chosen"]').selectOption('title')),
     'signIn.needed': ({ page }) => new ShopPage(page).control('pay.pressed').click(),
     'email.typed': typeEmail,
-    'action.begun': (world) => pay(world, 'submitting'),
-    'action.ended': (world) => world.settle({ type: 'xstate.error.actor.startPayment', error: problems.declined }),
-    leave,
-    'page.returned': async (world) => {
-      await leave(world);
-      await returnToPage(world);
+    'action.started': (walk) => pay(walk, 'submitting'),
+    'action.ended': (walk) => walk.settle({ type: 'xstate.error.actor.startPayment', error: problems.declined }),
+    leave: leaveForGateway,
+    'page.returned': async (walk) => {
+      await leaveForGateway(walk);
+      await returnToPage(walk);
     },
     'page.hidden': hideWindow,
-    // The page is reloaded.
-    'retry.pressed': async (world) => {
-      await waitForRecorder(world);
-      await new ShopPage(world.page).control('retry.pressed').click();
+    // The press reloads the page, so the trace must be written first.
+    'retry.pressed': async (walk) => {
+      await waitForRecorder(walk);
+      await new ShopPage(walk.page).control('retry.pressed').click();
     },
-    'session.started': async ({ page, customer }) => new ShopPage(page).signIn((await customer()).email, password),
+    'session.started': async ({ page, getCustomer }) => new ShopPage(page).signIn((await getCustomer()).email, password),
   },
 };

@@ -1,9 +1,9 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { AfterSignIn } from '../../../../machines/model/account/after-sign-in.ts';
 import type { Route } from '../../../../machines/flows/route.ts';
-import { parseAddress, type Reacts } from '../../in-shop.ts';
+import { parseAddress, type GetReaction } from '../../in-shop.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';
-import { models as usual } from '../../../../machines/path-models/shell/screen/paths.ts';
+import { models as screenModels } from '../../../../machines/path-models/shell/screen/paths.ts';
 
 export type Context = {
   route: Route;
@@ -14,7 +14,7 @@ export type Context = {
   flow: string | null;
 };
 
-const addresses = {
+const paths = {
   home: '/',
   library: '/mylibrary',
   list: '/all',
@@ -27,7 +27,7 @@ const addresses = {
 };
 
 /** The screen's path models with real routes of the shop. */
-export const models: PathModel[] = usual.map((model) => ({
+export const models: PathModel[] = screenModels.map((model) => ({
   ...model,
   perKind: 1,
   kind: ({ value, context }) => {
@@ -36,32 +36,34 @@ export const models: PathModel[] = usual.map((model) => ({
   },
   cases: {
     ...model.cases,
-    go: [{ to: addresses.sorted, replace: true }],
-    'location.changed': Object.values(addresses).map((address) => ({ route: parseAddress(address) })),
+    go: [{ to: paths.sorted, replace: true }],
+    'location.changed': Object.values(paths).map((path) => ({ route: parseAddress(path) })),
   },
 }));
 
-/** The app's reactions to events: it navigates, and after a sign-in the customer changes. */
-export const reacts: Reacts = (fact, _, to) => {
-  if (to !== 'parent') return null;
+/**
+ * Returns the app's reactions to events: it navigates, and changes the customer after a sign-in.
+ */
+export const getReaction: GetReaction = (fact, _, target) => {
+  if (target !== 'parent') return null;
   if (fact.type === 'go') return { type: 'location.changed', route: parseAddress(String(fact['to'])) };
   return fact.type === 'session.started' ? { type: 'session.changed', userId: 'u1', ended: false } : null;
 };
 
-/** Flows in which another tab changes the session: nothing is in progress there. */
+/** Flows in which another tab may change the session, as no action is in progress there. */
 const quietFlows = new Set(['landing', 'library', 'title', 'catalogue']);
 
-const sessionMayChange = ({ route, userId }: Context, event: AnyEventObject): boolean => {
+const canSessionChange = ({ route, userId }: Context, event: AnyEventObject): boolean => {
   if (event['ended'] === true) return userId !== null && (route.flow === 'title' || route.flow === 'library');
   return quietFlows.has(route.flow) && (event['userId'] !== null || userId !== null);
 };
 
-/** Events that only one flow can cause while it is shown. */
+/** Whether the shown flow can cause an event, for events that not every flow has. */
 const possibleByEvent: Record<string, (context: Context) => boolean> = {
-  go: ({ route }) => route.path === addresses.list,
+  go: ({ route }) => route.path === paths.list,
   'signIn.needed': ({ route, userId }) => route.flow === 'purchase' && userId === null,
   'email.typed': ({ route, userId }) => route.flow === 'signIn' && userId === null,
-  'action.begun': ({ route, userId, action }) => route.flow === 'purchase' && userId !== null && action === null,
+  'action.started': ({ route, userId, action }) => route.flow === 'purchase' && userId !== null && action === null,
   'action.ended': ({ action }) => action !== null,
   leave: ({ action }) => action !== null,
   'page.returned': ({ action }) => action !== null,
@@ -86,6 +88,6 @@ export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject):
   if (!snapshot.matches('showing') || event.type === 'retry.pressed') return false;
   // An action in progress is finished before any other event.
   if (context.action !== null && !['action.ended', 'leave', 'page.returned'].includes(event.type)) return false;
-  if (event.type === 'session.changed') return sessionMayChange(context, event);
+  if (event.type === 'session.changed') return canSessionChange(context, event);
   return possibleByEvent[event.type]?.(context) ?? !event.type.startsWith('xstate.');
 };
