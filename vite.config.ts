@@ -22,7 +22,7 @@ const groups = [
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'titles',
-    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|FlowScreen|state-name|lazy-part)|ui\/(?:Cover|EventLink|PriceTag|Page)|client\/\w+\/(?:titles|title-fields|sieve)\.)/,
+    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|FlowScreen|state-name|lazy-with-fallback)|ui\/(?:Cover|EventLink|PriceTag|Page)|client\/\w+\/(?:titles|title-fields|item-parser)\.)/,
   },
   // Shared by several flows, and not needed by the landing page.
   {
@@ -31,12 +31,12 @@ const groups = [
   },
   {
     name: 'answers',
-    test: /\/src\/(?:client\/\w+\/(?:title|ownership|json|json-node|fit|date|signal|ownership-changed|free-title|some-titles|shop-time)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|change-queue|wish-list)|model\/(?:\w+\/(?:wish-list|isbn)|purchase-paths))\./,
+    test: /\/src\/(?:client\/\w+\/(?:title|ownership|json|json-node|coerce|date|signal|ownership-changed|free-title|some-titles|shop-time)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|change-queue|wish-list)|model\/(?:\w+\/(?:wish-list|isbn)|purchase-paths))\./,
   },
   // The frame's and the account's data about a customer.
   {
     name: 'own',
-    test: /\/src\/client\/\w+\/(?:cart|wish-list|kept-titles|across-tabs|credits-changed|credits|subscription)\.|\/machines\/model\/buying\/cart\./,
+    test: /\/src\/client\/\w+\/(?:cart|wish-list|title-storage|across-tabs|credits-changed|credits|subscription)\.|\/machines\/model\/buying\/cart\./,
   },
   {
     name: 'forms',

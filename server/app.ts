@@ -179,7 +179,9 @@ export async function createServer(
     sharedAnswers: new SharedAnswerCache(config.sharedAnswerBytes, priorityGate),
     priorityGate,
     passwords: createPasswords(config.passwordCost, (err) => log.error({ err }, 'password.worker.crashed')),
-    providers: new ProviderClients((err) => log.warn({ err }, 'oidc.sign_in.failed')),
+    providers: new ProviderClients((err, { store_id: store, id }) =>
+      log.warn({ err, store, provider: id }, 'provider.sign_in.failed'),
+    ),
     mediaAddress: createMediaAddresses(config),
     outbox,
     mail: parts.mail ?? createOutboxTransport(outbox),
@@ -197,7 +199,7 @@ export async function createServer(
   const pageParts = PageParts.open(config.distFolder);
   addSecurityHeaders(app, config, pageParts?.scriptHashes ?? []);
   rejectCrossSite(app);
-  const pageRenderer = PageRenderer.open(config, (err) => log.error({ err }, 'ssr.render.failed'));
+  const pageRenderer = PageRenderer.open(config, log);
   if (pageRenderer) app.addHook('onClose', () => pageRenderer.close());
   const pages = pageParts && {
     folder: pageParts.folder,

@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import { selectInProgress } from '../model/reading/begun.ts';
+import { selectInProgress } from '../model/reading/in-progress.ts';
 import type { OwnedTitle } from '../model/buying/purchase.ts';
 import { toShelves, type Carousel, type Shelf } from '../model/catalogue/shelves.ts';
 import type { TitleType } from '../model/catalogue/title.ts';

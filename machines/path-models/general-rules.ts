@@ -2,7 +2,7 @@ import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
 import type { Rule } from '../paths/rules.ts';
 import { rulesFor } from '../paths/rules.ts';
 import { getTransitions } from '../paths/transitions.ts';
-import { awaitsPromise, getPendingActivities } from '../paths/waiting.ts';
+import { awaitsPromise, getPendingActivities } from '../paths/pending-activities.ts';
 import type { PathModel } from './path-model.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { explore, type Edge, type ExploreOptions, type Graph, type Node } from './explore.ts';
 import { getViolations, isPending, createMemory, type Rule, type Verdict } from './rules.ts';
-import { getPendingActivities } from './waiting.ts';
+import { getPendingActivities } from './pending-activities.ts';
 
 /**
  * A violated rule: the shortest path from the machine's start that violates it, and a message about

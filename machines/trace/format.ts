@@ -5,7 +5,8 @@ export type RecordedEvent = { type: string; [key: string]: Plain };
 
 /**
  * An external input of the machines, which a replay must supply. `to` and `from` are actor names
- * such as `root/flow/quote~1`: parent, id, and from the second actor of that name on a number.
+ * such as `root/flow/quote~1`: the parent's name, the id, and for the second and later actors of
+ * one name a number.
  * `turn` is set if an effect answered while it handled an event: the number of that event.
  */
 export type Input =

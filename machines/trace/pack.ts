@@ -166,4 +166,5 @@ export const unpackTrace = ({ table, runs, ...about }: PackedTrace): Trace => {
 };
 
 /** A trace of any format from its file's JSON, with references resolved and current field names. */
-export const unpackIfPacked = (json: Trace | PackedTrace): Trace => withCurrentFields('table' in json ? unpackTrace(json) : json);
+export const readTraceOfAnyFormat = (json: Trace | PackedTrace): Trace =>
+  withCurrentFields('table' in json ? unpackTrace(json) : json);

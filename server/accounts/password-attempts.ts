@@ -8,7 +8,7 @@ import { type LimitName, RATE_LIMITS } from './rate-limits.ts';
 /** An attempt to enter the password of an account. */
 export type Attempt = {
   storeId: string;
-  /** the account's e-mail address, folded */
+  /** the comparison key of the account's e-mail address */
   email: string;
   /** the network address that the request came from */
   address: string;

@@ -52,7 +52,7 @@ const add: AdminOperation = async ({ db }, store, input) => {
     if (existing) throw new BadOperation(`The store ${store} already has a campaign ${id}. Choose another id.`);
     await assertTitlesExist(trx, store, [...titles.map((title) => title.id), ...rewards]);
     await saveCampaigns(trx, store, [{ id, name, html, startsAt, endsAt, buy, pick, titles, rewards }], language);
-    return { rows: [{ campaign: id, page: `/campaign/${id}` }], says: describeOutcome(input, `The campaign ${id}`, 'made') };
+    return { rows: [{ campaign: id, page: `/campaign/${id}` }], message: describeOutcome(input, `The campaign ${id}`, 'made') };
   });
 };
 
@@ -106,7 +106,7 @@ const end: AdminOperation = async ({ db }, store, input) => {
       await trx.updateTable('campaigns').set({ ends_at: now }).where('store_id', '=', store).where('id', '=', id).execute();
     return {
       rows: [],
-      says: isOver ? `The campaign ${id} had already ended.` : describeOutcome(input, `The campaign ${id}`, 'ended'),
+      message: isOver ? `The campaign ${id} had already ended.` : describeOutcome(input, `The campaign ${id}`, 'ended'),
     };
   });
 };

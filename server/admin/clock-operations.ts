@@ -78,8 +78,8 @@ const toRow = ({ ahead, targetAhead }: ClockRow): Row => {
 
 const show: AdminOperation = async ({ db }) => {
   const clock = await readClock(db);
-  const says = clock.targetAhead === 0 ? { says: 'The clock of this shop has not been moved.' } : {};
-  return { rows: [toRow(clock)], ...says };
+  const messageField = clock.targetAhead === 0 ? { message: 'The clock of this shop has not been moved.' } : {};
+  return { rows: [toRow(clock)], ...messageField };
 };
 
 /** Moves the clock of a running shop until it reaches the target. */
@@ -108,16 +108,16 @@ const move: AdminOperation = async (context, _, input): Promise<OperationResult>
   if (input['dryRun'] === true)
     return {
       rows: [toRow({ ...clock, targetAhead: targetAhead })],
-      says: `The clock could be moved to ${formatSecond(now + targetAhead)}.`,
+      message: `The clock could be moved to ${formatSecond(now + targetAhead)}.`,
     };
   if (!(await requestTime(db, targetAhead)))
     throw new BadOperation('The clock was moved by another command at the same moment. Try again.');
   const movedClock = await moveClockTo(context, db, targetAhead);
-  const says =
+  const message =
     movedClock.ahead >= targetAhead
       ? `The clock of this shop is at ${formatSecond(realNow() + movedClock.ahead)}.`
       : 'Running shops move their clock there within seconds, a stopped shop when it is started.';
-  return { rows: [toRow(movedClock)], says };
+  return { rows: [toRow(movedClock)], message };
 };
 
 /** One clock for all stores on the database. */

@@ -60,7 +60,10 @@ const set: AdminOperation = async ({ db }, store, input) => {
       .where('id', '=', store)
       .execute();
     const currencies = (await readCurrencies(trx, store)).join(',');
-    return { rows: [{ store, currencies }], says: describeOutcome(input, `The list of currencies of the store ${store}`, 'set') };
+    return {
+      rows: [{ store, currencies }],
+      message: describeOutcome(input, `The list of currencies of the store ${store}`, 'set'),
+    };
   });
 };
 

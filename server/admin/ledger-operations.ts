@@ -23,7 +23,7 @@ async function listLedger(db: Database, store: string): Promise<OperationResult>
       ...row,
       amount: row.currency === 'credits' ? Number(sum) : toMajor(Number(sum), row.currency),
     })),
-    says:
+    message:
       faults.length === 0 ? `The ledger of ${store} balances.` : `The ledger of ${store} does not balance:\n${faults.join('\n')}`,
   };
 }

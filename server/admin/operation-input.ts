@@ -8,10 +8,10 @@ export type OperationInput = Readonly<Record<string, unknown>>;
 export type Row = Readonly<Record<string, string | number | null>>;
 
 /**
- * Rows of the result. `next` is the cursor of the next page, to pass as `after`. `says` is
+ * Rows of the result. `next` is the cursor of the next page, to pass as `after`. `message` is
  * the message for the operator.
  */
-export type OperationResult = { rows: Row[]; next?: string | undefined; says?: string };
+export type OperationResult = { rows: Row[]; next?: string | undefined; message?: string };
 
 /**
  * Dependencies of operations: the database, the folder of titles' files and, in a running shop, its

@@ -53,10 +53,10 @@ async function makeNewCodes(db: Database, store: string, input: OperationInput) 
   const isDryRun = input['dryRun'] === true;
   const codes = await makeCodes(db, store, codeRequest, isDryRun);
   const codeCount = codes.length === 1 ? '1 code' : `${codes.length} codes`;
-  if (isDryRun) return { rows: [], says: `${codeCount} for ${codeRequest.grants} could be made in the store ${store}.` };
+  if (isDryRun) return { rows: [], message: `${codeCount} for ${codeRequest.grants} could be made in the store ${store}.` };
   return {
     rows: codes.map((code) => ({ code: formatCode(code) })),
-    says: `Made ${codeCount} for ${codeRequest.grants} in the store ${store}.`,
+    message: `Made ${codeCount} for ${codeRequest.grants} in the store ${store}.`,
   };
 }
 
@@ -143,7 +143,7 @@ async function withdrawCodes(db: Database, store: string, input: OperationInput)
         left: usesLeft,
         outcome: withdrawnAt !== null ? 'was withdrawn before' : isDryRun ? 'could be withdrawn' : 'withdrawn',
       })),
-      says: `${codeCount} of the store ${store} ${isDryRun ? 'could be withdrawn' : 'withdrawn'}${withdrawnBefore === 0 ? '' : `; ${withdrawnBefore} before`}.`,
+      message: `${codeCount} of the store ${store} ${isDryRun ? 'could be withdrawn' : 'withdrawn'}${withdrawnBefore === 0 ? '' : `; ${withdrawnBefore} before`}.`,
     };
   });
 }
@@ -177,7 +177,7 @@ async function giveCredits(db: Database, store: string, input: OperationInput) {
   const balance = await readBalance(db, owner);
   if (isBooked) await writeAuditLog(db, 'credits_given', owner);
   const outcome = isBooked ? 'has got' : existingBooking ? 'had got before, with the same key,' : 'could get';
-  return { rows: [{ email, amount, balance }], says: `${email} ${outcome} ${amount} credits.` };
+  return { rows: [{ email, amount, balance }], message: `${email} ${outcome} ${amount} credits.` };
 }
 
 async function listPurchases(db: Database, store: string, input: OperationInput) {

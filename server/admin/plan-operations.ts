@@ -51,7 +51,7 @@ const add: AdminOperation = async ({ db }, store, input) => {
     // New plans are listed last.
     const position = Math.max(-1, ...plans.map((each) => each.position)) + 1;
     await trx.updateTable('plans').set({ position }).where('store_id', '=', store).where('id', '=', id).execute();
-    return { rows: [], says: describeOutcome(input, `The plan ${id}`, 'offered') };
+    return { rows: [], message: describeOutcome(input, `The plan ${id}`, 'offered') };
   });
 };
 
@@ -90,7 +90,7 @@ const withdraw: AdminOperation = async ({ db }, store, input) => {
       .returning('id')
       .executeTakeFirst();
     if (!withdrawnPlan) throw new BadOperation(`The store ${store} has no plan ${id}.`);
-    return { rows: [], says: describeOutcome(input, `The plan ${id}`, 'withdrawn') };
+    return { rows: [], message: describeOutcome(input, `The plan ${id}`, 'withdrawn') };
   });
 };
 
@@ -127,10 +127,10 @@ const setTitles: AdminOperation = async ({ db }, store, input) => {
       .select(['titles.id as title', 'titles.name'])
       .orderBy('titles.id')
       .execute();
-    const says = opensAll
+    const message = opensAll
       ? `Subscribers of the plan ${id} read every listed title.`
       : describeOutcome(input, `The plan ${id}`, 'changed');
-    return { rows, says };
+    return { rows, message };
   });
 };
 

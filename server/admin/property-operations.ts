@@ -14,7 +14,7 @@ const set: AdminOperation = async ({ db }, store, input) => {
   await runOrDryRun(db, input, (trx) => saveProperties(trx, store, properties));
   return {
     rows: [],
-    says: describeOutcome(input, `The configuration of ${store} (${Object.keys(properties).join(', ')})`, 'set'),
+    message: describeOutcome(input, `The configuration of ${store} (${Object.keys(properties).join(', ')})`, 'set'),
   };
 };
 

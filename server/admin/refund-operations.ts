@@ -114,12 +114,12 @@ async function refundPayment(
   const number = formatOrderNumber(purchase.id);
   const amount = `${toMajor(payment.amount_minor - payment.refunded_minor, payment.currency)} ${payment.currency}`;
   if (payment.status === 'refunded')
-    return { rows: [toPaymentRow(purchase, payment)], says: `The order ${number} of ${purchase.email} was already refunded.` };
+    return { rows: [toPaymentRow(purchase, payment)], message: `The order ${number} of ${purchase.email} was already refunded.` };
   await assertRefundable(context, payment);
   if (isDryRun)
     return {
       rows: [toPaymentRow(purchase, payment)],
-      says: `${amount} of the order ${number} could be refunded to ${purchase.email}.`,
+      message: `${amount} of the order ${number} could be refunded to ${purchase.email}.`,
     };
   const { payment: paymentPort, log } = context;
   try {
@@ -128,16 +128,16 @@ async function refundPayment(
       paymentPort && log
         ? await refundTransaction({ db: context.db, payment: paymentPort, log, kinds: purchaseKinds }, startedRefund)
         : startedRefund;
-    const says =
+    const message =
       refundedPayment.status === 'refunded'
         ? `${amount} of the order ${number} was refunded to ${purchase.email}, and its titles were taken back.`
         : `${amount} of the order ${number} will be refunded to ${purchase.email} as soon as the shop runs.`;
-    return { rows: [toPaymentRow(purchase, refundedPayment)], says };
+    return { rows: [toPaymentRow(purchase, refundedPayment)], message };
   } catch (error) {
     if (error instanceof PaymentUnknown)
       return {
         rows: [toPaymentRow(purchase, { ...payment, status: 'refunding' })],
-        says: `${amount} of the order ${number} will be refunded to ${purchase.email}: the gateway did not answer, and is retried.`,
+        message: `${amount} of the order ${number} will be refunded to ${purchase.email}: the gateway did not answer, and is retried.`,
       };
     if (!(error instanceof DomainError)) throw error;
     throw error.code === 'gift_redeemed'
@@ -170,25 +170,25 @@ async function refundLastPayment(
   if (isDryRun)
     return {
       rows: [toRow(subscription.status)],
-      says: `The last payment of the subscription ${number}, ${amount}, could be refunded to ${purchase.email}, which would end it.`,
+      message: `The last payment of the subscription ${number}, ${amount}, could be refunded to ${purchase.email}, which would end it.`,
     };
   const pendingText = `The last payment of the subscription ${number}, ${amount}, will be refunded to ${purchase.email}`;
   await beginSubscriptionRefund(db, subscription);
-  if (!paymentPort || !log) return { rows: [toRow('refunding')], says: `${pendingText} as soon as the shop runs.` };
+  if (!paymentPort || !log) return { rows: [toRow('refunding')], message: `${pendingText} as soon as the shop runs.` };
   try {
     await refundLastSubscriptionPayment({ db, payment: paymentPort, log, kinds: purchaseKinds }, subscription);
   } catch (error) {
     if (error instanceof PaymentUnknown)
-      return { rows: [toRow('refunding')], says: `${pendingText}: the gateway has not answered, and is retried.` };
+      return { rows: [toRow('refunding')], message: `${pendingText}: the gateway has not answered, and is retried.` };
     if (!(error instanceof DomainError)) throw error;
     throw new BadOperation(`The gateway refused to refund the payment of ${number}: ${error.message}`);
   }
   const isNew =
     (await findSubscriptionById(db, subscription.store_id, subscription.id))?.refunded_minor !== subscription.refunded_minor;
-  const says = isNew
+  const message = isNew
     ? `The last payment of the subscription ${number}, ${amount}, was refunded to ${purchase.email}, and the subscription has ended.`
     : `The last payment of the subscription ${number} was already refunded to ${purchase.email}.`;
-  return { rows: [toRow('refunded')], says };
+  return { rows: [toRow('refunded')], message };
 }
 
 async function refundPurchase(context: OperationContext, store: string, input: OperationInput): Promise<OperationResult> {
@@ -212,7 +212,7 @@ async function refundPurchase(context: OperationContext, store: string, input: O
     rows: [
       { order: id, email, amount: credits, currency: 'credits', status: isNew || refundedAt !== null ? 'refunded' : 'paid' },
     ],
-    says: `${credits} credits of the order ${formatOrderNumber(id)} ${isNew ? 'were refunded' : outcome} to ${email}.`,
+    message: `${credits} credits of the order ${formatOrderNumber(id)} ${isNew ? 'were refunded' : outcome} to ${email}.`,
   };
 }
 

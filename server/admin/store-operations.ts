@@ -38,7 +38,7 @@ const create: AdminOperation = async ({ db }, _, input) => {
     const isDefault = input['default'] === true || stores.length === 0;
     if (isDefault) await trx.updateTable('stores').set({ is_default: false }).where('is_default', '=', true).execute();
     await saveStore(trx, { id, host, isDefault, currency, language, properties: { ShelfName: name } });
-    return { rows: [{ store: id, name, host: host ?? '' }], says: describeOutcome(input, `The store ${id}`, 'made') };
+    return { rows: [{ store: id, name, host: host ?? '' }], message: describeOutcome(input, `The store ${id}`, 'made') };
   });
 };
 

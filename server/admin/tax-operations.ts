@@ -61,7 +61,7 @@ const set: AdminOperation = async ({ db }, store, input) => {
     const hint = isTaxed ? '' : ' It is added once EnableTax is set: npm run store -- properties set --set EnableTax=true';
     return {
       rows: [{ country, region, name, percent: milliPercent / 1000 }],
-      says: describeOutcome(input, `${name} of ${milliPercent / 1000} % in ${formatTaxRegion(country, region)}`, 'set') + hint,
+      message: describeOutcome(input, `${name} of ${milliPercent / 1000} % in ${formatTaxRegion(country, region)}`, 'set') + hint,
     };
   });
 };
@@ -78,7 +78,7 @@ const remove: AdminOperation = async ({ db }, store, input) => {
       .returning('name')
       .executeTakeFirst();
     if (!removedRate) throw new BadOperation(`The store ${store} has no ${name} in ${formatTaxRegion(country, region)}.`);
-    return { rows: [], says: describeOutcome(input, `${name} in ${formatTaxRegion(country, region)}`, 'removed') };
+    return { rows: [], message: describeOutcome(input, `${name} in ${formatTaxRegion(country, region)}`, 'removed') };
   });
 };
 
@@ -100,7 +100,7 @@ const list: AdminOperation = async ({ db }, store) => {
       name: row.name,
       percent: row.milli_percent / 1000,
     })),
-    says: isTaxed ? `The store ${store} adds tax to its prices.` : `The store ${store} adds no tax: EnableTax is off.`,
+    message: isTaxed ? `The store ${store} adds tax to its prices.` : `The store ${store} adds no tax: EnableTax is off.`,
   };
 };
 

@@ -118,7 +118,10 @@ const set: AdminOperation = async ({ db }, store, input) => {
     if (unknownId !== undefined) throw new BadOperation(`The store ${store} has no title ${unknownId}.`);
     for (const id of ids) await updateTitle(trx, store, id, input);
   });
-  return { rows: [], says: describeOutcome(input, ids.length === 1 ? `The title ${ids[0]}` : `${ids.length} titles`, 'changed') };
+  return {
+    rows: [],
+    message: describeOutcome(input, ids.length === 1 ? `The title ${ids[0]}` : `${ids.length} titles`, 'changed'),
+  };
 };
 
 export const titleOperations: Readonly<Record<string, AdminOperation>> = { 'titles list': list, 'titles set': set };

@@ -13,7 +13,7 @@ import { loadContract, type Operation, type OperationId } from './calls/contract
 import { handlers } from './handlers.ts';
 import { MAX_PAGE_SIZE } from './catalogue/titles.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../database/unavailable.ts';
-import { CallerGone, cancelReads } from '../database/caller-gone.ts';
+import { CallerGone, cancelReads } from '../database/cancel-reads.ts';
 import { Idempotency, type StoredAnswer } from './calls/idempotency.ts';
 import { limitOperation } from './calls/limits.ts';
 import { DomainError, invalidStore, unauthorized, type ErrorKind } from '../kernel/errors.ts';

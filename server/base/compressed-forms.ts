@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import { copyToOwnMemory } from './own-memory.ts';
+import { copyToOwnMemory } from './copy-buffer.ts';
 
 const compressByGzip = promisify(gzip);
 const compressByBrotli = promisify(brotliCompress);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { readForAll } from '../database/caller-gone.ts';
+import { readForAll } from '../database/cancel-reads.ts';
 import type { Store } from '../stores/stores.ts';
 
 const MAX_ENTRIES = 500;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { readForAll } from '../database/caller-gone.ts';
+import { readForAll } from '../database/cancel-reads.ts';
 import type { Database } from '../database/open.ts';
 import type { Store } from '../stores/stores.ts';
 

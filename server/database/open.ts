@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Kysely, PGliteDialect } from 'kysely';
 import pg from 'pg';
-import { CancellableDialect } from './caller-gone.ts';
+import { CancellableDialect } from './cancel-reads.ts';
 import { startEmbedded } from './embedded/client.ts';
 import { lockFolder } from '../base/folder-lock.ts';
 import { migrate } from './migrate.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { isRunning, findLatestSubscription, findActiveSubscription, isActiveAt, type Subscriber } from './held.ts';
+import { isRunning, findLatestSubscription, findActiveSubscription, isActiveAt, type Subscriber } from './subscription.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 type SubscriberTitle = Subscriber & { titleId: string };

@@ -13,7 +13,10 @@ export type ErrorKind =
   | 'too_many_requests'
   | 'internal'
   | 'not_implemented'
-  /** the payment gateway does not answer: whether the payment went through is unknown */
+  /**
+   * a payment gateway, sign-in provider or SMS gateway gave no usable response; the outcome of a
+   * payment is unknown
+   */
   | 'payment_unknown'
   | 'unavailable';
 

@@ -67,14 +67,14 @@ const toPerson = (issuer: string, subject: string, claims: Claims, emailVerified
 
 /** Client of the identity providers. Their metadata is cached. */
 export class ProviderClients {
-  readonly #log: (error: unknown) => void;
+  readonly #log: (error: unknown, provider: Provider) => void;
   readonly #configurations = new LRUCache<string, Promise<client.Configuration>>({
     max: MAX_CONFIGURATIONS,
     ttl: CONFIGURATION_LIFETIME_MS,
   });
 
-  /** @param log receives the reasons of failed sign-ins */
-  constructor(log: (error: unknown) => void) {
+  /** @param log receives the reasons of failed sign-ins, and their providers */
+  constructor(log: (error: unknown, provider: Provider) => void) {
     this.#log = log;
   }
 
@@ -120,7 +120,7 @@ export class ProviderClients {
         ? readOidcPerson(config, url, startedSignIn)
         : readFacebookPerson(config, url, startedSignIn, provider));
     } catch (error) {
-      this.#log(error);
+      this.#log(error, provider);
       throw isOutage(error) ? unreachableError() : notConfirmedError();
     }
   }
@@ -137,7 +137,7 @@ export class ProviderClients {
       return await configuration;
     } catch (error) {
       this.#configurations.delete(key);
-      this.#log(error);
+      this.#log(error, provider);
       throw unreachableError();
     }
   }

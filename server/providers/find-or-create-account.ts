@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeAuditLog } from '../kernel/audit.ts';
 import { emailKey } from '../base/email.ts';
-import { endAccess } from '../accounts/end-access.ts';
+import { endAccess } from '../accounts/revoke-access.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { isEmail } from '../../machines/model/account/email.ts';
 import { DomainError, requireAccountsLeft } from '../kernel/errors.ts';
@@ -154,5 +154,7 @@ export async function findOrCreateAccount(db: Database, context: SignInContext, 
     });
     if (user) return user;
   }
-  throw new DomainError('conflict', 'Please try again.', { code: 'sign_in_over' });
+  throw new DomainError('conflict', 'Another sign-in changed this account at the same moment. Please sign in again.', {
+    code: 'sign_in_over',
+  });
 }

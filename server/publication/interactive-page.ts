@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { copyToOwnMemory } from '../base/own-memory.ts';
+import { copyToOwnMemory } from '../base/copy-buffer.ts';
 import { decodeText } from './text-encoding.ts';
 
 /**

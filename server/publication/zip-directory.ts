@@ -158,7 +158,10 @@ function readRecord(bytes: Buffer, offset: number): { entry: ZipEntry; isFolder:
   const rawName = decodeName(bytes.subarray(offset + RECORD_BYTES, nameEnd));
   const name = requireSafeName(rawName);
   assertReadable((flags & 1) === 0, `encrypted entry: ${name}`, 'book_protected');
-  assertReadable(method === STORED || method === DEFLATED, `unknown compression method of ${name}`);
+  assertReadable(
+    method === STORED || method === DEFLATED,
+    `compression method ${method} of ${name}: expected 0 (stored) or 8 (deflated)`,
+  );
   assertReadable(
     ((bytes.readUInt32LE(offset + 38) >>> 16) & FILE_KIND_MASK) !== SYMLINK,
     `symbolic link in the container: ${name}`,

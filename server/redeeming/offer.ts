@@ -1,7 +1,7 @@
 import { summaryColumns, type TitleRow } from '../catalogue/title-rows.ts';
 import type { Database } from '../database/open.ts';
 import { readOwnedCopies } from '../entitlements/ownership.ts';
-import { findActiveSubscription } from '../entitlements/held.ts';
+import { findActiveSubscription } from '../entitlements/subscription.ts';
 import { alreadySubscribedError } from '../subscriptions/open.ts';
 import { countNamedTitles } from '../entitlements/opened-titles.ts';
 import type { OfferedPlan } from '../subscriptions/offered-plan.ts';

@@ -3,14 +3,14 @@ import { writeAuditLog } from '../kernel/audit.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
-import { findTitlesBeingCharged } from '../payment/being-charged.ts';
+import { findTitlesBeingCharged } from '../payment/pending-charges.ts';
 import { alreadyOwnedError, boughtElsewhereError, releaseTransaction } from '../payment/open-transaction.ts';
 import { grantTitle, readOwnedCopies, findOwnedCopy } from '../entitlements/ownership.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { bookCredits } from '../subscriptions/credits.ts';
 import { giveSubscription } from '../subscriptions/give.ts';
-import { findActiveSubscription } from '../entitlements/held.ts';
+import { findActiveSubscription } from '../entitlements/subscription.ts';
 import { alreadySubscribedError, findOpenSubscriptionPayment } from '../subscriptions/open.ts';
 import {
   codeMisfitError,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type CompressedForms, getCompressedForm, ONE_PACKET_BYTES, varyByEncoding } from '../base/compressed-forms.ts';
-import { copyToOwnMemory } from '../base/own-memory.ts';
+import { copyToOwnMemory } from '../base/copy-buffer.ts';
 import type { Store } from './stores.ts';
 import type { PriorityGate } from '../base/priority-gate.ts';
 

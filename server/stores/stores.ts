@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { readForAll } from '../database/caller-gone.ts';
+import { readForAll } from '../database/cancel-reads.ts';
 import type { Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';
 

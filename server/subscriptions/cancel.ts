@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { writeAuditLog } from '../kernel/audit.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
-import { isRunning, findLatestSubscription, type Subscriber } from '../entitlements/held.ts';
+import { isRunning, findLatestSubscription, type Subscriber } from '../entitlements/subscription.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**

@@ -11,7 +11,7 @@ import { enqueuePaymentEmail } from '../payment/receipt.ts';
 import { planChangedEmail } from './renewal-email.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
-import type { Subscription } from '../entitlements/held.ts';
+import type { Subscription } from '../entitlements/subscription.ts';
 import type { Plan } from './open.ts';
 import { applyRemoteSubscription, unknownSubscriptionError } from './renew.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database/open.ts';
 import { bookEntry } from '../payment/ledger.ts';
-import type { Subscriber } from '../entitlements/held.ts';
+import type { Subscriber } from '../entitlements/subscription.ts';
 
 /** Reads the customer's credit balance. */
 export async function readBalance(db: Database, { storeId, userId }: Subscriber): Promise<number> {

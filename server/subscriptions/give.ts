@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
-import type { Subscriber } from '../entitlements/held.ts';
+import type { Subscriber } from '../entitlements/subscription.ts';
 import { endLapsed } from './start.ts';
 
 /** The end of a period that starts now. */

@@ -9,7 +9,7 @@ import { getOrStartPayment } from '../payment/open-payment.ts';
 import type { Terms } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { isOpen, OPEN_STATUSES, type Transaction } from '../payment/transactions.ts';
-import { findActiveSubscription, type Subscriber } from '../entitlements/held.ts';
+import { findActiveSubscription, type Subscriber } from '../entitlements/subscription.ts';
 
 export type Plan = Selectable<PlansTable>;
 

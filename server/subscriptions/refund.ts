@@ -8,7 +8,7 @@ import { enqueuePaymentEmail } from '../payment/receipt.ts';
 import { refundEmail } from '../payment/refund-email.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
-import type { Subscription } from '../entitlements/held.ts';
+import type { Subscription } from '../entitlements/subscription.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 const updateRow = (db: Database, { store_id, id }: Subscription) =>

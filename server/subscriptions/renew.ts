@@ -6,7 +6,7 @@ import { renewalEmail, renewalFailedEmail } from './renewal-email.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import { bookCredits } from './credits.ts';
-import { readCreditsPerRenewal, type Subscription } from '../entitlements/held.ts';
+import { readCreditsPerRenewal, type Subscription } from '../entitlements/subscription.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /** Maximum number of subscriptions that one sweep processes. */

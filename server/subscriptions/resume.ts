@@ -3,7 +3,7 @@ import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { notResumableError, type PaymentPort } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
-import { isRunning, findLatestSubscription, type Subscriber, type Subscription } from '../entitlements/held.ts';
+import { isRunning, findLatestSubscription, type Subscriber, type Subscription } from '../entitlements/subscription.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**

@@ -3,7 +3,7 @@ import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import type { RemoteSubscription, Terms } from '../payment/port.ts';
 import type { Transaction } from '../payment/transactions.ts';
-import type { Subscriber } from '../entitlements/held.ts';
+import type { Subscriber } from '../entitlements/subscription.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /** Ends a cancelled subscription whose period has ended, so that another one can start. */

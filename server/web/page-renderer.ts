@@ -5,11 +5,13 @@ import { pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { parseRoute } from '../../machines/flows/routes.ts';
 import type { RenderedPage, RenderTask } from '../../machines/model/store/server-rendering.ts';
 import type { ServerConfig } from '../base/config.ts';
 import { LimitedThreads, Overload } from '../base/limited-threads.ts';
+import type { Log } from '../base/log.ts';
 import { toCacheable, type SharedAnswer } from '../stores/shared-answer-cache.ts';
-import { callOwnApi } from './own-api.ts';
+import { callOwnApi } from './call-api.ts';
 import type { RenderRequest, RenderJob, RenderReply } from './render-worker.ts';
 import { shopNow } from '../base/clock/time.ts';
 
@@ -104,7 +106,7 @@ export class PageRenderer {
   /** Milliseconds that a visitor waits for a rendered page; null: without a limit. */
   readonly #maxWaitMs: number | null;
   readonly #threads: LimitedThreads;
-  readonly #log: (error: unknown) => void;
+  readonly #log: Log;
   readonly #programLoaded: Promise<unknown>;
   #isClosed = false;
   readonly #pendingPages = new Map<string, Promise<SharedAnswer | UnrenderedOutcome>>();
@@ -127,19 +129,20 @@ export class PageRenderer {
     sizeCalculation: (name, requestKey) => requestKey.length + name.length + NAME_OVERHEAD_BYTES,
   });
 
-  private constructor(program: string, maxWaitMs: number | null, log: (error: unknown) => void) {
+  private constructor(program: string, maxWaitMs: number | null, log: Log) {
+    const logCrash = (err: unknown): void => log.error({ err }, 'ssr.worker.crashed');
     this.#maxWaitMs = maxWaitMs;
     this.#program = pathToFileURL(program).href;
     this.#log = log;
-    this.#threads = new LimitedThreads(new URL('render-worker.ts', import.meta.url), threadCount, threadLimits, log);
+    this.#threads = new LimitedThreads(new URL('render-worker.ts', import.meta.url), threadCount, threadLimits, logCrash);
     // A load error shows again with the first page.
-    this.#programLoaded = Promise.all(Array.from({ length: threadCount }, () => this.#warmUp())).catch(log);
+    this.#programLoaded = Promise.all(Array.from({ length: threadCount }, () => this.#warmUp())).catch(logCrash);
     // Threads that start later replace lost ones.
     void this.#programLoaded.then(() => this.#threads.onStart(() => void this.#warmUp().catch(() => undefined)));
   }
 
   /** @returns undefined where rendering is off, or the build has no program for it */
-  static open({ distFolder, ssr }: ServerConfig, log: (error: unknown) => void): PageRenderer | undefined {
+  static open({ distFolder, ssr }: ServerConfig, log: Log): PageRenderer | undefined {
     if (distFolder === undefined || ssr === 'off') return undefined;
     const program = join(distFolder, 'ssr', 'render.js');
     return existsSync(program) ? new PageRenderer(program, ssr === 'always' ? null : RENDER_BUDGET_MS, log) : undefined;
@@ -218,7 +221,9 @@ export class PageRenderer {
     } catch (error) {
       // Pages still waiting when the shop stops do not count as failures.
       if (error instanceof Overload || this.#isClosed) return 'refused';
-      this.#log(error);
+      const { origin, language, pathname, search } = pageRequest.task;
+      const { flow } = parseRoute({ pathname, search });
+      this.#log.error({ err: error, origin, flow, language }, 'ssr.render.failed');
       return this.#fail(pageRequest.name, RETRY_AFTER_MS);
     }
   }

@@ -31,7 +31,7 @@ export const fetchRenderers = (): Promise<unknown> =>
 export const openRenderer = (book: FoliateBook, isPortrait: boolean, listeners: Listeners): BookRenderer =>
   book.fixed ? openFixed(book, isPortrait, listeners) : openFlowing(book, listeners);
 
-const listenTo = (
+const setUpRenderer = (
   element: Foliate.Renderer,
   { onLoad, onMove }: Listeners,
   toShownPages: (relocation: Foliate.Relocation) => ShownPages,
@@ -54,7 +54,7 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
   const paginator = document.createElement('foliate-paginator') as Foliate.Paginator;
   let shownIndex = -1;
   let shownText: Range | null = null;
-  listenTo(paginator, listeners, ({ index, fraction, range }) => {
+  setUpRenderer(paginator, listeners, ({ index, fraction, range }) => {
     shownIndex = index;
     shownText = range !== null && isTextRange(range) ? range : null;
     // `pages` includes two blank pages: one before the first, one after the last.
@@ -123,7 +123,7 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
 const openFixed = (book: FoliateBook, isPortrait: boolean, listeners: Listeners): BookRenderer => {
   const renderer = document.createElement('foliate-fxl') as Foliate.Renderer;
   let shownIndexes: number[] = [];
-  listenTo(renderer, listeners, ({ index, range }) => {
+  setUpRenderer(renderer, listeners, ({ index, range }) => {
     const indexes = getShownIndexes(book, renderer, index);
     shownIndexes = indexes;
     const lastLinear = book.sections.findLastIndex(({ linear }) => linear !== 'no');

@@ -1,7 +1,7 @@
 import { EPUB } from 'foliate-js/epub.js';
 import { throwProblem, offlineProblem } from '../client/wire/problem.ts';
 import { throwBrokenBook, createLimitedStream, openZip, throwTooLarge } from './archive-files.ts';
-import { decodeOrNull } from './decoded.ts';
+import { decodeOrNull } from './decode-url.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { rewriteStyle, createResourceFinder } from './resource-addresses.ts';
 import { sandboxPage } from './sandboxed-page.ts';

@@ -7,7 +7,7 @@ import type { BookTarget } from './book-target.ts';
 import { toMediaProblem } from './fetch-media.ts';
 import type { FoliateBook } from './foliate-book.ts';
 import { mount } from './mount-point.ts';
-import { delay, untilUnreachable } from './reachable.ts';
+import { delay, untilUnreachable } from './until-unreachable.ts';
 import { isExpired, withRenewedAddress, type Renewable } from './renewable.ts';
 
 type EpubPagesOptions = {

@@ -3,7 +3,7 @@ import { toProblem } from '../../machines/model/problem.ts';
 import { containBackground } from './book-background.ts';
 import { listenForGestures } from './book-gestures.ts';
 import { followLinks, preparePage, renewResources } from './book-page.ts';
-import { showEnlarged } from './enlarged.ts';
+import { showEnlarged } from './show-enlarged.ts';
 import { fetchRenderers } from './book-renderer.ts';
 import { createEpubPages, isPortrait, type EpubPages } from './epub-pages.ts';
 import { createFoliateBook, type FoliateBook } from './foliate-book.ts';

@@ -4,7 +4,7 @@
 import { TOCProgress } from 'foliate-js/progress.js';
 import { createBookProgress, type BookProgress } from './book-progress.ts';
 import type { BookTarget } from './book-target.ts';
-import { decode } from './decoded.ts';
+import { decode } from './decode-url.ts';
 import { createNameFinder } from './loose-names.ts';
 import { createPageFinder, type PrintedPage } from './page-list.ts';
 import { toContentsEntries, type Archive, type Link, type WebPublication } from './web-publication.ts';

@@ -1,4 +1,4 @@
-import { decode } from './decoded.ts';
+import { decode } from './decode-url.ts';
 
 /** Packaging tools escape a name once or twice, or change its case, slashes and accents. */
 const normalizeName = (name: string): string => decode(decode(name)).replaceAll('\\', '/').normalize('NFC').toLowerCase();

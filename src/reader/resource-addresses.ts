@@ -1,4 +1,4 @@
-import { decode } from './decoded.ts';
+import { decode } from './decode-url.ts';
 import { createNameFinder } from './loose-names.ts';
 
 /** A percent-encoded path segment; foliate leaves some characters of it escaped. */

@@ -5,7 +5,7 @@ import type { EngineIo } from './engine.ts';
 import { startFilmStage } from './film-stage.ts';
 import { loadItem, createPlayers, diagnosePlayer, fetchRefusal, setPlayback } from './media-players.ts';
 import { startMediaKeys } from './media-keys.ts';
-import { delay, untilUnreachable } from './reachable.ts';
+import { delay, untilUnreachable } from './until-unreachable.ts';
 import { isExpired, createRenewable } from './renewable.ts';
 import { showPlaybackTime } from './playback-time.ts';
 import { createTrackProgress, type TrackPoint } from './track-progress.ts';

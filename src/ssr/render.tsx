@@ -17,7 +17,7 @@ import { IsServerRendered } from '../views/app-actor.ts';
 import { isShown, hasNoProblem, stateHash, whenIdle } from './idle.ts';
 import { renderedChunks } from './rendered-chunks.ts';
 import { createServerEnvironment } from './server-environment.ts';
-import { readScreenFacts } from './shown.ts';
+import { readScreenFacts } from './screen-facts.ts';
 import { getStyles } from './styles.ts';
 import { startVisit } from './visit.ts';
 

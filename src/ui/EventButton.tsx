@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react';
 import type { ComponentProps, ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot, EventFrom, EventObject } from 'xstate';
 import { Button } from './Button.tsx';
-import { keepFocusInSection } from './pass-focus.ts';
+import { keepFocusInSection } from './keep-focus.ts';
 
 type PressProps<Actor extends AnyActorRef> = Omit<ComponentProps<typeof Button>, 'onClick'> & {
   actor: Actor;

@@ -3,7 +3,7 @@ import type { ComponentProps, MouseEvent, ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot, EventFrom, EventObject } from 'xstate';
 import { buttonRecipe } from './button.ts';
 import { chakra } from './chakra.ts';
-import { keepFocusInSection } from './pass-focus.ts';
+import { keepFocusInSection } from './keep-focus.ts';
 
 const Anchor = chakra('a', buttonRecipe);
 

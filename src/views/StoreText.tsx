@@ -1,7 +1,7 @@
 import { Suspense, type ReactElement } from 'react';
 import { chakra } from '../ui/chakra.ts';
 import { BareMarkup } from './BareMarkup.tsx';
-import { lazyWithFallback } from './lazy-part.ts';
+import { lazyWithFallback } from './lazy-with-fallback.ts';
 import { prose } from './prose.ts';
 
 const hasMarkup = (text: string): boolean => /<[a-z!/]|&(?:[a-z]+|#\w+);/i.test(text);

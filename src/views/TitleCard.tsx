@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/Loading.tsx';
 import { TextLink } from '../ui/TextLink.tsx';
 import { InLibrary } from './InLibrary.tsx';
 import { WishButton } from './WishButton.tsx';
-import { useOwnership } from './owned.ts';
+import { useOwnership } from './ownership.ts';
 import { TitlePrice, HiddenUntilKnown } from './TitlePrice.tsx';
 
 /** An e-book is the default and has no mark. */

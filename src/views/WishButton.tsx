@@ -3,7 +3,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { wishesMachine } from '../../machines/app/wish-list.ts';
 import type { TitleSummary } from '../../machines/model/catalogue/title.ts';
 import { useHasWishList } from './app-actor.ts';
-import { useFrameChild } from './owned.ts';
+import { useFrameChild } from './ownership.ts';
 
 export type WishButtonProps = { title: Pick<TitleSummary, 'id' | 'name'> };
 

@@ -1,4 +1,4 @@
-import { focusMain } from '../ui/pass-focus.ts';
+import { focusMain } from '../ui/keep-focus.ts';
 
 /**
  * Creates the ref that moves the focus to a screen that replaces another, as a page load would. The

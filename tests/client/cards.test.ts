@@ -117,7 +117,7 @@ test('when the answer to a typed card is lost, it is sent again only if the card
   }
 });
 
-test('another card, or a refused one, is sent without reading the list first', async () => {
+test('after a lost response a different card, and after a refusal the same card, is sent without reading the card list first', async () => {
   const refusedResponse = xml(
     '<Error><StatusCode>400</StatusCode><Status>card_declined</Status><Message>No</Message></Error>',
     400,

@@ -34,7 +34,7 @@ Start: Signed in as a customer without cards, open /title/purchase?titleid=1008 
 2. You: Press “Cancel”.
    - A wait: “Checking your payment…” or “One moment…”.
 3. Server: The server gives the status of the payment: it has been paid in another window.
-   - The payment ends: the purchase says “Purchase cancelled”.
+   - The payment ends: the purchase shows “Purchase cancelled”.
 
 As a test:
 
@@ -53,7 +53,7 @@ test('payment: a paid payment never ends with another outcome', () => {
     const brokenMachine = changeMachine(session.machine, 'states.open.states.signedIn.on', 'signOut.pressed', 'visitor');
     expect(findCounterexample(withMachine(session, brokenMachine))).toContain(
       `session breaks a rule: a sign-out ends only after the stored session is cleared
-Start: Open any address of the shop.`,
+Start: Open any URL of the shop.`,
     );
   });
 

@@ -53,7 +53,7 @@ describe('a machine whose context grows without bound', () => {
     expect(nodes).toHaveLength(3);
   });
 
-  test('a context with too many values is refused with the reason that no key grows', () => {
+  test('a context with too many values is refused, and the message says that no key grows', () => {
     const coin = setup({
       types: {} as { context: { side: string }; events: { type: 'tossed'; side: string } },
       actions: { keep: assign({ side: (_, side: string) => side }) },

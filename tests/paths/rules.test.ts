@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
 import { findUnevenParts } from '../../machines/paths/parts-of-context.ts';
 import { getAllStateNodes } from '../../machines/paths/transitions.ts';
-import { findUncaughtRequests } from '../../machines/paths/waiting.ts';
+import { findUncaughtRequests } from '../../machines/paths/pending-activities.ts';
 import { markOpenEnded, requestPort, safePort } from '../../machines/ports.ts';
 import { formatCounterexample } from '../../tools/paths/counterexample.ts';
 import { modelsByMachine } from '../../tools/path-models/models.ts';

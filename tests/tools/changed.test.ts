@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { diffHashes, hashFiles, readLastPassed, readParentCommit, writeLastPassed } from '../../tools/check/changed.ts';
+import { diffHashes, hashFiles, readLastPassed, readParentCommit, writeLastPassed } from '../../tools/check/changed-files.ts';
 import { excludeUnchangedFlows, findFileScanningTests } from '../../tools/check/units.ts';
 import { run } from '../../tools/process/run.ts';
 import { plantTree } from './support/tree.ts';

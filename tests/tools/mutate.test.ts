@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accepted } from '../../tools/mutate/accepted.ts';
+import { accepted } from '../../tools/mutate/accepted-mutants.ts';
 import { findMutants } from '../../tools/mutate/find-mutants.ts';
 import { judgeAll } from '../../tools/mutate/judge-all.ts';
 import { findMachineFiles } from '../../tools/mutate/machine-files.ts';
@@ -186,7 +186,7 @@ test('nine of ten mutants of a sample are killed', async () => {
   const lines: string[] = [];
   const printer = { print: (text: string) => void lines.push(text), complain: () => {} };
   expect(await runMutate(projectRoot, ['--sample', '60', '--seed', '12', '--quick'], printer)).toBe(0);
-  expect(lines.join('\n')).toContain('changes');
+  expect(lines.join('\n')).toContain('mutants');
 }, 300_000);
 
 test.each([

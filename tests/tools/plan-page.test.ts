@@ -59,9 +59,7 @@ test('ticks, choices and notes in a plan’s page are stored, counted and downlo
   expect(await page.getByRole('definition').count()).toBeGreaterThan(8);
   await expect.poll(() => page.getByRole('definition').getByText('4000 0000 0000 0002').isVisible()).toBe(true);
 
-  const paidStep = page
-    .locator('li[data-step]', { hasText: 'what has become of the payment by the card that was kept: it is paid' })
-    .first();
+  const paidStep = page.locator('li[data-step]', { hasText: 'the status of the payment by the saved card: it is paid' }).first();
   await paidStep.getByText('If the server answers otherwise').first().click();
   expect(await paidStep.locator('pre').first().innerText()).toContain('"status":"paid"');
   expect(await page.getByText('Override payment/session').first().isVisible()).toBe(true);

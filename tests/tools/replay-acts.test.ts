@@ -127,7 +127,7 @@ test('a repeated action is one line, however long it takes', async () => {
   expect(listActs(report)).toEqual([
     ['does', 'Opens the shop at /signin', '“Sign in”'],
     ['waits', '26 s on “Sign in”', null],
-    ['does', 'Presses “Sign in” with an e-mail address that cannot be one (3 times)', null],
+    ['does', 'Presses “Sign in” with an invalid e-mail address (3 times)', null],
   ]);
 });
 

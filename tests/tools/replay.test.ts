@@ -18,7 +18,7 @@ test('the report of a purchase has the time, actor, event, states and screen of 
   expect(findLine(out, 'offer done')).toMatch(/root\/screen\/flow~1 +offer done +purchase quoting → ready$/);
   const payLines = out.slice(out.indexOf('pay.pressed'));
   expect(payLines).toMatch(/^ +customer {2}Presses “Continue to payment”/m);
-  expect(out).toMatch(/^ +server {4}The server gives what is bought and its price$/m);
+  expect(out).toMatch(/^ +server {4}The server gives the offer and its price$/m);
   expect(out).toMatch(/^ +saw {7}The heading “Sign in”/m);
   expect(out).toMatch(/\n\nIdentical: \d+ steps replayed to the states that were recorded\.$/);
 });

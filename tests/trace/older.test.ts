@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import { type Input, type Plain, type Reaction, type Trace, traceFormat } from '../../machines/trace/format.ts';
 import { toCurrentTrace } from '../../machines/trace/older/translate.ts';
-import { unpackIfPacked } from '../../machines/trace/pack.ts';
+import { readTraceOfAnyFormat } from '../../machines/trace/pack.ts';
 import { replay, type Divergence } from '../../machines/trace/replay.ts';
 
 const folder = new URL('../traces/older/', import.meta.url);
 const fileNames = readdirSync(folder);
-const readTrace = (name: string): Trace => unpackIfPacked(JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Trace);
+const readTrace = (name: string): Trace => readTraceOfAnyFormat(JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Trace);
 
 const findDivergences = (trace: Trace): (Divergence | null)[] =>
   toCurrentTrace(trace).runs.map((run) => replay(shopMachine, run).divergence);

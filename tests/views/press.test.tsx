@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type ActorRefFrom, createActor, setup } from 'xstate';
 import { EventButton } from '../../src/ui/EventButton.tsx';
 import { EventLink } from '../../src/ui/EventLink.tsx';
-import { keepFocusWithin } from '../../src/views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../src/views/keep-focus-within.ts';
 import { renderInShop } from '../support/views/show.tsx';
 
 const bell = setup({ types: { events: {} as { type: 'bell.rung' } | { type: 'bell.mended' } } }).createMachine({

@@ -91,7 +91,7 @@ async function measureSlowdown(store: StoreApi, titleId: string, url: string): P
   const loadedMs: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     unloadedMs.push(...(await buyAll(store, titleId)));
-    const load = await startProcess('others.ts', url, String(CALLERS));
+    const load = await startProcess('background-load.ts', url, String(CALLERS));
     loadedMs.push(...(await buyAll(store, titleId)));
     const exit = once(load.child, 'exit');
     load.child.kill();

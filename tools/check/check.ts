@@ -4,7 +4,7 @@
  * green. A changed type may break a lint rule in a file that imports it, and a test may read files
  * that it does not import: `--all` checks everything, as `npm test` always does.
  */
-import { diffHashes, hashFiles, readLastPassed, readParentCommit, writeLastPassed } from './changed.ts';
+import { diffHashes, hashFiles, readLastPassed, readParentCommit, writeLastPassed } from './changed-files.ts';
 import { runSteps } from './sequence.ts';
 import { createCheckSteps } from './steps.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { bin, reducedGcEnv, run } from '../process/run.ts';
-import type { ChangedFiles } from './changed.ts';
+import type { ChangedFiles } from './changed-files.ts';
 import { fail, pass, type Outcome } from './step.ts';
 
 export const lintedPaths = [

@@ -1,5 +1,5 @@
 import { checkBudget } from './budget.ts';
-import type { ChangedFiles } from './changed.ts';
+import type { ChangedFiles } from './changed-files.ts';
 import { checkContract } from './contract.ts';
 import { checkLayers } from './cruise.ts';
 import { checkLint } from './lint.ts';

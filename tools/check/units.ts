@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { array, boolean, nullish, number, object, parse, string, type InferOutput } from 'valibot';
 import { bin, run } from '../process/run.ts';
-import type { ChangedFiles } from './changed.ts';
+import type { ChangedFiles } from './changed-files.ts';
 import { fail, pass, formatTestCounts, toSkippedCount, type Outcome } from './step.ts';
 import { runWatched, type IdleLimitsMs } from './watched-run.ts';
 

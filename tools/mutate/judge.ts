@@ -9,7 +9,7 @@ import type { Trace } from '../../machines/trace/format.ts';
 import { traceFromJson } from '../../machines/trace/trace-in.ts';
 import { replay } from '../../machines/trace/replay.ts';
 import { getAllStateNodes } from '../../machines/paths/transitions.ts';
-import { findUncaughtRequests } from '../../machines/paths/waiting.ts';
+import { findUncaughtRequests } from '../../machines/paths/pending-activities.ts';
 import { modelFolders } from '../path-models/discovery.ts';
 import { withAllRejections, type PathModel } from '../../machines/path-models/path-model.ts';
 import { checkModel } from '../path-models/rules.ts';

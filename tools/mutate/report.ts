@@ -1,12 +1,12 @@
 import { isSeparateKind, mutantKinds, type Kind, type Mutant } from './mutant.ts';
 
 /**
- * The result for a mutant: `by` is the test that detected it, `accepted` the reason why no test
- * needs to detect it; null without one.
+ * The result for a mutant: `killedBy` is the test that detected it, `accepted` the reason why no
+ * test needs to detect it; null without one.
  */
 export type JudgedMutant = Mutant & {
   machine: string;
-  by: string | null;
+  killedBy: string | null;
   accepted: string | null;
   /** The result of replaying the recorded visits; only with `--replays`. */
   byReplay: string | null;
@@ -14,16 +14,16 @@ export type JudgedMutant = Mutant & {
   crossed: boolean | null;
 };
 
-export type Count = { machine: string; mutants: number; noticed: number; accepted: number; survived: number };
+export type Count = { machine: string; mutants: number; killed: number; accepted: number; survived: number };
 
 const countMutants = (machine: string, judged: readonly JudgedMutant[]): Count => {
-  const noticed = judged.filter(({ by }) => by !== null).length;
-  const accepted = judged.filter((each) => each.by === null && each.accepted !== null).length;
-  return { machine, mutants: judged.length, noticed, accepted, survived: judged.length - noticed - accepted };
+  const killed = judged.filter(({ killedBy }) => killedBy !== null).length;
+  const accepted = judged.filter((each) => each.killedBy === null && each.accepted !== null).length;
+  return { machine, mutants: judged.length, killed, accepted, survived: judged.length - killed - accepted };
 };
 
 /** The detected share of the mutants that are not accepted; 1 without any such mutant. */
-const getScore = ({ mutants, noticed, accepted }: Count): number => (mutants === accepted ? 1 : noticed / (mutants - accepted));
+const getScore = ({ mutants, killed, accepted }: Count): number => (mutants === accepted ? 1 : killed / (mutants - accepted));
 
 /** Machines with a minimum score of 95 %; for all machines together it is 90 %. */
 const strictMachines = new Set(['payment', 'purchase', 'session', 'app', 'progress']);
@@ -40,13 +40,13 @@ const alignColumns = (rows: readonly (readonly string[])[]): string[] => {
 
 const toCells = (count: Count): string[] => [
   count.machine,
-  ...[count.mutants, count.noticed, count.accepted, count.survived].map(String),
+  ...[count.mutants, count.killed, count.accepted, count.survived].map(String),
   formatPercent(getScore(count)),
 ];
 
 const formatTable = (header: string, counts: readonly Count[]): string[] => {
   const [headerLine = '', ...rows] = alignColumns([
-    [header, 'changes', 'noticed', 'accepted', 'survived', 'score'],
+    [header, 'mutants', 'killed', 'accepted', 'survived', 'score'],
     ...counts.map(toCells),
   ]);
   return [headerLine, '-'.repeat(headerLine.length), ...rows];
@@ -99,8 +99,8 @@ const formatReplayed = (judged: readonly JudgedMutant[]): string[] => {
 
 export const formatReport = (report: Report, { all }: { all: boolean }): string => {
   const { judged } = report;
-  const survived = judged.filter(({ by, accepted }) => by === null && accepted === null);
-  const accepted = judged.filter((each) => each.by === null && each.accepted !== null);
+  const survived = judged.filter(({ killedBy, accepted }) => killedBy === null && accepted === null);
+  const accepted = judged.filter((each) => each.killedBy === null && each.accepted !== null);
   return [
     ...formatTable('machine', [...report.counts, ...(report.counts.length > 1 ? [report.all] : []), report.apart]),
     '',
@@ -117,7 +117,7 @@ export const formatReport = (report: Report, { all }: { all: boolean }): string 
     ...(all
       ? formatSection(
           'All:',
-          judged.map((each) => `  ${formatLine(each)}\n    ${each.by ?? 'not detected'}`),
+          judged.map((each) => `  ${formatLine(each)}\n    ${each.killedBy ?? 'not detected'}`),
         )
       : []),
   ].join('\n');

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { accepted } from './accepted.ts';
+import { accepted } from './accepted-mutants.ts';
 import { seededRandom } from '../../machines/paths/walk.ts';
 import { judgeAll } from './judge-all.ts';
 import type { Verdict } from './judge.ts';
@@ -7,7 +7,7 @@ import { findMachineFiles, type MachineFile } from './machine-files.ts';
 import type { Mutant } from './mutant.ts';
 import { UsageError } from '../process/command-line.ts';
 import { parseOptions, usage, type Options } from './options.ts';
-import { findFailedTest } from './own-tests.ts';
+import { findFailedTest } from './find-failed-test.ts';
 import { findComplaints, createReport, formatReport, type JudgedMutant } from './report.ts';
 
 /** Outputs of a run: results, and complaints or progress. */
@@ -82,12 +82,12 @@ export const runMutate = async (root: string, args: string[], printer: Printer):
     const report = createReport(
       mutants.map((mutant): JudgedMutant => {
         const verdict = verdicts.get(mutant.key);
-        const by = getFirstReason(verdict) ?? ownTestFailures.get(mutant.key) ?? null;
+        const killedBy = getFirstReason(verdict) ?? ownTestFailures.get(mutant.key) ?? null;
         const machine = machineNames.get(mutant.file) ?? mutant.file;
         return {
           ...mutant,
           machine,
-          by,
+          killedBy,
           accepted: accepted[mutant.key] ?? null,
           byReplay: verdict?.byReplay ?? null,
           crossed: verdict?.crossed ?? null,

@@ -5,7 +5,7 @@ import base from '../../vitest.config.ts';
 import { applyMutant, type Mutant } from './mutant.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** The mutation passed by `own-tests.ts`. */
+/** The mutation passed by `find-failed-test.ts`. */
 const mutant = JSON.parse(process.env['COLOPHON_MUTANT'] ?? 'null') as Mutant | null;
 
 const plugin: Plugin = {

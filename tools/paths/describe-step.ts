@@ -25,7 +25,10 @@ const getCaseText = (model: PathModel, event: AnyEventObject): string => {
   return matchingCase === undefined ? '' : getCaseDescription(matchingCase);
 };
 
-/** The delay in ms of a machine in a snapshot; null for an unknown one. */
+/**
+ * The milliseconds of a machine's delay with that name, computed from the snapshot's context; null
+ * for an unknown name.
+ */
 const getDelay = (machine: AnyStateMachine, name: string, snapshot: AnyMachineSnapshot): number | null => {
   const delay: unknown = machine.implementations.delays[name] ?? (/^\d+$/.test(name) ? Number(name) : null);
   if (typeof delay === 'function') return Number((delay as (args: object) => unknown)({ context: snapshot.context as unknown }));

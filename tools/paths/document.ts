@@ -4,7 +4,7 @@ import { getEvents, explore, type Edge, type Graph, type Node } from '../../mach
 import { planTests, type PlannedTest } from '../../machines/paths/plan.ts';
 import { createStepper } from '../../machines/paths/stepper.ts';
 import { getAllStateNodes } from '../../machines/paths/transitions.ts';
-import { getPendingActivities } from '../../machines/paths/waiting.ts';
+import { getPendingActivities } from '../../machines/paths/pending-activities.ts';
 import { walkRandomly } from '../../machines/paths/walk.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { UsageError } from '../process/command-line.ts';

@@ -5,7 +5,7 @@ import { getAllStateNodes, getTransitions } from '../../machines/paths/transitio
 import { flows } from '../../machines/flows/registry.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import type { SpecRow } from '../spec/row.ts';
-import { sentParts } from '../spec/sent.ts';
+import { sentParts } from '../spec/sent-calls.ts';
 
 /**
  * A reference to a specification row: by a machine's state or transition, or by a test file.

@@ -103,7 +103,7 @@ export const parseOptions = (args: string[], machines: readonly string[]): Optio
       '--json lists the machines and cannot be combined with options of plans; for a plan as JSON use --format json',
     );
   if (isWalk && criterion !== undefined)
-    throw new UsageError('--criterion cannot be combined with --seed or --walks: tests are generated walks or random ones');
+    throw new UsageError('--criterion cannot be combined with --seed or --walks: random walks follow no coverage criterion');
   if (isPlan && machine === null && out === undefined)
     throw new UsageError('--out DIR is required for the plans of all machines');
   if (out === '') throw new UsageError('--out: expected the name of a folder, got an empty text');

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { olderFormats, type Run, type Trace, traceFormat } from '../../machines/trace/format.ts';
 import { toCurrentTrace } from '../../machines/trace/older/translate.ts';
-import { unpackIfPacked } from '../../machines/trace/pack.ts';
+import { readTraceOfAnyFormat } from '../../machines/trace/pack.ts';
 import { refuseDamaged, refuseForeign, type Refusal, isRefusal } from './refusal.ts';
 import * as v from 'valibot';
 import { formatClock } from './text.ts';
@@ -39,7 +39,7 @@ const findOtherFormat = (json: unknown): Refusal | null => {
 /** Expands references into the record's table of values, if it has one. */
 const unpackJson = (json: unknown): { json: unknown } | Refusal => {
   try {
-    const unpacked = unpackIfPacked(json as Trace);
+    const unpacked = readTraceOfAnyFormat(json as Trace);
     const fault = unpacked === json ? null : findExceededLimit(unpacked);
     return fault === null ? { json: unpacked } : refuseForeign(`The file was not written by the shop. ${fault}`);
   } catch (error) {

@@ -10,16 +10,16 @@ export async function checkLedger(
   token: string,
   send: (request: Request) => Promise<Response> = fetch,
 ): Promise<void> {
-  const callOperation = async (operation: string, body: object): Promise<{ rows: { store?: string }[]; says: string }> => {
+  const callOperation = async (operation: string, body: object): Promise<{ rows: { store?: string }[]; message: string }> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const url = new URL(`/admin/operations/${operation}`, shop.url);
     const response = await send(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
     if (!response.ok) throw new Error(`${operation}: ${await response.text()}`);
-    return (await response.json()) as { rows: { store?: string }[]; says: string };
+    return (await response.json()) as { rows: { store?: string }[]; message: string };
   };
   const { rows } = await callOperation('stores/list', {});
   for (const { store } of rows) {
-    const { says } = await callOperation('ledger/list', { store });
-    if (!says.endsWith(' balances.')) throw new Error(says);
+    const { message } = await callOperation('ledger/list', { store });
+    if (!message.endsWith(' balances.')) throw new Error(message);
   }
 }

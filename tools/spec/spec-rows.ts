@@ -5,7 +5,7 @@ import { productRows } from './product.ts';
 import { propertyRows } from './properties.ts';
 import type { SpecRow } from './row.ts';
 import { screenRows } from './screens.ts';
-import { parameterRows } from './sent.ts';
+import { parameterRows } from './sent-calls.ts';
 
 /**
  * Every row of the specification. States and transitions name rows in their `meta`, tests in their

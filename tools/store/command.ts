@@ -149,7 +149,7 @@ async function runCommand(parsed: StoreCommand, context: CommandContext): Promis
     do {
       const result = await shop.operate(command.name, { ...command.input, ...(after === undefined ? {} : { after }) });
       write(result.rows);
-      if (result.says !== undefined) context.err(`${result.says}\n`);
+      if (result.message !== undefined) context.err(`${result.message}\n`);
       after = result.next;
     } while (after !== undefined);
   } finally {

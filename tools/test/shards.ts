@@ -55,8 +55,9 @@ export async function findExcludedSlowFiles(root: string, shard: Shard): Promise
 }
 
 /**
- * The layout themes of the pages that `tests/ssr/hydration.test.tsx` renders. Any three
- * consecutive shards cover all of them, except across the last and the first.
+ * The third of the backgrounds and window widths that `tests/ssr/hydration.test.tsx` renders in a
+ * shard, `0` to `2`; `all` without shards. Three consecutive shards cover all of them, unless the
+ * first shard follows the last one.
  */
 export const getThemeShard = (shard: Shard): string => (shard === null ? 'all' : String(shard % 3));
 

@@ -125,7 +125,7 @@ export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'>
   });
   // Also removed by the periodic clean-up of each process.
   await services.outbox.removeForgotten().catch((error: unknown) => {
-    services.log.error({ err: error, store: store.id }, 'outbox.clean_up.failed');
+    services.log.warn({ err: error, store: store.id, customer: customer.id, willRetry: true }, 'outbox.clean_up.failed');
   });
   return okResult();
 }

@@ -11,7 +11,7 @@ import {
   quoteChange,
   toTerms,
 } from '../../subscriptions/change-plan.ts';
-import { findActiveSubscription, type Subscription } from '../../entitlements/held.ts';
+import { findActiveSubscription, type Subscription } from '../../entitlements/subscription.ts';
 import { type Plan, requireOfferedPlan } from '../../subscriptions/open.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';

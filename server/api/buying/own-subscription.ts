@@ -16,7 +16,7 @@ import {
   findLatestSubscription,
   findActiveSubscription,
   type Subscription,
-} from '../../entitlements/held.ts';
+} from '../../entitlements/subscription.ts';
 import type { Services } from '../../services.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { startPlanChange } from './change-plan.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../database/open.ts';
 import type { OfferedPlan } from '../../subscriptions/offered-plan.ts';
 import { hasSubscribed } from '../../subscriptions/open.ts';
 import { localizeHtml, localizeText, type StoreLanguage } from '../../base/language.ts';
-import { readCreditsPerRenewal } from '../../entitlements/held.ts';
+import { readCreditsPerRenewal } from '../../entitlements/subscription.ts';
 import { countNamedTitles, selectOpenedTitles } from '../../entitlements/opened-titles.ts';
 import { renderElement, renderFields, Markup } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';

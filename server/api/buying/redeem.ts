@@ -8,7 +8,7 @@ import { readOffer, type Offer } from '../../redeeming/offer.ts';
 import { computeDiscount, applyDiscount } from '../../codes/payment-code.ts';
 import { redeemCode } from '../../redeeming/redeem-code.ts';
 import { readGiverName, formatNamelessGiver } from '../../gifts/gift-email.ts';
-import { readCreditsPerRenewal } from '../../entitlements/held.ts';
+import { readCreditsPerRenewal } from '../../entitlements/subscription.ts';
 import { renderElement, renderFields, renderItems, Markup } from '../../base/xml/write.ts';
 import type { Answer, Call, CustomerCall } from '../calls/call.ts';
 import { findCaller } from '../calls/caller.ts';

@@ -1,4 +1,4 @@
-import { findActiveSubscription } from '../../entitlements/held.ts';
+import { findActiveSubscription } from '../../entitlements/subscription.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { unauthorized } from '../../kernel/errors.ts';
 

@@ -26,9 +26,9 @@ function computeFingerprint(request: FastifyRequest): string {
 }
 
 /**
- * Returns the first response to repetitions of a call that changes data, for a day. Repetitions
- * wait while the first call is running. Responses with a status of 500 or above are not stored, so
- * that the call can be retried.
+ * Answers repetitions of a call that changes data with the response to the first one, for a day.
+ * Repetitions wait while the first call is running. Responses with a status of 500 or above are not
+ * stored, so that the call can be retried.
  */
 export class Idempotency {
   readonly #db: Database;

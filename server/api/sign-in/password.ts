@@ -9,7 +9,7 @@ import {
 } from '../../accounts/caller-limits.ts';
 import { findKnownDevice } from '../../accounts/devices.ts';
 import { emailKey } from '../../base/email.ts';
-import { removeOtherSignInMethods } from '../../accounts/end-access.ts';
+import { removeOtherSignInMethods } from '../../accounts/revoke-access.ts';
 import { lockCustomer } from '../../kernel/lock-customer.ts';
 import { listOtherSignInMethods, removeSignInMethod } from '../../providers/sign-in-methods.ts';
 import { endSessions, findResetLink } from '../../accounts/tokens.ts';

@@ -1,4 +1,4 @@
-import { findActiveSubscription } from '../../entitlements/held.ts';
+import { findActiveSubscription } from '../../entitlements/subscription.ts';
 import type { PurchaseKind } from '../../payment/purchase-kind.ts';
 import type { Transaction } from '../../payment/transactions.ts';
 import { alreadySubscribedError } from '../../subscriptions/open.ts';

@@ -3,7 +3,7 @@ import { withQuery } from '../../../machines/model/paths.ts';
 import { paymentReturnPath, purchaseSuccessPath } from '../../../machines/model/purchase-paths.ts';
 import { type Database, isUniqueViolation } from '../../database/open.ts';
 import { grantTitle, findOwnedCopy, revokeTitle } from '../../entitlements/ownership.ts';
-import { findTitlesBeingCharged } from '../../payment/being-charged.ts';
+import { findTitlesBeingCharged } from '../../payment/pending-charges.ts';
 import { getOrStartPayment } from '../../payment/open-payment.ts';
 import { alreadyOwnedError, boughtElsewhereError, insertTransaction } from '../../payment/open-transaction.ts';
 import { isForOrder, readLines, type Order, getSingleTitleId } from '../../payment/order.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { CustomField } from '../../../machines/model/account/custom-field.ts';
 import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
-import { createItemParser } from '../wire/sieve.ts';
+import { createItemParser } from '../wire/item-parser.ts';
 import { fallbackIfUnsupported } from '../wire/unsupported-call.ts';
 import { getChildren, getFlag, getItems, getText, type XmlNode } from '../wire/xml-node.ts';
 

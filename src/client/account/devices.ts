@@ -4,7 +4,7 @@ import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { toIsoDate } from '../wire/date.ts';
 import { toFetchProblem, throwProblem } from '../wire/problem.ts';
-import { createItemParser } from '../wire/sieve.ts';
+import { createItemParser } from '../wire/item-parser.ts';
 import { createXmlSerializer } from '../wire/xml-body.ts';
 import { getChildren, getFlag, getText } from '../wire/xml-node.ts';
 

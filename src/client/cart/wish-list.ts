@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { MAX_WISHES, type Wish, type WishChange } from '../../../machines/model/buying/wish-list.ts';
 import type { Api } from '../wire/client.ts';
 import { readJsonResponse } from '../wire/json.ts';
-import { withSavedAt, createTitleStorage } from './kept-titles.ts';
+import { withSavedAt, createTitleStorage } from './title-storage.ts';
 import { throwProblem } from '../wire/problem.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
 

@@ -2,7 +2,7 @@ import { titleTypeCodes, TitleSummary, type TitleListPage, type TitleQuery } fro
 import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { parseListAddress } from './list-address.ts';
-import { createItemParser } from '../wire/sieve.ts';
+import { createItemParser } from '../wire/item-parser.ts';
 import { getSummaryFields } from './title-fields.ts';
 import { getChildren, getNumber, getText } from '../wire/xml-node.ts';
 

@@ -5,7 +5,7 @@ import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { toIsoDate } from '../wire/date.ts';
 import { fallbackIfMissing } from '../wire/problem.ts';
-import { createItemParser } from '../wire/sieve.ts';
+import { createItemParser } from '../wire/item-parser.ts';
 import { getPrice, getSummaryFields } from '../catalogue/title-fields.ts';
 import { getChild, getChildren, getFields, getFlag, getItems, getNumber, getText, type XmlNode } from '../wire/xml-node.ts';
 

@@ -8,7 +8,7 @@ import type { Api } from '../wire/client.ts';
 import { readJsonResponse } from '../wire/json.ts';
 import { fallbackIfMissing, toFetchProblem, throwProblem } from '../wire/problem.ts';
 import { getShopTime } from '../wire/shop-time.ts';
-import { createItemParser } from '../wire/sieve.ts';
+import { createItemParser } from '../wire/item-parser.ts';
 import { fallbackIfUnavailable } from '../wire/unsupported-call.ts';
 import { createXmlSerializer } from '../wire/xml-body.ts';
 import { getChildren, getFlag, getNumber, getText, type XmlNode } from '../wire/xml-node.ts';

@@ -2,7 +2,7 @@ import { Plan, PlanInterval } from '../../../machines/model/buying/subscription.
 import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { validate, toFetchProblem } from '../wire/problem.ts';
-import { createItemParser } from '../wire/sieve.ts';
+import { createItemParser } from '../wire/item-parser.ts';
 import { getPrice } from '../catalogue/title-fields.ts';
 import { getChildren, getFlag, getItems, getNumber, getText, type XmlNode } from '../wire/xml-node.ts';
 

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import { getRefusal, readWholeXml } from './xml-response.ts';
 import { readText } from './body.ts';
-import { coerce } from './fit.ts';
+import { coerce } from './coerce.ts';
 import { parseJsonValue, nodeToValue } from './json-node.ts';
 import { validate, throwProblem, type RunCall } from './problem.ts';
 import { toRefusalProblem } from './refusal.ts';

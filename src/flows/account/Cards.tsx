@@ -13,7 +13,7 @@ import { Sheet } from '../../ui/Page.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { keepFocusWithin } from '../../views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../views/keep-focus-within.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { formatProblem } from '../../views/problem-text.ts';
 import { MachineForm } from '../../views/MachineForm.tsx';

@@ -19,7 +19,7 @@ import type { Screens } from '../../views/FlowScreen.tsx';
 import { formatProblem } from '../../views/problem-text.ts';
 import { NewPasswordField } from '../../views/lazy/NewPasswordField.tsx';
 import { MachineForm } from '../../views/MachineForm.tsx';
-import { keepFocusWithin } from '../../views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../views/keep-focus-within.ts';
 import { Refused } from './Refused.tsx';
 import { FormAnswers } from './FormAnswers.tsx';
 import { Section } from './Section.tsx';

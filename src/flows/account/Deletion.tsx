@@ -17,7 +17,7 @@ import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { formatProblem } from '../../views/problem-text.ts';
 import { MachineForm } from '../../views/MachineForm.tsx';
-import { keepFocusWithin } from '../../views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../views/keep-focus-within.ts';
 import { Refused } from './Refused.tsx';
 import { FormAnswers } from './FormAnswers.tsx';
 import { Section } from './Section.tsx';

@@ -11,7 +11,7 @@ import { Loading, Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { keepFocusWithin } from '../../views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../views/keep-focus-within.ts';
 import { Refused } from './Refused.tsx';
 import { Row } from './Row.tsx';
 import { Section } from './Section.tsx';

@@ -17,7 +17,7 @@ import { AddressField } from '../../views/lazy/EmailField.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { MachineForm } from '../../views/MachineForm.tsx';
-import { keepFocusWithin } from '../../views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../views/keep-focus-within.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { formatProblem } from '../../views/problem-text.ts';
 import { FormAnswers } from './FormAnswers.tsx';

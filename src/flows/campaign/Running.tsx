@@ -18,7 +18,7 @@ import { Status } from '../../ui/Status.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { InLibrary } from '../../views/InLibrary.tsx';
-import { useIsOwned } from '../../views/owned.ts';
+import { useIsOwned } from '../../views/ownership.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { formatProblem } from '../../views/problem-text.ts';
 import { StoreText } from '../../views/StoreText.tsx';

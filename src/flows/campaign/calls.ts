@@ -8,7 +8,7 @@ import type { Api } from '../../client/wire/client.ts';
 import { withStoredCode } from '../../client/payment/code-refusals.ts';
 import { toIsoDate } from '../../client/wire/date.ts';
 import { throwProblem } from '../../client/wire/problem.ts';
-import { createItemParser } from '../../client/wire/sieve.ts';
+import { createItemParser } from '../../client/wire/item-parser.ts';
 import { getSummaryFields } from '../../client/catalogue/title-fields.ts';
 import { getShopTime } from '../../client/wire/shop-time.ts';
 import { getFlag, getItems, getNumber, getText, type XmlNode } from '../../client/wire/xml-node.ts';

@@ -6,7 +6,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
-import { useFrameChild } from '../../views/owned.ts';
+import { useFrameChild } from '../../views/ownership.ts';
 
 type Campaign = { id: string; name: string; lines: QuotedLine[] };
 

@@ -11,7 +11,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { PriceByCode } from '../../views/lazy/PriceByCode.tsx';
 import { usePrice } from '../../views/use-price.ts';
-import { useFrameChild } from '../../views/owned.ts';
+import { useFrameChild } from '../../views/ownership.ts';
 
 const Line = chakra('li', {
   base: {

@@ -14,7 +14,7 @@ import { Page, Sheet } from '../../ui/Page.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { CartCode } from '../../views/lazy/CartCode.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { useFrameChild } from '../../views/owned.ts';
+import { useFrameChild } from '../../views/ownership.ts';
 import { CartCampaigns } from './CartCampaigns.tsx';
 import { CartLineView } from './CartLineView.tsx';
 import { CartTotal } from './CartTotal.tsx';

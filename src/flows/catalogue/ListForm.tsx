@@ -7,7 +7,7 @@ import { checkboxParameters, listFields } from '../../../machines/model/catalogu
 import { changeListPath } from '../../../machines/model/catalogue/list.ts';
 import { HIDDEN_SECRET } from '../../../machines/model/account/after-sign-in.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { readTyped } from '../../views/typed-in.ts';
+import { readTyped } from '../../views/read-typed.ts';
 import { getListOrder } from './list-order.ts';
 
 type Props = { actor: ActorRefFrom<typeof catalogueMachine>; children?: ReactNode };

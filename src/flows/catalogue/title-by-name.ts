@@ -3,7 +3,7 @@ import { titleTypeCodes, TitleSummary, type ListType } from '../../../machines/m
 import { readXmlResponse } from '../../client/wire/xml-response.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { throwProblem } from '../../client/wire/problem.ts';
-import { createItemParser } from '../../client/wire/sieve.ts';
+import { createItemParser } from '../../client/wire/item-parser.ts';
 import { getSummaryFields } from '../../client/catalogue/title-fields.ts';
 import { getChildren } from '../../client/wire/xml-node.ts';
 

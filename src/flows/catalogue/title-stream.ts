@@ -4,7 +4,7 @@ import { readXmlResponse } from '../../client/wire/xml-response.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { parseListAddress } from '../../client/catalogue/list-address.ts';
 import { fallbackIfMissing } from '../../client/wire/problem.ts';
-import { createItemParser } from '../../client/wire/sieve.ts';
+import { createItemParser } from '../../client/wire/item-parser.ts';
 import { getSummaryFields } from '../../client/catalogue/title-fields.ts';
 import { getNumber, getText, type XmlNode } from '../../client/wire/xml-node.ts';
 

@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { HydratedLater } from '../../views/HydratedLater.tsx';
-import { lazyWithFallback } from '../../views/lazy-part.ts';
+import { lazyWithFallback } from '../../views/lazy-with-fallback.ts';
 import { TitleCarouselSkeleton, TitleCarousel } from '../../views/TitleCarousel.tsx';
 import { CoverFan, Hero } from './Hero.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';

@@ -11,7 +11,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
-import { keepFocusInScreen } from '../../ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../ui/keep-focus.ts';
 import { AvailableIn } from '../../views/lazy/AvailableIn.tsx';
 import { useChosenCredits } from '../../views/lazy/credits-text.ts';
 import { PaymentChoice } from '../../views/lazy/PaymentChoice.tsx';

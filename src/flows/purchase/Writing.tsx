@@ -10,7 +10,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { createSubmitHandler } from '../../views/submit-form.ts';
-import { keepFocusInScreen } from '../../ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../ui/keep-focus.ts';
 import { Back } from './Back.tsx';
 import { Goods } from './Goods.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';

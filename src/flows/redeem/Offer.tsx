@@ -14,7 +14,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { InLibrary } from '../../views/InLibrary.tsx';
-import { keepFocusInScreen } from '../../ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../ui/keep-focus.ts';
 import { TitleLine, TitleList } from './TitleLine.tsx';
 
 export type Props = { actor: ActorRefFrom<typeof redeemMachine> };

@@ -7,7 +7,7 @@ import type { Api } from '../../client/wire/client.ts';
 import { fetchOwnCopyId } from '../../client/library/ownership.ts';
 import { findPlans, readPlan } from '../../client/subscription/plans.ts';
 import { validate, malformedProblem, toFetchProblem, throwProblem } from '../../client/wire/problem.ts';
-import { createItemParser } from '../../client/wire/sieve.ts';
+import { createItemParser } from '../../client/wire/item-parser.ts';
 import { getSummaryFields, getTexts } from '../../client/catalogue/title-fields.ts';
 import { fallbackIfUnavailable } from '../../client/wire/unsupported-call.ts';
 import { createXmlSerializer } from '../../client/wire/xml-body.ts';

@@ -7,7 +7,7 @@ import { isFree } from '../../../machines/model/catalogue/price.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { useFrameChild } from '../../views/owned.ts';
+import { useFrameChild } from '../../views/ownership.ts';
 
 /** When the pressed button is removed, the element in its place takes the focus. */
 const moveFocusOnRemoval = (button: HTMLButtonElement): (() => void) => {

@@ -11,8 +11,8 @@ import { getCustomCreditName } from '../../brand/credits.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { useIsSignedIn } from '../../views/app-actor.ts';
-import { useIsOwned } from '../../views/owned.ts';
-import { lazyWithFallback } from '../../views/lazy-part.ts';
+import { useIsOwned } from '../../views/ownership.ts';
+import { lazyWithFallback } from '../../views/lazy-with-fallback.ts';
 import { useAppStores } from '../../views/use-app-stores.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { isWished } from '../../../machines/app/wish-list.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { useFrameChild } from '../../views/owned.ts';
+import { useFrameChild } from '../../views/ownership.ts';
 
 /**
  * The button that adds a title to the wish list or removes it. Rendered disabled before the frame

@@ -18,7 +18,7 @@ import { EventLink } from '../../ui/EventLink.tsx';
 import { useCreditsText } from '../../views/lazy/credits-text.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { formatProblem } from '../../views/problem-text.ts';
-import { keepFocusInScreen } from '../../ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../ui/keep-focus.ts';
 import { usePrice } from '../../views/use-price.ts';
 import { AddToCart } from './AddToCart.tsx';
 import { SaveForLater } from './SaveForLater.tsx';

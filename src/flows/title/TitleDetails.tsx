@@ -12,7 +12,7 @@ import { useApp } from '../../views/app-actor.ts';
 import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 import { InLibrary } from '../../views/InLibrary.tsx';
-import { useOwnership } from '../../views/owned.ts';
+import { useOwnership } from '../../views/ownership.ts';
 import { TitlePrice, HiddenUntilKnown } from '../../views/TitlePrice.tsx';
 import { AuthorLinks, SeriesLink } from './AuthorLinks.tsx';
 import { CategoryLinks } from './CategoryLinks.tsx';

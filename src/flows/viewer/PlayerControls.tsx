@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { getLanguageName } from '../../brand/facts.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
-import { getCaptions } from './captions-of.ts';
+import { getCaptions } from './captions.ts';
 import { CommitRange } from './CommitRange.tsx';
 import { IconButton, ReaderIcon } from './IconButton.tsx';
 import { skipBackSeconds, skipForwardSeconds } from './keyboard.ts';

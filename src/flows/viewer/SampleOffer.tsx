@@ -5,7 +5,7 @@ import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { formatMoney } from '../../brand/format.ts';
 import { Box, chakra, type Style } from '../../ui/chakra.ts';
-import { useIsOwned } from '../../views/owned.ts';
+import { useIsOwned } from '../../views/ownership.ts';
 import { usePrice } from '../../views/use-price.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { formatDuration } from '../../brand/facts.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
-import { scrollToCurrent } from './open-at-current.ts';
+import { scrollToCurrent } from './scroll-to-current.ts';
 import { rowButton } from './row-button.ts';
 import { EarlierPlaces } from './EarlierPlaces.tsx';
 import { ReaderIcon } from './IconButton.tsx';

@@ -6,7 +6,7 @@ import type { interruptionMachine } from '../../../machines/reading/interruption
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { Box, type Style } from '../../ui/chakra.ts';
-import { getCaptions } from './captions-of.ts';
+import { getCaptions } from './captions.ts';
 import { getFocusKind, toTrackEvent, holdFocus } from './keyboard.ts';
 import { InterruptionNotice } from './InterruptionNotice.tsx';
 import { IconButton } from './IconButton.tsx';

@@ -10,7 +10,7 @@ import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { lazyWithFallback } from '../../views/lazy-part.ts';
+import { lazyWithFallback } from '../../views/lazy-with-fallback.ts';
 import { formatProblem } from '../../views/problem-text.ts';
 import { BookView } from './BookView.tsx';
 import { InteractiveView } from './InteractiveView.tsx';

@@ -16,7 +16,7 @@ import { Page } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { useFrameChild, useIsOwned } from '../../views/owned.ts';
+import { useFrameChild, useIsOwned } from '../../views/ownership.ts';
 import { TitleCard, TitleCardSkeleton } from '../../views/TitleCard.tsx';
 
 type Props = { actor: ActorRefFrom<typeof wishListMachine> };

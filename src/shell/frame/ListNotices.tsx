@@ -5,7 +5,7 @@ import type { AnyActorRef } from 'xstate';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { FailureFoot } from '../../ui/Message.tsx';
-import { useFrameChild } from '../../views/owned.ts';
+import { useFrameChild } from '../../views/ownership.ts';
 import { formatOutage } from '../../views/outage-text.tsx';
 
 const Bar = chakra('div', {

@@ -8,7 +8,7 @@ import { translateRouteName } from '../../../machines/flows/routes.ts';
 import { BarLink } from '../../ui/BarButton.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { useFrameChild } from '../../views/owned.ts';
+import { useFrameChild } from '../../views/ownership.ts';
 
 const Count = chakra('span', {
   base: {

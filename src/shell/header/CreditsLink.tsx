@@ -6,7 +6,7 @@ import { accountPath } from '../../../machines/model/paths.ts';
 import { getCustomCreditName } from '../../brand/credits.ts';
 import { formatCount } from '../../brand/facts.ts';
 import { BarLink } from '../../ui/BarButton.ts';
-import { useFrameChild } from '../../views/owned.ts';
+import { useFrameChild } from '../../views/ownership.ts';
 
 /** The number of the customer's credits, as a link to them; nothing until it is known. */
 export const CreditsLink = (): ReactElement | null => {

@@ -6,7 +6,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { useApp, useAppActor } from '../../views/app-actor.ts';
-import { readTyped } from '../../views/typed-in.ts';
+import { readTyped } from '../../views/read-typed.ts';
 import { useFrame, type SearchBoxActor } from '../frame/use-frame.ts';
 
 /**

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { Medium } from '../../../machines/model/catalogue/title.ts';
 import { toPictureAddress } from '../../client/wire/address.ts';
 import type { Api } from '../../client/wire/client.ts';
-import { coerce } from '../../client/wire/fit.ts';
+import { coerce } from '../../client/wire/coerce.ts';
 import { readJsonResponse } from '../../client/wire/json.ts';
-import { createItemParser } from '../../client/wire/sieve.ts';
+import { createItemParser } from '../../client/wire/item-parser.ts';
 
 const SuggestionKind = v.picklist(['category', 'author', 'title']);
 /**

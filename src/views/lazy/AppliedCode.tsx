@@ -3,7 +3,7 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
-import { keepFocusInScreen } from '../../ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../ui/keep-focus.ts';
 import { Status } from '../../ui/Status.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { formatProblem } from '../problem-text.ts';

@@ -9,7 +9,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { formatProblem } from '../problem-text.ts';
 import { createSubmitHandler } from '../submit-form.ts';
-import { keepFocusInScreen } from '../../ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../ui/keep-focus.ts';
 import { formatFieldProblem } from './field-problem-text.tsx';
 
 /** Why a code is refused, by the server's error code. */

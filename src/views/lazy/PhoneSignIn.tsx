@@ -19,7 +19,7 @@ import { FlowScreen, type Screens } from '../FlowScreen.tsx';
 import { MachineForm } from '../MachineForm.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { formatProblem } from '../problem-text.ts';
-import { keepFocusInScreen } from '../../ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../ui/keep-focus.ts';
 
 const refusalTexts: Record<string, ReactElement> = {
   bad_phone: <Trans>This doesn’t look like a phone number. Include the country code, like +44.</Trans>,

@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test';
-import { sentParts, type SentCall, type SentPart } from '../../../tools/spec/sent.ts';
+import { sentParts, type SentCall, type SentPart } from '../../../tools/spec/sent-calls.ts';
 import { createEmail, ShopPage } from '../../../tools/browser/shop.ts';
 import { watchErrors, type PageErrors } from '../support/errors.ts';
 import { isbn } from '../support/specification/documents.ts';

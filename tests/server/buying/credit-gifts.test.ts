@@ -108,9 +108,9 @@ test('of a money payment and credits for one gift at the same time, only one pay
 test('an unopened gift’s credits are refunded; an opened gift is not refunded', async () => {
   await giveForCredits();
   const [, refundResult] = [await refund(shop, store, gift.GiftId, { dryRun: true }), await refund(shop, store, gift.GiftId)];
-  expect(refundResult.says).toMatch(/^2 credits .* were refunded/);
+  expect(refundResult.message).toMatch(/^2 credits .* were refunded/);
   expect([await readBalance(giver), await readGifts(shop, giver)]).toMatchObject([5, [{ status: 'refunded' }]]);
-  expect((await refund(shop, store, gift.GiftId)).says).toContain('were already refunded');
+  expect((await refund(shop, store, gift.GiftId)).message).toContain('were already refunded');
   expect(await readBalance(giver)).toBe(5);
 
   const secondGift = makeGift();

@@ -85,8 +85,8 @@ test('each payment, renewal, grant and spending is booked once, and a ledger reb
 });
 
 test('the operator’s list contains each account, and says that the ledger balances', async () => {
-  const { rows, says } = await runOperation(shop.services, 'ledger list', { store: customer.store });
-  expect(says).toBe(`The ledger of ${customer.store} balances.`);
+  const { rows, message } = await runOperation(shop.services, 'ledger list', { store: customer.store });
+  expect(message).toBe(`The ledger of ${customer.store} balances.`);
   expect(rows).toContainEqual(expect.objectContaining({ account: 'customer_credits', currency: 'credits', amount: -4 }));
   const euros = rows.filter(({ currency }) => currency === 'EUR').map(({ amount }) => Number(amount));
   expect(euros.length).toBeGreaterThan(2);
@@ -100,7 +100,7 @@ test.each([
   const planted = { store_id: customer.store, cause: 'planted', currency: 'EUR', ...entry };
   await shop.db.insertInto('ledger').values(planted).execute();
   expect(await findLedgerFaults(shop.db, customer.store)).toContainEqual(expect.stringMatching(expectedFault));
-  expect((await runOperation(shop.services, 'ledger list', { store: customer.store })).says).toContain('does not balance');
+  expect((await runOperation(shop.services, 'ledger list', { store: customer.store })).message).toContain('does not balance');
   await shop.db.deleteFrom('ledger').where('cause', '=', 'planted').execute();
 });
 

@@ -26,10 +26,10 @@ const makeWithdrawnCode = async (grants: string) => {
   expect((await runOperation(shop.services, 'codes withdraw', { store, code, dryRun: true })).rows).toMatchObject([
     { code: formatCode(code), outcome: 'could be withdrawn' },
   ]);
-  expect((await runOperation(shop.services, 'codes withdraw', { store, code: formatCode(code) })).says).toMatch(
+  expect((await runOperation(shop.services, 'codes withdraw', { store, code: formatCode(code) })).message).toMatch(
     /^1 code of the store/,
   );
-  expect((await runOperation(shop.services, 'codes withdraw', { store, code })).says).toMatch(
+  expect((await runOperation(shop.services, 'codes withdraw', { store, code })).message).toMatch(
     /^0 codes .* withdrawn; 1 before\.$/,
   );
   await expect(runOperation(shop.services, 'codes withdraw', { store, code: `${code},NOCODEHERE` })).rejects.toThrow(

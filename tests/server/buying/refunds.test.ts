@@ -82,7 +82,7 @@ const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('no resp
 test('a title refunded by its order number leaves the library, and library, receipt and e-mail show the refund', async () => {
   const transId = await buyTitle();
   const result = await refund(formatOrderNumber(transId));
-  expect(result.says).toMatch(/^9\.9 EUR of the order .* was refunded to .*, and its titles were taken back\.$/);
+  expect(result.message).toMatch(/^9\.9 EUR of the order .* was refunded to .*, and its titles were taken back\.$/);
   expect(result.rows).toMatchObject([{ order: transId, amount: 9.9, currency: 'EUR', status: 'refunded' }]);
   expect(await readRefundedAmount(transId)).toBe(990);
   expect(await readLedger(transId)).toEqual([
@@ -110,7 +110,7 @@ test('a refunded title can be bought again, and is shown as refunded for a month
   expect(secondTransId).not.toBe(firstTransId);
   expect(await countHoldings(shop, customer, 'book')).toEqual({ purchases: 2, copies: 1, paid: 1 });
   // Refunding the first order again does not affect the second.
-  expect((await refund(firstTransId)).says).toMatch(/was already refunded/);
+  expect((await refund(firstTransId)).message).toMatch(/was already refunded/);
   expect(await countHoldings(shop, customer, 'book')).toMatchObject({ copies: 1 });
   expect((await readLibrary()).Refund).toHaveLength(1);
   const longAgo = new Date(Date.now() - 31 * 24 * 60 * 60_000);
@@ -130,7 +130,7 @@ test('eight concurrent refunds return the money once', async () => {
 
 test('a dry run of a refund reports what would be refunded, and refunds nothing', async () => {
   const transId = await buyTitle();
-  expect((await refund(transId, { dryRun: true })).says).toMatch(/^9\.9 EUR of the order .* could be refunded to /);
+  expect((await refund(transId, { dryRun: true })).message).toMatch(/^9\.9 EUR of the order .* could be refunded to /);
   expect(await selectTransactionRow(transId)).toMatchObject({ status: 'paid', refunded_minor: 0 });
   expect(await readRefundedAmount(transId)).toBe(0);
 });
@@ -143,7 +143,7 @@ test('the sweep completes a refund without response; until then the customer own
       return rejectUnknown();
     },
   };
-  expect((await refund(transId)).says).toMatch(/the gateway did not answer, and is retried\.$/);
+  expect((await refund(transId)).message).toMatch(/the gateway did not answer, and is retried\.$/);
   expect(await selectTransactionRow(transId)).toMatchObject({ status: 'refunding', finished: false });
   expect(await countHoldings(shop, customer, 'book')).toMatchObject({ copies: 1 });
   expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
@@ -169,7 +169,7 @@ test('a refund that did not reach the gateway is retried by the next webhook or 
 test('without a running shop the refund is stored, and the shop makes it when it runs', async () => {
   const transId = await buyTitle();
   const result = await refund(transId, {}, { db: shop.db, config: shop.services.config });
-  expect(result.says).toMatch(/will be refunded to .* as soon as the shop runs\.$/);
+  expect(result.message).toMatch(/will be refunded to .* as soon as the shop runs\.$/);
   expect(await readRefundedAmount(transId)).toBe(0);
   await sweep(shop.services);
   expect(await selectTransactionRow(transId)).toMatchObject({ status: 'refunded' });
@@ -257,12 +257,12 @@ describe('refunds of subscriptions', () => {
 
   test('a subscription’s refund ends it and its renewals, and the account and an e-mail show the refund', async () => {
     const id = await subscribe(shop, customer);
-    expect((await refund(formatOrderNumber(id), { dryRun: true })).says).toMatch(
+    expect((await refund(formatOrderNumber(id), { dryRun: true })).message).toMatch(
       /9 EUR, could be refunded to .*, which would end it\.$/,
     );
     expect(await readOwnSubscription()).toMatchObject({ status: 'active', refunded: null });
     const result = await refund(formatOrderNumber(id));
-    expect(result.says).toMatch(
+    expect(result.message).toMatch(
       /^The last payment of the subscription .*, 9 EUR, was refunded to .*, and the subscription has ended\.$/,
     );
     expect(result.rows).toMatchObject([{ order: id, amount: 9, currency: 'EUR', status: 'refunded' }]);
@@ -281,7 +281,7 @@ describe('refunds of subscriptions', () => {
     const { provider_id: gatewayId, cancel_told: isCancellationSent } = await selectSubscriptionRow(id);
     expect(isCancellationSent).toBe(true);
     expect(await shop.gateway.port.readSubscription(gatewayId ?? '')).toMatchObject({ state: 'ended', cancelled: true });
-    expect((await refund(id)).says).toMatch(/was already refunded to .*\.$/);
+    expect((await refund(id)).message).toMatch(/was already refunded to .*\.$/);
     expect(await readLedger(id)).toHaveLength(2);
   });
 
@@ -291,7 +291,7 @@ describe('refunds of subscriptions', () => {
     portOverrides = {
       refundLastPayment: async (gatewayId) => shop.gateway.port.refundLastPayment(gatewayId).then(rejectUnknown),
     };
-    expect((await refund(id)).says).toMatch(/will be refunded .*: the gateway has not answered, and is retried\.$/);
+    expect((await refund(id)).message).toMatch(/will be refunded .*: the gateway has not answered, and is retried\.$/);
     portOverrides = {};
     await Promise.all([sweep(shop.services), handleWebhook(shop.services, `${store}/${id}`), sweep(shop.services)]);
     expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'ended', refunded_minor: 900, refunding: false });
@@ -337,7 +337,7 @@ test('credits spent on a title are refunded once', async () => {
   });
   const { transId } = value as { transId: string };
   await Promise.all([refund(transId), refund(transId), refund(formatOrderNumber(transId))]);
-  expect((await refund(transId)).says).toMatch(/^2 credits of the order .* were already refunded to /);
+  expect((await refund(transId)).message).toMatch(/^2 credits of the order .* were already refunded to /);
   const balance = await shop.call('creditBalance', '/credits/balance', { query: customer.query });
   expect(balance.value).toMatchObject({ CreditBalance: 5 });
   const { Purchase, Refund } = await readLibrary();

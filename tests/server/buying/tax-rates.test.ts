@@ -16,20 +16,20 @@ const runTaxOperation = (verb: string, input: OperationInput) =>
 
 test('the operator sets, lists and removes tax rates; a dry run changes nothing', async () => {
   const setRate = (input: OperationInput) => runTaxOperation('set', input);
-  expect((await setRate({ country: 'it', name: 'IVA', percent: '4', dryRun: true })).says).toMatch(
+  expect((await setRate({ country: 'it', name: 'IVA', percent: '4', dryRun: true })).message).toMatch(
     /^IVA of 4 % in IT could be set\. It is added once EnableTax is set/,
   );
   expect((await runTaxOperation('list', {})).rows).toEqual([]);
   await setRate({ country: 'it', name: 'IVA', percent: '4' });
   await setRate({ country: 'IT', name: 'IVA', percent: '22.5' });
   await setRate({ country: 'CA', region: 'qc', regionName: 'Québec', name: 'TVQ', percent: '9.975' });
-  const { rows, says } = await runTaxOperation('list', {});
+  const { rows, message } = await runTaxOperation('list', {});
   expect(rows).toEqual([
     { country: 'CA', region: 'QC', 'region name': 'Québec', name: 'TVQ', percent: 9.975 },
     { country: 'IT', region: '', 'region name': '', name: 'IVA', percent: 22.5 },
   ]);
-  expect(says).toBe(`The store ${taxStore} adds no tax: EnableTax is off.`);
-  expect((await runTaxOperation('remove', { country: 'CA', region: 'QC', name: 'TVQ', dryRun: true })).says).toMatch(
+  expect(message).toBe(`The store ${taxStore} adds no tax: EnableTax is off.`);
+  expect((await runTaxOperation('remove', { country: 'CA', region: 'QC', name: 'TVQ', dryRun: true })).message).toMatch(
     /could be removed/,
   );
   await runTaxOperation('remove', { country: 'CA', region: 'QC', name: 'TVQ' });

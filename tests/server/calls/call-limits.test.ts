@@ -245,7 +245,7 @@ test('visitors’ calls with stored responses are limited per network; another n
   expect((await requestResetLink('192.0.2.78')).statusCode).toBe(400);
 });
 
-test('every writing call is counted by a limit, or listed with the reason why it is not', () => {
+test('every changing call is counted by a limit, or listed with the reason why it is not', () => {
   const limitedCalls = new Set(
     Object.values(RATE_LIMITS).flatMap(({ calls: routedCalls = [], countedBy = [] }: RateLimit) => [
       ...routedCalls,

@@ -187,10 +187,10 @@ describe('a move of the clock', () => {
   });
 
   test('a dry run does not move the clock', async () => {
-    const { says, rows } = await runClockCommand({ forward: '1mo', dryRun: true });
-    expect(says).toMatch(/^The clock could be moved to 20/);
+    const { message, rows } = await runClockCommand({ forward: '1mo', dryRun: true });
+    expect(message).toMatch(/^The clock could be moved to 20/);
     expect(rows[0]?.['goesTo']).not.toBe('');
-    expect((await runClockCommand()).says).toBe('The clock of this shop has not been moved.');
+    expect((await runClockCommand()).message).toBe('The clock of this shop has not been moved.');
   });
 
   test('default timestamps use the shop’s clock, except in sessions and rate limits', async () => {
@@ -213,9 +213,9 @@ describe('the clock', () => {
 
   test('the clock is the computer’s until it is moved, and then applies to calls, statements and pages', async () => {
     const result = await runClockCommand();
-    expect(result.says).toBe('The clock of this shop has not been moved.');
+    expect(result.message).toBe('The clock of this shop has not been moved.');
     expect((await shop.app.inject('/config.json')).json()).not.toHaveProperty('clockAhead');
-    expect((await runClockCommand({ forward: '40d' })).says).toMatch(/^The clock of this shop is at 20\d\d-/);
+    expect((await runClockCommand({ forward: '40d' })).message).toMatch(/^The clock of this shop is at 20\d\d-/);
     expect(clockAhead()).toBe(40 * DAY_MS);
     expect((await shop.app.inject('/config.json')).json()).toMatchObject({ clockAhead: 40 * DAY_MS });
     const { id } = await createCustomer(shop, store);

@@ -34,7 +34,7 @@ describe('codes', () => {
     const codes = getCodes(result);
     expect(new Set(codes).size).toBe(1100);
     expect(codes.every((code) => /^[2-9A-HJKMNP-TV-Z]{5}(-[2-9A-HJKMNP-TV-Z]{5}){2}$/.test(code))).toBe(true);
-    expect(result.says).toBe(`Made 1100 codes for title:book in the store ${store}.`);
+    expect(result.message).toBe(`Made 1100 codes for title:book in the store ${store}.`);
     for (const code of [codes[0], codes[1099]])
       expect((await lookUpCode(shop, { query: { shelfid: store } }, code ?? '')).value).toMatchObject({ Kind: 'title' });
   });
@@ -90,7 +90,7 @@ describe('codes', () => {
       count: 10,
       dryRun: true,
     });
-    expect(result).toEqual({ rows: [], says: `10 codes for title:book could be made in the store ${newStore}.` });
+    expect(result).toEqual({ rows: [], message: `10 codes for title:book could be made in the store ${newStore}.` });
     expect((await runOperation(shop.services, 'codes list', { store: newStore })).rows).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('credits', () => {
     const { email } = await createCustomer(shop, store);
     const giveCredits = (key: string, amount = 5) => runInStore('credits give', { email: email.toUpperCase(), amount, key });
     const results = await Promise.all([giveCredits('june'), giveCredits('june'), giveCredits('june')]);
-    expect(results.map(({ says = '' }) => says.includes('before')).filter(Boolean)).toHaveLength(2);
+    expect(results.map(({ message = '' }) => message.includes('before')).filter(Boolean)).toHaveLength(2);
     expect((await giveCredits('june')).rows).toEqual([{ email: email.toUpperCase(), amount: 5, balance: 5 }]);
     expect((await giveCredits('july')).rows).toEqual([{ email: email.toUpperCase(), amount: 5, balance: 10 }]);
     expect(await readFailureMessage('credits give', { email, amount: 7, key: 'june' })).toMatch(/5 credits were already/);
@@ -139,7 +139,7 @@ describe('credits', () => {
   test('a dry run grants no credits', async () => {
     const { email } = await createCustomer(shop, store);
     const result = await runInStore('credits give', { email, amount: 5, key: 'k', dryRun: true });
-    expect(result).toEqual({ rows: [{ email, amount: 5, balance: 0 }], says: `${email} could get 5 credits.` });
+    expect(result).toEqual({ rows: [{ email, amount: 5, balance: 0 }], message: `${email} could get 5 credits.` });
     expect((await runInStore('credits give', { email, amount: 5, key: 'k' })).rows).toEqual([{ email, amount: 5, balance: 5 }]);
   });
 

@@ -31,7 +31,7 @@ describe('stores', () => {
     const result = await createStore({ id: 'plum', host: 'Plum.example', language: 'fr' });
     expect(result).toEqual({
       rows: [{ store: 'plum', name: 'Plum Lane', host: 'plum.example' }],
-      says: 'The store plum is made.',
+      message: 'The store plum is made.',
     });
     expect((await shop.app.inject({ url: '/config.json', headers: { host: 'plum.example' } })).json()).toMatchObject({
       storeId: 'plum',
@@ -57,7 +57,7 @@ describe('stores', () => {
   });
 
   test('a dry run creates no store', async () => {
-    expect((await createStore({ id: 'dry', dryRun: true })).says).toBe('The store dry could be made.');
+    expect((await createStore({ id: 'dry', dryRun: true })).message).toBe('The store dry could be made.');
     expect((await runOperation(shop.services, 'stores list', {})).rows.map((row) => row['store'])).not.toContain('dry');
   });
 
@@ -235,7 +235,7 @@ describe('campaigns', () => {
     expect(await readCampaignStates()).toEqual([['spring', 'running', 3]]);
     await runInStore('campaigns end', { id: 'spring' });
     expect(await readCampaignStates()).toEqual([['spring', 'over', 3]]);
-    expect((await runInStore('campaigns end', { id: 'spring' })).says).toBe('The campaign spring had already ended.');
+    expect((await runInStore('campaigns end', { id: 'spring' })).message).toBe('The campaign spring had already ended.');
     expect(await readFailureMessage('campaigns add', campaign)).toMatch(/already has a campaign spring/);
   });
 

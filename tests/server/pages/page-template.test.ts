@@ -83,7 +83,7 @@ describe('the build of the pages', () => {
     expect(listHints('invalid', 'en')).toEqual(['src/locales.en.js', 'src/views/lazy/words.en.js']);
   });
 
-  test('the build of the pages wraps each early script in a function, without its source map', async () => {
+  test('the server wraps each early script of the build in a function, and drops the script’s source map comment', async () => {
     const parts = PageParts.open(await createBuild());
     expect(parts?.early).toEqual({
       head: `(()=>{${getEarlyScript('head')};})()`,

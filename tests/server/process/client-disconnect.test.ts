@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, request } from 'node:http';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { cancelReads } from '../../../server/database/caller-gone.ts';
+import { cancelReads } from '../../../server/database/cancel-reads.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 

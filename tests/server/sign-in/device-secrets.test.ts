@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { issueResetToken } from '../../../server/accounts/tokens.ts';
 import { loadContract } from '../../../server/api/calls/contract.ts';
-import { callOwnApi } from '../../../server/web/own-api.ts';
+import { callOwnApi } from '../../../server/web/call-api.ts';
 import { basicAuth, type Customer, createCustomer, PASSWORD, signUpXml } from '../support/customers.ts';
 import { findDeviceCookie, rememberDevice } from '../support/known-devices.ts';
 import { openShop, type Shop } from '../support/shop.ts';

@@ -135,7 +135,7 @@ describe('joining a provider to a signed-in account', () => {
     );
   });
 
-  test('joining a provider can be finished once, only by the session that started it', async () => {
+  test('connecting a provider can be finished once, only by the session that started it', async () => {
     const [customer, thief] = [await createCustomer(providerShop.shop, store), await createCustomer(providerShop.shop, store)];
     const returnedQuery = await startAndReturn(customer, providerShop.createAccount({}));
     // Neither an attacker’s response passed to a victim nor a victim’s stolen response can be used.

@@ -8,42 +8,42 @@ export type StoreVisit = Pick<RenderTask, 'language' | 'look'> & { store: string
 
 const createResponse = (type: string, text: string): RenderResponse => ({ status: 200, type: `application/${type}`, text });
 
-const renderTitleXml = (store: string, id: number): string =>
-  `<TitleId>${id}</TitleId><Name>${store} ${id}</Name><TitleType>1</TitleType><Medium>epub</Medium>
-   <Description>&lt;p&gt;${store} tells ${id}&lt;/p&gt;</Description><Authors><Author>${store} Author</Author></Authors>
+const renderTitleXml = (label: string, id: number): string =>
+  `<TitleId>${id}</TitleId><Name>${label} ${id}</Name><TitleType>1</TitleType><Medium>epub</Medium>
+   <Description>&lt;p&gt;${label} tells ${id}&lt;/p&gt;</Description><Authors><Author>${label} Author</Author></Authors>
    <Prices><Price><Amount>${id}.5</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Price></Prices>`;
 
 /** A store's response to a call, in the language of the call. */
 export const createFakeResponse = (shelf: string, { path, language }: RenderCall): RenderResponse => {
-  const store = `${shelf} (${language})`;
+  const label = `${shelf} (${language})`;
   const call = path.replace(/^\/api\/|\?.*$/g, '');
-  const titles = [1, 2, 3].map((id) => `<Title>${renderTitleXml(store, id)}</Title>`).join('');
+  const titles = [1, 2, 3].map((id) => `<Title>${renderTitleXml(label, id)}</Title>`).join('');
   switch (call) {
     case 'store/properties':
       return createResponse(
         'xml',
-        `<StoreProperties><ShelfId>${shelf}</ShelfId><ShelfName>${store} Books</ShelfName></StoreProperties>`,
+        `<StoreProperties><ShelfId>${shelf}</ShelfId><ShelfName>${label} Books</ShelfName></StoreProperties>`,
       );
     case 'categories':
-      return createResponse('xml', `<Categories><Category><Id>10</Id><Name>${store} Tales</Name></Category></Categories>`);
+      return createResponse('xml', `<Categories><Category><Id>10</Id><Name>${label} Tales</Name></Category></Categories>`);
     case 'titles':
       return createResponse('xml', `<Titles><Total>3</Total>${titles}</Titles>`);
     case 'titles/facets':
       return createResponse('json', JSON.stringify({ Total: 3, Categories: [{ Id: '10', Count: 3 }] }));
     case 'titles/1':
-      return createResponse('xml', `<Title>${renderTitleXml(store, 1)}</Title>`);
+      return createResponse('xml', `<Title>${renderTitleXml(label, 1)}</Title>`);
     case 'pages/help':
-      return createResponse('json', JSON.stringify({ title: `${store} Help`, html: `<p>${store} helps</p>` }));
+      return createResponse('json', JSON.stringify({ title: `${label} Help`, html: `<p>${label} helps</p>` }));
     case 'campaign/titles':
       return createResponse(
         'xml',
-        `<Campaign><CampaignId>c1</CampaignId><Name>${store} Spring</Name><Message>&lt;b&gt;${store} reads&lt;/b&gt;</Message>
+        `<Campaign><CampaignId>c1</CampaignId><Name>${label} Spring</Name><Message>&lt;b&gt;${label} reads&lt;/b&gt;</Message>
          <Buy>2</Buy><Pick>1</Pick><Titles>${titles}</Titles></Campaign>`,
       );
     case 'plans':
       return createResponse(
         'xml',
-        `<Plans><Plan><PlanId>gold</PlanId><Name>${store} Gold</Name><Amount>5</Amount><Currency>EUR</Currency>
+        `<Plans><Plan><PlanId>gold</PlanId><Name>${label} Gold</Name><Amount>5</Amount><Currency>EUR</Currency>
          <CurrencySymbol>€</CurrencySymbol><Interval>month</Interval><OpensAll>true</OpensAll></Plan></Plans>`,
       );
     default:

@@ -9,6 +9,8 @@ import { parseDay, emptyFacts, type TitleFacts, type CoverImage } from './facts.
 const MAX_FILE_BYTES = 2 ** 30;
 /** Width in pixels of the first page's rendering, which is the cover. */
 const COVER_WIDTH_PX = 900;
+/** A page that is higher is no cover; its image would be too large. */
+const MAX_COVER_RATIO = 20;
 
 const getPdfjsFolder = (name: string): string =>
   fileURLToPath(new URL(`${name}/`, import.meta.resolve('pdfjs-dist/package.json')));
@@ -76,7 +78,11 @@ async function assertPages(document: PDFDocumentProxy): Promise<void> {
 async function renderFirstPage(document: PDFDocumentProxy): Promise<CoverImage> {
   const page = await document.getPage(1);
   const { width, height } = page.getViewport({ scale: 1 });
-  assertReadable(height / width < 20, 'its first page is a strip');
+  const ratio = height / width;
+  assertReadable(
+    ratio < MAX_COVER_RATIO,
+    `its first page is ${Math.round(ratio)} times as high as wide: a cover is less than ${MAX_COVER_RATIO} times`,
+  );
   const viewport = page.getViewport({ scale: COVER_WIDTH_PX / width });
   const canvases = document.canvasFactory as { create(width: number, height: number): { canvas: NodeCanvas } };
   const { canvas } = canvases.create(Math.ceil(viewport.width), Math.ceil(viewport.height));

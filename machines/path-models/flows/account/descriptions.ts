@@ -20,26 +20,27 @@ export const accountDescription = {
   },
   presses: { 'retry.pressed': 'Press “Try again”' },
   happens: {
-    leave: 'The account is deleted, and its customer leaves',
-    'session.started': 'The customer has another e-mail address',
+    leave: 'The customer leaves after deleting the account',
+    'session.started': 'The customer has changed the e-mail address',
     'page.returned': 'The customer comes back from a service’s page by the browser’s Back',
   },
   asks: { purchaseRecords: 'the customer’s purchases' },
   effects: {
-    forwardEvent: 'The shop is notified: it reloads for a visitor, or shows the new address of the customer.',
-    sendToProviders: 'The services can be pressed again.',
+    forwardEvent: 'The shop reloads for a visitor, or shows the customer’s new e-mail address.',
+    sendToProviders: 'The buttons of the services can be pressed again.',
   },
 } satisfies Description<typeof accountMachine>;
 
 export const cardsDescription = {
   title: 'Cards of the account',
-  about: 'The part “Cards” of the page /account. The payment gateway keeps the cards; a card is typed on a page of its own.',
+  about:
+    'The part “Cards” of the page /account. The payment gateway stores the cards; the customer types a card on the gateway’s page.',
   states: {
     'cards.adding': 'A wait under the heading “Cards”: “Loading your cards…”.',
     'cards.loading': 'A wait under the heading “Cards”: “Loading your cards…”.',
     'cards.shown':
       'A line for each card, as in “{kind} ending in {last4}”, with “Expires {expiry}” or “Expired {expiry}”, “Default” or “Use by default”, and “Remove”; without cards “You haven’t saved any cards.”. Below them “Add a card”.',
-    'cards.shown.whole': 'No word of a card that is missing.',
+    'cards.shown.whole': 'No message about a card that was not added.',
     'cards.shown.oneMissing': 'Above the lines “Your card hasn’t been added yet.” or “Your card hasn’t been added.”.',
     'cards.addingAgain': 'The lines stay, and nothing can be pressed.',
     'cards.asking': 'In the line of the card “Remove {name}?”, which has the focus, with “Remove card” and “Keep card”.',
@@ -56,7 +57,7 @@ export const cardsDescription = {
     'add.pressed': 'Press “Add a card”',
     'again.pressed': 'Press “Try again”',
     'card.submitted': 'Type a card and press “Add a card”',
-    'card.rejected': 'Press “Add a card” with a number that is no card’s',
+    'card.rejected': 'Press “Add a card” with an invalid card number',
     'typing.cancelled': 'Press “Cancel”',
     'default.pressed': 'Press “Use by default” beside a card',
     'remove.pressed': 'Press “Remove” beside a card',
@@ -67,20 +68,20 @@ export const cardsDescription = {
     addCard: 'its confirmation that the card from the gateway’s page is added',
     addCardAgain: 'its confirmation that the card from the gateway’s page is added',
     loadCards: 'the customer’s cards',
-    startCard: 'the address of the gateway’s page',
+    startCard: 'the URL of the gateway’s page',
     sendCard: 'its confirmation that the card is added',
-    changeDefault: 'the cards, with another default one',
-    removeCard: 'the cards that are left',
+    changeDefault: 'the cards with the new default',
+    removeCard: 'the remaining cards',
   },
   effects: {
     keepAdded: '“{name} has been added.” is shown above the lines and has the focus; the URL no longer names the card.',
     keepNotAdded:
       '“Your card hasn’t been added yet.”, the reason, and “Try again”; if the server has refused, “Your card hasn’t been added.”.',
-    keepRemoved: '“{name} has been removed.” is shown above the lines and has the focus, and its line is gone.',
+    keepRemoved: '“{name} has been removed.” is shown above the lines and has the focus; the card is no longer listed.',
     keepDefault: '“{name} is now used by default.” is shown above the lines and has the focus.',
     keepFields: 'The problem is shown below the field, which has the focus; nothing is sent.',
     keepProblem: 'A message beside the pressed button gives the reason.',
-    goToGateway: 'The gateway’s page for a card takes the shop’s place.',
+    goToGateway: 'The browser opens the gateway’s page for a card.',
   },
 } satisfies Description<typeof cardsMachine>;
 
@@ -97,7 +98,7 @@ export const devicesDescription = {
   asks: { loadDevices: 'the customer’s devices', removeDevice: 'its confirmation that the device is signed out' },
   effects: {
     dropDevice:
-      '“Signed out of {removed}.”, with the name of the device, is shown above the lines, and its line is gone; that device’s session has ended.',
+      '“Signed out of {removed}.”, with the name of the device, is shown above the lines; the device is no longer listed, and its session has ended.',
     keepProblem: 'A message beside the pressed button gives the reason.',
   },
 } satisfies Description<typeof devicesMachine>;
@@ -108,7 +109,7 @@ export const deletionDescription = {
   states: {
     'deletion.closed': 'The heading “Delete account” with “Delete account…”.',
     'deletion.looking': 'The button cannot be pressed.',
-    'deletion.asking': 'What that means, “Your password” where there is one, “Delete my account for good” and “Cancel”.',
+    'deletion.asking': 'The consequences, “Your password” if the account has one, “Delete my account for good” and “Cancel”.',
     'deletion.deleting': 'The button says “Deleting…” and cannot be pressed.',
     'deletion.gone':
       '“Your account has been deleted. We’ve sent you an email to confirm it.” (without a password only “Your account has been deleted.”) and “Back to Home”; the account can no longer be used to sign in.',
@@ -124,7 +125,7 @@ export const deletionDescription = {
   effects: {
     keepFields: '“Please fill in this field.” is shown below the field, which has the focus; nothing is sent.',
     keepProblem: 'A message beside the pressed button gives the reason.',
-    leave: 'The shop is reloaded, for a visitor.',
+    leave: 'The shop reloads for a visitor.',
   },
 } satisfies Description<typeof deletionMachine>;
 
@@ -133,8 +134,7 @@ export const detailsDescription = {
   about: 'The part “Your details” of the page /account: the name, and the store’s custom fields.',
   states: {
     'details.loading': 'A wait under the heading “Your details”: “Loading your details…”.',
-    'details.asking':
-      'A form with “Your name” and a field for each thing that the store asks for, filled in as it was saved last.',
+    'details.asking': 'A form with “Your name” and a field for each of the store’s custom fields, with the last saved values.',
     'details.saving': 'The button says “Saving…” and cannot be pressed.',
     'details.failed': 'The heading “We couldn’t load your details”, the reason, and “Try again”.',
   },
@@ -153,13 +153,13 @@ export const detailsDescription = {
 
 export const credentialsDescription = {
   title: 'E-mail address and password of the account',
-  about: 'The part “Email and password” of the page /account. Each is changed by itself, with the current password.',
+  about: 'The part “Email and password” of the page /account. The customer changes each separately, with the current password.',
   states: {
     'credentials.loading': 'The buttons are there and cannot be pressed.',
     'credentials.closed':
-      '“Change email address…” and “Change password…”; for an account without a password, in place of the latter how it gets one.',
+      '“Change email address…” and “Change password…”; for an account without a password, how to set one in place of the latter.',
     'credentials.askingEmail':
-      'A form with “New email address”, “Your current password” where there is one, “Save” and “Cancel”.',
+      'A form with “New email address”, “Your current password” if the account has one, “Save” and “Cancel”.',
     'credentials.savingEmail': 'The button says “Saving…” and cannot be pressed.',
     'credentials.askingPassword':
       'A form with “New password”, “New password again” and “Your current password”, “Save” and “Cancel”.',
@@ -169,8 +169,8 @@ export const credentialsDescription = {
     'changeEmail.pressed': 'Press “Change email address…”',
     'changePassword.pressed': 'Press “Change password…”',
     'cancel.pressed': 'Press “Cancel”',
-    'email.submitted': 'Type another address and the password of the account, if it has one, then press “Save”',
-    'email.rejected': 'Type something that is no address, then press “Save”',
+    'email.submitted': 'Type another e-mail address and the password of the account, if it has one, then press “Save”',
+    'email.rejected': 'Type an invalid e-mail address, then press “Save”',
     'password.submitted': 'Type a new password twice and the password of the account, then press “Save”',
     'password.rejected': 'Type two different new passwords, then press “Save”',
   },
@@ -181,10 +181,10 @@ export const credentialsDescription = {
   },
   effects: {
     keepChanged:
-      '“Your email address has been changed.” or “Your password has been changed. You’ve been signed out everywhere else.” is shown above the buttons, and an e-mail says so.',
+      '“Your email address has been changed.” or “Your password has been changed. You’ve been signed out everywhere else.” is shown above the buttons, and an e-mail confirms it.',
     keepFields: 'The problem is shown below the field, which has the focus; nothing is sent.',
     keepProblem: 'A message at the head of the form gives the reason, and the typed text is still there.',
-    reportSession: 'The page says that the customer is signed in as the new address.',
+    reportSession: 'The page names the signed-in customer by the new e-mail address.',
   },
 } satisfies Description<typeof credentialsMachine>;
 
@@ -196,30 +196,29 @@ export const dataDownloadDescription = {
     'dataDownload.preparing': 'The button says “Preparing the file…” and cannot be pressed.',
   },
   presses: { 'download.pressed': 'Press “Download my data”' },
-  asks: { saveData: 'all that the shop keeps about the customer' },
+  asks: { saveData: 'all data that the shop stores about the customer' },
   effects: {
     keepSaved:
-      '“The file is in your downloads.” is shown above the button; the browser has saved a file that is called my-data, with the day’s date.',
+      '“The file is in your downloads.” is shown above the button; the browser has saved a file named my-data, with today’s date.',
     keepProblem: 'A message beside the pressed button gives the reason.',
   },
 } satisfies Description<typeof dataDownloadMachine>;
 
 export const ownSubscriptionDescription = {
   title: 'The customer’s subscription',
-  about:
-    'The part “Subscription” of the page /account: what the customer has subscribed to, until when, its cancelling, and that it is kept after all.',
+  about: 'The part “Subscription” of the page /account: the customer’s plan, its end, its cancellation, and its reactivation.',
   states: {
     'ownSubscription.loading': 'A wait under the heading “Subscription”: “Loading your subscription…”.',
     'ownSubscription.held':
-      'The plan’s name, its price and “Renews on {date}.”, with “Use another card” and “Cancel subscription…”. One that is cancelled says “Cancelled. You have access until {date}, and won’t be charged again.”, with “Keep my subscription” where that is possible, one that came by a code “You have access until {date}. It won’t renew.”, one that has ended “Your subscription ended on {date}.”, one whose payment has failed “The last payment didn’t go through. You have access until {date}.”.',
+      'The plan’s name, its price and “Renews on {date}.”, with “Use another card” and “Cancel subscription…”. A cancelled one has “Cancelled. You have access until {date}, and won’t be charged again.”, with “Keep my subscription” if it can be reactivated, one from a code “You have access until {date}. It won’t renew.”, an ended one “Your subscription ended on {date}.”, one with a failed payment “The last payment didn’t go through. You have access until {date}.”.',
     'ownSubscription.leaving': 'The buttons can’t be pressed; a moment later the payment gateway’s page for another card opens.',
     'ownSubscription.asking':
-      '“Cancel your subscription?” and until when access stays, which has the focus, with “Cancel subscription” and “Keep subscription”.',
+      'The question “Cancel your subscription?”, which has the focus, with the end of the access, “Cancel subscription” and “Keep subscription”.',
     'ownSubscription.cancelling': 'The question stays, and nothing can be pressed.',
-    'ownSubscription.resuming': '“Keep my subscription” turns, and nothing can be pressed.',
+    'ownSubscription.resuming': '“Keep my subscription” shows a spinner, and nothing can be pressed.',
     'ownSubscription.refreshing': 'The question, or “Keep my subscription”, stays, and nothing can be pressed.',
     'ownSubscription.offered': '“You don’t have a subscription.” and “See subscriptions”, which leads to /subscription.',
-    'ownSubscription.none': 'The part is not there.',
+    'ownSubscription.none': 'The part is not shown.',
     'ownSubscription.failed': 'The heading “We couldn’t load your subscription”, the reason, and “Try again”.',
   },
   presses: {
@@ -231,15 +230,15 @@ export const ownSubscriptionDescription = {
     'cancellation.declined': 'Press “Keep subscription”',
   },
   asks: {
-    loadSubscription: 'the subscription that the customer has, or had last',
+    loadSubscription: 'the customer’s current or last subscription',
     cancelSubscription: 'its confirmation that the subscription is cancelled',
-    resumeSubscription: 'confirmation that the subscription is reactivated',
-    openPortal: 'the address of the payment gateway’s page for another card',
+    resumeSubscription: 'its confirmation that the subscription is reactivated',
+    openPortal: 'the URL of the payment gateway’s page for another card',
   },
   effects: {
     goToGateway: 'The payment gateway’s page opens.',
     keepOutcome:
-      'After the change, “Your subscription has been cancelled.” or “Your subscription continues.” is shown above it and has the focus; else the reason stays.',
+      'After the change, “Your subscription has been cancelled.” or “Your subscription continues.” is shown above the subscription and has the focus; otherwise the reason stays.',
     keepProblem: 'The reason is shown.',
   },
 } satisfies Description<typeof ownSubscriptionMachine>;
@@ -249,11 +248,11 @@ export const creditsDescription = {
   about: 'The part “Credits” of the page /account.',
   states: {
     'credits.loading': 'A wait under the heading “Credits”: “Loading your credits…”.',
-    'credits.shown': 'How many there are, in the store’s own word for them where it has one.',
-    'credits.none': 'The part is not there.',
+    'credits.shown': 'The number of credits, with the store’s own name for them if it has one.',
+    'credits.none': 'The part is not shown.',
     'credits.failed': 'The heading “We couldn’t load your credits”, the reason, and “Try again”.',
   },
   presses: { 'retry.pressed': 'Press “Try again”' },
-  asks: { loadCredits: 'how many credits the customer has' },
+  asks: { loadCredits: 'the number of the customer’s credits' },
   effects: { keepProblem: 'The reason is shown.' },
 } satisfies Description<typeof creditsMachine>;

@@ -7,27 +7,27 @@ export const giftsDescription = {
   states: {
     'gifts.loading': 'A wait under the heading “Gifts”: “Loading your gifts…”.',
     'gifts.shown':
-      'A line for each gift: its title, for whom it is, and “Sent …”, “Will be sent on …”, “On its way” or “Opened …”; a sent gift has “Send again”, and an unopened gift “Correct the address…”.',
+      'A line for each gift: its title, its recipient, and “Sent …”, “Will be sent on …”, “On its way” or “Opened …”; a sent gift has “Send again”, and an unopened gift “Correct the address…”.',
     'gifts.correcting':
-      'In the line of the gift the field “Recipient’s email address”, with “Send the gift” (“Save” before its day).',
+      'In the line of the gift the field “Recipient’s email address”, with “Send the gift” (“Save” before its delivery day).',
     'gifts.sending': 'The lines stay, and nothing can be pressed.',
     'gifts.empty': '“You haven’t given anything yet. Every title’s page has a link to give it as a gift.”',
-    'gifts.none': 'Nothing of gifts.',
+    'gifts.none': 'The part is not shown.',
     'gifts.failed': 'The heading “We couldn’t load your gifts”, the reason, and “Try again”.',
   },
   presses: {
     'retry.pressed': 'Press “Try again”',
     'resend.pressed': 'Press “Send again” beside a gift',
     'correct.pressed': 'Press “Correct the address…” beside a gift',
-    'address.submitted': 'Fill in an e-mail address, then press “Send the gift” (“Save” before its day)',
-    'address.rejected': 'Press “Send the gift” (“Save” before its day) with an e-mail address that cannot be one',
+    'address.submitted': 'Fill in an e-mail address, then press “Send the gift” (“Save” before its delivery day)',
+    'address.rejected': 'Press “Send the gift” (“Save” before its delivery day) with an invalid e-mail address',
     'cancel.pressed': 'Press “Cancel”',
   },
-  asks: { loadGifts: 'the gifts', sendGift: 'the gift as it is then' },
+  asks: { loadGifts: 'the gifts', sendGift: 'the changed gift' },
   effects: {
     keepFields: '“This doesn’t look like an email address.” is shown beside the field, which has the focus; nothing is sent.',
     keepProblem: 'A message gives the reason.',
     keepSent:
-      '“The gift is on its way to {email} again.” is shown above the lines; before its day “The gift will go to {email}.”.',
+      '“The gift is on its way to {email} again.” is shown above the lines; before its delivery day “The gift will go to {email}.”.',
   },
 } satisfies Description<typeof giftsMachine>;

@@ -31,32 +31,29 @@ export const giftModels: PathModel[] = [
     machine: giftsMachine,
     description: giftsDescription,
     startInstruction:
-      'Signed in, with three titles given (“Give as a gift”): one that was sent, one that waits for a later day, and one whose code, in data/outbox, another customer has redeemed; open /account.',
+      'Signed in, give three titles (“Give as a gift”): one that is sent at once, one for a later day, and one whose code, in data/outbox, another customer redeems; open /account.',
     cases: {
       'xstate.done.actor.loadGifts': [
         describeCase('some', { output: [createGift(), scheduledGift, redeemedGift] }),
-        describeCase('none', { output: [] }, 'Take a customer who has given nothing'),
-        describeCase('the server lists none', { output: null }, 'Let a proxy answer /api/user/gifts with 404'),
+        describeCase('none', { output: [] }, 'Take a customer who has given no gifts'),
+        describeCase('the server does not list gifts', { output: null }, 'Let a proxy answer /api/user/gifts with 404'),
       ],
       'xstate.error.actor.loadGifts': toRejectionCases(problems.offline),
-      'resend.pressed': [
-        describeCase('that was sent', { giftId: 'g1' }),
-        describeCase('that waits for its day', { giftId: 'g2' }),
-      ],
+      'resend.pressed': [describeCase('a sent one', { giftId: 'g1' }), describeCase('a scheduled one', { giftId: 'g2' })],
       'correct.pressed': [
-        describeCase('that was sent', { giftId: 'g1' }),
-        describeCase('that waits for its day', { giftId: 'g2' }),
-        describeCase('that was opened', { giftId: 'g3' }),
+        describeCase('a sent one', { giftId: 'g1' }),
+        describeCase('a scheduled one', { giftId: 'g2' }),
+        describeCase('an opened one', { giftId: 'g3' }),
       ],
       'address.submitted': [{ pii: { form: { email: 'bob@example.com' } } }],
       'address.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.sendGift': [
         describeCase(
-          'it goes out',
+          'it is being sent',
           { output: createGift({ status: 'sending', pii: correctedRecipient }) },
           'Wait until its last e-mail is ten minutes old',
         ),
-        describeCase('it waits for its day', { output: { ...scheduledGift, pii: correctedRecipient } }),
+        describeCase('it is scheduled', { output: { ...scheduledGift, pii: correctedRecipient } }),
       ],
       'xstate.error.actor.sendGift': [
         describeCase(

@@ -44,11 +44,11 @@ export const loginMethodModels: PathModel[] = [
           `Add two passkeys, each with an authenticator of its own ${preparations.authenticator}`,
         ),
         describeCase('none', { output: { passkeys: [], canAdd: true } }),
-        describeCase('the server has no such thing', { output: null }, 'Let a proxy answer /api/user/passkeys with 404'),
+        describeCase('the server does not support passkeys', { output: null }, 'Let a proxy answer /api/user/passkeys with 404'),
         describeCase(
-          'some, in a browser that cannot make one',
+          'some, in a browser that cannot create one',
           { output: { passkeys: [laptop], canAdd: false } },
-          'Add a passkey, and open the shop by the address of the machine in place of localhost, such as http://192.168.0.5:4400/account',
+          'Add a passkey, and open the shop by the IP address of the machine instead of localhost, such as http://192.168.0.5:4400/account',
         ),
       ],
       'xstate.error.actor.loadPasskeys': toRejectionCases(problems.offline),
@@ -61,12 +61,12 @@ export const loginMethodModels: PathModel[] = [
       ],
       'xstate.error.actor.addPasskey': [
         describeCase(
-          'the customer did not want to after all',
+          'the customer cancels',
           { error: toRefusal('passkey_cancelled') },
-          'Add a third authenticator without “User verification”, or press “Cancel” where the browser asks',
+          'Add a third authenticator without “User verification”, or press “Cancel” in the browser’s dialog',
         ),
         describeCase(
-          'this device has one already',
+          'this device already has a passkey of the account',
           { error: toRefusal('passkey_known') },
           'Remove all authenticators but one that has a passkey of the account',
         ),
@@ -84,7 +84,7 @@ export const loginMethodModels: PathModel[] = [
         describeCase('none', { output: [] }, 'Delete the other passkey before'),
       ],
       'xstate.error.actor.removePasskey': [
-        describeCase('nothing else opens the account', { error: toRefusal('last_way_in') }),
+        describeCase('the account has no other sign-in method', { error: toRefusal('last_way_in') }),
         signInAgainCase,
         ...toRejectionCases(problems.offline),
       ],
@@ -95,7 +95,7 @@ export const loginMethodModels: PathModel[] = [
     machine: ownProvidersMachine,
     description: ownProvidersDescription,
     startInstruction:
-      'Signed in at a store whose customers sign in by two services and by telephone (docs/sign-in-providers.md; without them as Blocked), with one of the services connected, open /account, and look below “Email and password”.',
+      'Signed in at a store whose customers sign in by two services and by telephone (docs/sign-in-providers.md; without them, mark the tests as Blocked), with one of the services connected, open /account, and look below “Email and password”.',
     cases: {
       'xstate.done.actor.loadProviders': [
         describeCase('two, of which one is connected, and the telephone', { output: providerList }),
@@ -107,8 +107,8 @@ export const loginMethodModels: PathModel[] = [
         describeCase('the telephone', { providerId: 'phone' }),
       ],
       'xstate.done.actor.startJoining': [
-        describeCase('the service’s page', { output: 'https://provider.example/sign-in?…' }),
-        describeCase('none: it is a telephone', { output: null }),
+        describeCase('for a service', { output: 'https://provider.example/sign-in?…' }),
+        describeCase('none, for a telephone', { output: null }),
       ],
       'xstate.error.actor.startJoining': [
         signInAgainCase,
@@ -119,7 +119,7 @@ export const loginMethodModels: PathModel[] = [
       'remove.pressed': [{ providerId: 'lamplight' }],
       'xstate.done.actor.removeProvider': [{ output: providerList.map((each) => ({ ...each, isJoined: false })) }],
       'xstate.error.actor.removeProvider': [
-        describeCase('nothing else opens the account', { error: toRefusal('last_way_in') }),
+        describeCase('the account has no other sign-in method', { error: toRefusal('last_way_in') }),
         signInAgainCase,
         ...toRejectionCases(problems.offline),
       ],

@@ -45,22 +45,22 @@ const expiredCard: Card = { id: 'c2', isDefault: false, isExpired: true, pii: { 
 const typedCard: CardForm = { cardNumber: '4242424242424242', cardExpiry: '12/34', cardCode: '123', cardName: 'Ann Lee' };
 const toRefusal = (code: string): Problem => ({ kind: 'refused', code, message: 'Not now' });
 const unavailableProblem = toRefusal('payment_unavailable');
-const addCardInstruction = 'press “Add a card”, and type 4242 4242 4242 4242 at the gateway’s page, which leads back';
+const addCardInstruction = 'press “Add a card”, and type 4242 4242 4242 4242 at the gateway’s page, which leads back to the shop';
 const createAddedCases = (preparation: string) => [
   describeCase('the card is added', { output: { cards: [visa], addedId: 'c1' } }, preparation),
   describeCase(
-    'a card is added, without a word which',
+    'a card is added, and the answer does not name it',
     { output: { cards: [visa], addedId: null } },
     'Override `card/add` with the answer of the step',
   ),
 ];
 const addedCases = [
-  ...createAddedCases(`Have the card 4000 0000 0000 5027 kept, ${addCardInstruction}`),
-  describeCase('there is none', { output: null }),
+  ...createAddedCases(`Save the card 4000 0000 0000 5027, ${addCardInstruction}`),
+  describeCase('the URL names no card', { output: null }),
 ];
 const notAddedCases = [
   ...toRejectionCases(problems.offline, unavailableProblem),
-  describeCase('the card cannot be added any more', { error: toRefusal('card_over') }),
+  describeCase('the card can no longer be added', { error: toRefusal('card_over') }),
 ];
 const otherPasswordInstruction = 'Type another password than the account’s';
 const signInAgainCase = describeCase(
@@ -153,7 +153,7 @@ export const models: PathModel[] = [
     name: 'credentials',
     machine: credentialsMachine,
     description: credentialsDescription,
-    startInstruction: `Signed in with an account that has no password, since its customer has always come by telephone (${preparations.telephone}), open /account.`,
+    startInstruction: `Signed in with an account without a password, whose customer has only signed in by telephone (${preparations.telephone}), open /account.`,
     cases: {
       'xstate.done.actor.hasPassword': [{ output: false }],
       'email.submitted': [{ pii: { form: { email: 'ann@example.com' } } }],
@@ -187,20 +187,20 @@ export const models: PathModel[] = [
       'xstate.done.actor.addCardAgain': createAddedCases('Unblock `card/add`'),
       'xstate.error.actor.addCardAgain': notAddedCases,
       'xstate.done.actor.loadCards': [
-        describeCase('some', { output: [visa, expiredCard] }, 'Have the cards 4242 4242 4242 4242 and 4000 0000 0000 5027 kept'),
+        describeCase('some', { output: [visa, expiredCard] }, 'Save the cards 4242 4242 4242 4242 and 4000 0000 0000 5027'),
         describeCase('none', { output: [] }, 'Take a customer without cards'),
       ],
       'xstate.error.actor.loadCards': toRejectionCases(problems.offline),
       'default.pressed': [{ cardId: 'c1' }, { cardId: 'c2' }],
       'remove.pressed': [{ cardId: 'c1' }, { cardId: 'c2' }],
       'xstate.done.actor.changeDefault': [
-        describeCase('as it was asked', {
+        describeCase('the pressed card is the default', {
           output: [
             { ...expiredCard, isDefault: true },
             { ...visa, isDefault: false },
           ],
         }),
-        describeCase('without the card, which is gone', { output: [visa] }, 'Remove the card in another tab'),
+        describeCase('the pressed card no longer exists', { output: [visa] }, 'Remove the card in another tab'),
       ],
       'xstate.error.actor.changeDefault': toRejectionCases(problems.offline),
       'xstate.done.actor.removeCard': [
@@ -209,8 +209,8 @@ export const models: PathModel[] = [
       ],
       'xstate.error.actor.removeCard': toRejectionCases(problems.offline),
       'xstate.done.actor.startCard': [
-        describeCase('it has one', { output: { url: 'https://gateway.example/setup/s1' } }),
-        describeCase('it has none, and takes the card itself', { output: { url: null } }, 'Override `card/session` with 404'),
+        describeCase('the gateway has a page', { output: { url: 'https://gateway.example/setup/s1' } }),
+        describeCase('none, and the shop’s form takes the card', { output: { url: null } }, 'Override `card/session` with 404'),
       ],
       'card.submitted': [{ pii: { form: typedCard } }],
       'card.rejected': [{ fields: { cardNumber: 'cardNumber' } }],
@@ -233,7 +233,7 @@ export const models: PathModel[] = [
       'xstate.done.actor.deleteAccount': [{ output: {} }],
       'xstate.error.actor.deleteAccount': [
         describeCase('the password is wrong', { error: problems.unauthorized }, otherPasswordInstruction),
-        describeCase('a payment is on its way', { error: openPaymentProblem }),
+        describeCase('a payment is in progress', { error: openPaymentProblem }),
       ],
     },
   },
@@ -241,7 +241,7 @@ export const models: PathModel[] = [
     name: 'deletion',
     machine: deletionMachine,
     description: deletionDescription,
-    startInstruction: `Signed in with an account that has no password, since its customer has always come by telephone (${preparations.telephone}), open /account.`,
+    startInstruction: `Signed in with an account without a password, whose customer has only signed in by telephone (${preparations.telephone}), open /account.`,
     cases: {
       'xstate.done.actor.hasPassword': [{ output: false }],
       'deletion.submitted': [{ pii: { form: {} } }],
@@ -249,7 +249,7 @@ export const models: PathModel[] = [
       'xstate.done.actor.deleteAccount': [{ output: {} }],
       'xstate.error.actor.deleteAccount': [
         signInAgainCase,
-        describeCase('a payment is on its way', { error: openPaymentProblem }),
+        describeCase('a payment is in progress', { error: openPaymentProblem }),
       ],
     },
   },

@@ -18,8 +18,8 @@ const monthly: HeldSubscription = {
 
 const overrideInstruction = 'Override `user/subscription` with the answer of the step';
 const subscribedInstruction =
-  'Have subscribed to Harbour Monthly; where it was cancelled in this test, override `user/subscription` with the answer of the step';
-const noCreditsInstruction = `${formatOperatorInstruction('properties set --set EnableBuyWithCredits=false')}; afterwards \`=true\``;
+  'Subscribe to Harbour Monthly before; if this test has cancelled it, override `user/subscription` with the answer of the step';
+const noCreditsInstruction = `${formatOperatorInstruction('properties set --set EnableBuyWithCredits=false')}; after the test set \`=true\` again`;
 
 const createModel = (overrides: Partial<PathModel>): PathModel => ({
   name: 'ownSubscription',
@@ -29,15 +29,15 @@ const createModel = (overrides: Partial<PathModel>): PathModel => ({
   input: { sells: true },
   cases: {
     'xstate.done.actor.loadSubscription': [
-      describeCase('one that is renewed', { output: monthly }, subscribedInstruction),
+      describeCase('one that renews', { output: monthly }, subscribedInstruction),
       describeCase('one whose last payment has failed', { output: { ...monthly, status: 'pastDue' } }, overrideInstruction),
       describeCase(
-        'one that is cancelled, and can be kept',
+        'a cancelled one that can be reactivated',
         { output: { ...monthly, status: 'cancelled', resumable: true } },
         'Subscribe to Harbour Monthly, and cancel it here',
       ),
       describeCase(
-        'one that is cancelled, and can’t be kept',
+        'a cancelled one that cannot be reactivated',
         { output: { ...monthly, status: 'cancelled', resumable: false } },
         overrideInstruction,
       ),

@@ -10,8 +10,8 @@ export const campaignDescription = {
     'campaign.reading': 'The same wait continues.',
     'campaign.shown': ({ context: { campaign, lines, problem, removedOwned } }) => {
       const isReached = campaign !== null && getCampaignProgress(campaign, lines).isReached;
-      const countText = isReached ? 'how many rewards are chosen' : 'how many of its titles are in the cart';
-      const message = problem === null ? '' : ' A message gives the reason why it stayed as it was.';
+      const countText = isReached ? 'the number of chosen rewards' : 'the number of its titles in the cart';
+      const message = problem === null ? '' : ' A message gives the reason why the cart did not change.';
       const ownedNotice =
         removedOwned.length === 0 ? '' : ' A notice names the title that is in the library and was taken out of the cart.';
       return `The campaign’s name as heading, its terms, ${countText}, and a line for each title with “Add to cart”, “Choose” or “Remove from cart”.${message}${ownedNotice}`;
@@ -31,7 +31,7 @@ export const campaignDescription = {
     'campaign.removed': 'Press “Remove the offer from your cart”',
     'undo.pressed': 'Press “Undo” below the titles',
   },
-  happens: { 'language.changed': 'Another language is chosen' },
+  happens: { 'language.changed': 'The customer chooses another language' },
   asks: {
     loadCampaign: 'the campaign',
     readLines: 'the campaign’s titles in the cart',
@@ -40,6 +40,6 @@ export const campaignDescription = {
     removeOwned: 'the campaign’s titles in the cart, without the customer’s own titles',
   },
   effects: {
-    requestSignIn: 'The sign-in page comes, and leads back to the campaign, where the title goes into the cart.',
+    requestSignIn: 'The sign-in page opens, and leads back to the campaign, where the title goes into the cart.',
   },
 } satisfies Description<typeof campaignMachine>;

@@ -44,7 +44,7 @@ const createModel = (id: string, demoCampaign: Campaign, signedIn = false, resum
   name: 'campaign',
   machine: campaignMachine,
   description: campaignDescription,
-  startInstruction: `${resume !== null ? 'As a visitor, press “Add to cart” at The Keeper’s Third Log and sign in:' : signedIn ? 'Signed in' : 'As a visitor'}, open /campaign/${id}.`,
+  startInstruction: `${resume !== null ? 'Signed in after a press on “Add to cart” at The Keeper’s Third Log as a visitor' : signedIn ? 'Signed in' : 'As a visitor'}, open /campaign/${id}.`,
   input: createFlowInput({ flow: 'campaign', path: `/campaign/${id}`, params: { campaign: id } }, { signedIn, resume }),
   kind: ({ value, context }): unknown[] => {
     const { lines, campaign: shownCampaign, change, removed, problem, resumed } = context as Context;
@@ -54,7 +54,7 @@ const createModel = (id: string, demoCampaign: Campaign, signedIn = false, resum
     'xstate.done.actor.loadCampaign': [describeCase(stateTexts[demoCampaign.state], { output: demoCampaign })],
     'xstate.error.actor.loadCampaign': toRejectionCases(problems.offline, problems.notFound),
     'xstate.done.actor.readLines': [
-      describeCase('nothing', { output: [] }, 'Have nothing of the campaign in the cart'),
+      describeCase('nothing', { output: [] }, 'Have no title of the campaign in the cart'),
       describeCase(
         'enough for a reward',
         { output: enoughLines },
@@ -70,11 +70,14 @@ const createModel = (id: string, demoCampaign: Campaign, signedIn = false, resum
     'xstate.error.actor.removeOwned': toRejectionCases(problems.offline),
     'xstate.error.actor.readLines': toRejectionCases(problems.offline),
     'title.added': [
-      describeCase('“Add to cart”, of one that is to be bought', { titleId: '1001' }),
-      describeCase('“Choose”, of a reward', { titleId: '1010' }),
-      describeCase('of a title that is not in the campaign', { titleId: '9999' }),
+      describeCase('“Add to cart”, for a title to buy', { titleId: '1001' }),
+      describeCase('“Choose”, for a reward', { titleId: '1010' }),
+      describeCase('a title that is not in the campaign', { titleId: '9999' }),
     ],
-    'title.removed': [describeCase('that is in the cart', { titleId: '1001' }), describeCase('that is not', { titleId: '1010' })],
+    'title.removed': [
+      describeCase('a title in the cart', { titleId: '1001' }),
+      describeCase('a title that is not in it', { titleId: '1010' }),
+    ],
     'xstate.done.actor.changeLines': [
       describeCase('one title', { output: oneLine }),
       describeCase('enough, and a reward', { output: linesWithReward }),
@@ -86,8 +89,8 @@ const createModel = (id: string, demoCampaign: Campaign, signedIn = false, resum
       ...toRejectionCases(problems.offline),
     ],
     'xstate.done.actor.putBack': [
-      describeCase('all that was', { output: enoughLines }),
-      describeCase('one of which was bought in another tab', { output: linesWithOwned }),
+      describeCase('all of them', { output: enoughLines }),
+      describeCase('one that was bought in another tab', { output: linesWithOwned }),
     ],
     'xstate.error.actor.putBack': [
       describeCase('the campaign has ended', { error: toRefusal('campaign_over') }),

@@ -14,7 +14,7 @@ export const forgotPasswordDescription = {
   presses: {
     'email.typed': 'Type an e-mail address and go on to the next field',
     'request.submitted': 'Fill in an e-mail address, then press “Send request”',
-    'request.rejected': 'Press “Send request” with an e-mail address that cannot be one',
+    'request.rejected': 'Press “Send request” with an invalid e-mail address',
     'again.pressed': 'Press “Send another”',
   },
   asks: { requestLink: 'its confirmation of the request' },

@@ -6,9 +6,9 @@ export const libraryDescription = {
   about: 'Everything that the customer owns: /mylibrary and its kinds.',
   states: {
     'library.loading': 'Grey covers under the heading “My Library”.',
-    'library.shown': 'A card for each owned title: how far it is read, and “Read”, “Continue”, “Listen”, “Watch” or “Play”.',
+    'library.shown': 'A card for each owned title: its progress, and “Read”, “Continue”, “Listen”, “Watch” or “Play”.',
     'library.empty': ({ context: { query, left } }) =>
-      `The heading ${query.type === 'all' ? '“Your library is waiting for its first title”' : '“No titles of this type yet”'}${left === null ? '' : '; above it how many titles an ended subscription has taken along'}.`,
+      `The heading ${query.type === 'all' ? '“Your library is waiting for its first title”' : '“No titles of this type yet”'}${left === null ? '' : '; above it the number of titles lost with an ended subscription'}.`,
     'library.failed': 'The heading “We couldn’t load your library”, the reason, and “Try again”.',
   },
   presses: {
@@ -16,11 +16,11 @@ export const libraryDescription = {
     'sort.chosen': 'Choose in “Sort by”',
     'title.opened': 'Press “Read” or “Continue” on a card',
   },
-  happens: { 'route.changed': 'The address changes in its query alone' },
+  happens: { 'route.changed': 'Only the query of the URL changes' },
   asks: { purchases: 'the customer’s titles' },
   effects: {
-    goSorted: 'The address holds the chosen order in its query; Back leads past it.',
+    goSorted: 'The query of the URL contains the chosen order; Back skips the change.',
     goRead: 'The viewer opens the title.',
-    keepQuery: 'The titles are fetched again.',
+    keepQuery: 'The titles load again.',
   },
 } satisfies Description<typeof libraryMachine>;

@@ -13,11 +13,11 @@ export const rules: Record<string, MachineRules> = {
         after: (moment) => getPortInput(moment, 'purchases') !== undefined,
         to: ({ snapshot }) => !snapshot.matches('loading'),
       }),
-      always('the titles are requested with the query of the address', (moment) => {
+      always('the titles are requested with the query of the URL', (moment) => {
         const input = getPortInput(moment, 'purchases');
         return input === undefined || JSON.stringify(input) === JSON.stringify(moment.snapshot.context.query);
       }),
-      always('a change of the address reloads the list', (moment) => {
+      always('a change of the URL reloads the list', (moment) => {
         return moment.event.type !== 'route.changed' || getPortInput(moment, 'purchases') !== undefined;
       }),
       always('an opened title leads to the viewer', (moment) => {

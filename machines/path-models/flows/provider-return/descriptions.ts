@@ -19,13 +19,13 @@ export const providerReturnDescription = {
   asks: {
     consumeAnswer: 'the provider’s response',
     finishSignIn: 'a session',
-    joinProvider: 'that the provider opens the account',
+    joinProvider: 'its confirmation that the provider is connected',
   },
   effects: {
     removeQuery: 'The URL no longer has the provider’s parameters.',
-    addQuestions: 'The page comes first on which the store asks for more: “Almost there”.',
+    addQuestions: 'The page “Almost there”, with the store’s questions, opens first.',
     reportSession: 'The top bar has the menu “Account” in place of “Sign in”; it names the signed-in customer.',
-    goToDestination: 'The page that the customer came from: the account, where the provider is connected, or not.',
-    goSignIn: 'The page /signin, from which the customer still gets to where they wanted to go.',
+    goToDestination: 'The page that the customer came from: the account, with the provider connected or not.',
+    goSignIn: 'The page /signin, which then leads to the page that the customer requested.',
   },
 } satisfies Description<typeof providerReturnMachine>;

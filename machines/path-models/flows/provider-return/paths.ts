@@ -4,7 +4,7 @@ import { describeCase } from '../../description.ts';
 import { createFlowInput, problems, toRejectionCases, type PathModel } from '../../path-model.ts';
 import { providerReturnDescription } from './descriptions.ts';
 
-const otherBrowserInstruction = 'Copy the address at which the provider leads back, and open it in another tab';
+const otherBrowserInstruction = 'Copy the URL to which the provider redirects, and open it in another tab';
 
 const toRefusal = (code: string): { error: Problem } => ({ error: { kind: 'refused', code, message: '' } });
 
@@ -16,7 +16,7 @@ export const models: PathModel[] = [
     machine: providerReturnMachine,
     description: providerReturnDescription,
     startInstruction:
-      'As a visitor, sign in by a provider on the sign-in page of a store that has one (docs/sign-in-providers.md; without one as Blocked).',
+      'As a visitor, sign in by a provider on the sign-in page of a store that has one (docs/sign-in-providers.md; without one, mark the tests as Blocked).',
     input: createFlowInput({
       flow: 'providerReturn',
       path: '/auth0loginCallback?code=…&state=…',
@@ -24,27 +24,27 @@ export const models: PathModel[] = [
     }),
     cases: {
       'xstate.done.actor.consumeAnswer': [
-        describeCase('it is for a sign-in that this tab has begun', {
+        describeCase('it is for a sign-in that this tab has started', {
           output: { path: '/title/purchase?titleid=1', action: 'pay' },
         }),
-        describeCase('this tab has begun none', { output: null }, otherBrowserInstruction),
+        describeCase('this tab has started no sign-in', { output: null }, otherBrowserInstruction),
       ],
       'xstate.done.actor.finishSignIn': [
-        describeCase('the store asks nothing more', { output: customer }),
+        describeCase('the store has no open questions', { output: customer }),
         describeCase(
-          'the store asks for something that is not answered',
+          'the store has an open question',
           { output: { ...customer, asks: true } },
           'Override `user/provider/finish` with its own answer, `<QuestionsOpen>true</QuestionsOpen>` in it, and `user/signup/fields` with its own, in which `<Required>` of the town is `true`',
         ),
       ],
       'xstate.error.actor.finishSignIn': [
         describeCase(
-          'the customer has cancelled at the provider’s',
+          'the customer has cancelled on the provider’s page',
           toRefusal('provider_cancelled'),
           'Press “Cancel” at the provider’s page',
         ),
-        describeCase('another tab has begun it, or it is too old', toRefusal('sign_in_over')),
-        describeCase('an account has the address, which the provider has not verified', toRefusal('email_unverified')),
+        describeCase('another tab has started it, or it is too old', toRefusal('sign_in_over')),
+        describeCase('an account has the e-mail address, which the provider has not verified', toRefusal('email_unverified')),
         describeCase('the provider does not answer', toRefusal('provider_unreachable')),
         ...toRejectionCases(problems.offline),
       ],
@@ -55,7 +55,7 @@ export const models: PathModel[] = [
     machine: providerReturnMachine,
     description: providerReturnDescription,
     startInstruction:
-      'Signed in at a store that has a provider (docs/sign-in-providers.md; without one as Blocked), press “Connect” beside it in the account.',
+      'Signed in at a store that has a provider (docs/sign-in-providers.md; without one, mark the tests as Blocked), press “Connect” beside it in the account.',
     input: createFlowInput(
       {
         flow: 'providerReturn',
@@ -66,20 +66,20 @@ export const models: PathModel[] = [
     ),
     cases: {
       'xstate.done.actor.consumeAnswer': [
-        describeCase('it is for what this tab has begun in the account', {
+        describeCase('it is for a connection that this tab has started in the account', {
           output: { path: '/account?part=ways', action: null, joins: true },
         }),
-        describeCase('this tab has begun none', { output: null }, otherBrowserInstruction),
+        describeCase('this tab has started no connection', { output: null }, otherBrowserInstruction),
       ],
       'xstate.done.actor.joinProvider': [{ output: {} }],
       'xstate.error.actor.joinProvider': [
         describeCase(
-          'the customer has cancelled at the provider’s',
+          'the customer has cancelled on the provider’s page',
           toRefusal('provider_cancelled'),
           'Press “Cancel” at the provider’s page',
         ),
-        describeCase('it is too old, or another session has begun it', toRefusal('sign_in_over')),
-        describeCase('it opens another account', toRefusal('provider_taken')),
+        describeCase('it is too old, or another session has started it', toRefusal('sign_in_over')),
+        describeCase('the provider is connected to another account', toRefusal('provider_taken')),
         ...toRejectionCases(problems.offline),
       ],
     },

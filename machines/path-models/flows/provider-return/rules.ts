@@ -44,7 +44,7 @@ export const rules: Record<string, MachineRules> = {
         const endState = (problem.kind === 'refused' ? endByCode[problem.code] : undefined) ?? 'failed';
         return moment.snapshot.matches(endState) && (endState === 'failed') === (moment.snapshot.context.problem !== null);
       }),
-      always('the provider’s parameters leave the address once they are read, and the destination stays in it', (moment) => {
+      always('the provider’s parameters leave the URL once they are read, and the destination stays in it', (moment) => {
         // A signed-in customer without a pending sign-in in this tab is redirected at once.
         if (moment.event.type !== 'xstate.done.actor.consumeAnswer' || moment.snapshot.matches('welcomed')) return true;
         const { path, action } = moment.snapshot.context.way;
@@ -56,7 +56,7 @@ export const rules: Record<string, MachineRules> = {
           })
         );
       }),
-      onlyAfter('the server is called only after the provider’s parameters have left the address', {
+      onlyAfter('the server is called only after the provider’s parameters have left the URL', {
         cause: (moment) => getSentEvents(moment, 'go').length > 0,
         what: (moment) =>
           getPortInput(moment, 'finishSignIn') !== undefined || getPortInput(moment, 'joinProvider') !== undefined,

@@ -27,7 +27,7 @@ const isSoldByStore: Record<PaidFor, (store: StoreProperties) => boolean> = {
 
 /** The rules about the start of a purchase. */
 export const startRules: Rule[] = [
-  always('a purchase starts with the goods and payment of its address and the settings of its store', (moment) => {
+  always('a purchase starts with the goods and payment of its URL and the settings of its store', (moment) => {
     if (moment.before !== null) return true;
     const { route, store } = moment.event['input'] as FlowInput;
     const getParameter = (key: string): string => new URLSearchParams(route.path.split('?')[1]).get(key) ?? '';
@@ -45,7 +45,7 @@ export const startRules: Rule[] = [
       ],
     );
   }),
-  always('a purchase starts by resuming a payment, requesting an offer, or showing why there is none', (moment) => {
+  always('a purchase starts by resuming a payment, requesting an offer, or showing why neither is possible', (moment) => {
     if (moment.before !== null) return true;
     const { value, context } = moment.snapshot;
     const { of, titleId, planId, isSold, transId } = context;

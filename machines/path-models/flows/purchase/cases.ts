@@ -34,8 +34,9 @@ const formatOverrideInstruction = (code: string): string =>
 
 const takeOutInstruction = 'Take the titles out of the cart, in another tab';
 const startedBeforeInstruction =
-  'Begin the payment of the same before, as the same customer in this browser, and close the tab of the payment page';
-const draftInstruction = 'Address the gift to a recipient in this tab, press “Preview the email”, and go elsewhere by a link';
+  'Start a payment of the same goods before, as the same customer in this browser, and close the tab of the payment page';
+const draftInstruction =
+  'Address the gift to a recipient in this tab, press “Preview the email”, and follow a link to another page';
 
 const isGiftKind = (of: PaidFor): boolean => of === 'gift' || of === 'cartGift';
 const isCartKind = (of: PaidFor): boolean => of === 'cart' || of === 'cartGift';
@@ -53,38 +54,42 @@ const ownedInstructions: Record<PaidFor, string> = {
 };
 
 const createPaymentCases = (of: PaidFor) => [
-  describeCase('it is paid, and what was bought is granted', toOutcomeOutput('succeeded'), preparations.paidPayment),
+  describeCase('it is paid, and the goods are granted', toOutcomeOutput('succeeded'), preparations.paidPayment),
   describeCase('the card is declined', toOutcomeOutput('failed', problems.declined), preparations.declinedPayment),
   describeCase('the customer has cancelled it', toOutcomeOutput('cancelled'), preparations.cancelledPayment),
   describeCase('the price has changed since the summary', toOutcomeOutput('priceChanged'), preparations.priceChange),
-  describeCase('it turns out to be the customer’s already', toOutcomeOutput('owned'), ownedInstructions[of]),
+  describeCase('the customer already has it', toOutcomeOutput('owned'), ownedInstructions[of]),
   describeCase(
-    'the server knows of no such payment',
+    'the server has no payment for the order',
     toOutcomeOutput('none'),
-    'Override `payment/session` (`checkout/cart/session` of a cart, `checkout/subscription/session` of a plan) with `<Torn`, press “Check again” once it is not known what has become of the payment, and take the override away',
+    'Override `payment/session` (`checkout/cart/session` of a cart, `checkout/subscription/session` of a plan) with `<Torn`, press “Check again” once the outcome of the payment is unknown, and remove the override',
   ),
   describeCase('there is no such payment', toOutcomeOutput('notFound'), preparations.unknownPayment),
 ];
 
 /** A payment that is refused because of the form of a gift. */
 const formRejectedCase = describeCase(
-  'the day that was chosen has passed',
+  'the chosen delivery day has passed',
   toOutcomeOutput('failed', toRefusal('gift_day')),
   'Override `payment/session` (`checkout/cart/session` of a cart) with `<Error><StatusCode>409</StatusCode><Code>gift_day</Code></Error>`',
 );
 
-/** Payments of another kind of purchase than the one in the address. */
+/** Payments of another kind of purchase than the one in the URL. */
 export const otherPurposeCases = [
   describeCase(
     'it is paid, and was for the cart',
     toOutcomeOutput('succeeded', null, 'cart'),
-    'Begin the payment of the cart instead',
+    'Start the payment of the cart instead',
   ),
-  describeCase('it is paid, and was a gift', toOutcomeOutput('succeeded', null, 'gift'), 'Begin the payment of a gift instead'),
   describeCase(
-    'it is paid, and was the cart as a gift',
+    'it is paid, and was for a gift',
+    toOutcomeOutput('succeeded', null, 'gift'),
+    'Start the payment of a gift instead',
+  ),
+  describeCase(
+    'it is paid, and was for the cart as a gift',
     toOutcomeOutput('succeeded', null, 'cartGift'),
-    'Begin to give the cart instead',
+    'Start the payment of the cart as a gift instead',
   ),
 ];
 
@@ -102,7 +107,7 @@ const otherOfferCases: Partial<Record<PaidFor, Case[]>> = {
     describeCase(
       'the customer owns it already',
       { output: { ...offers.title, instanceId: 'i1' } },
-      'Have the title bought by then, as the same customer in another browser',
+      'Buy the title before, as the same customer in another browser',
     ),
     describeCase('it is not for sale', { output: emptyOffers.title }, `${unsoldInstruction}: /title/purchase?titleid=1012`),
     describeCase(
@@ -116,11 +121,11 @@ const otherOfferCases: Partial<Record<PaidFor, Case[]>> = {
     describeCase(
       'it is free',
       { output: toFreeOffer(offers.gift) },
-      `Take the title 1011 instead (/title/gift?titleid=1011), or, in the middle of a test, make its title free: ${formatOperatorInstruction('titles set --id 1008 --price 0USD')}; afterwards back`,
+      `Take the title 1011 instead (/title/gift?titleid=1011), or, in the middle of a test, make its title free: ${formatOperatorInstruction('titles set --id 1008 --price 0USD')}; after the test set the old price again`,
     ),
   ],
-  cart: [describeCase('there is nothing to pay for', { output: emptyOffers.cart }, takeOutInstruction)],
-  cartGift: [describeCase('there is nothing to pay for', { output: emptyOffers.cartGift }, takeOutInstruction)],
+  cart: [describeCase('the cart has nothing to pay for', { output: emptyOffers.cart }, takeOutInstruction)],
+  cartGift: [describeCase('the cart has nothing to pay for', { output: emptyOffers.cartGift }, takeOutInstruction)],
 };
 
 const createCreditCases = (of: PaidFor): Case[] =>
@@ -138,18 +143,18 @@ const createOfferCases = (of: PaidFor): Case[] => [
   describeCase(offerTexts[of], { output: offers[of] }),
   ...createCreditCases(of),
   describeCase(
-    `${offerTexts[of]}, for less by a code`,
+    `${offerTexts[of]}, at a price reduced by a code`,
     { output: { ...offers[of], ...createReducedPrices(of)[0], key: 'k1' } },
     of === 'title' || of === 'gift'
       ? 'Open /redeem/DEMO-20-PERCENT in this tab, and go to the title from there'
-      : 'Apply a code before, in this tab, and go elsewhere by a link',
+      : 'Apply a code before, in this tab, and follow a link to another page',
   ),
   // The browser stores no payment of a plan: the redirect of the gateway names it.
   ...(of === 'subscription'
     ? []
     : [
         describeCase(
-          `${offerTexts[of]}, and an unfinished payment is remembered`,
+          `${offerTexts[of]}, and the browser remembers an unfinished payment`,
           { output: { ...offers[of], transId: 't0' } },
           startedBeforeInstruction,
         ),
@@ -157,7 +162,7 @@ const createOfferCases = (of: PaidFor): Case[] => [
   ...(isGiftKind(of)
     ? [
         describeCase(
-          `${offerTexts[of]}, and a gift was begun in this tab`,
+          `${offerTexts[of]}, and this tab has a gift draft`,
           { output: { ...offers[of], pii: { draft: form } } },
           draftInstruction,
         ),
@@ -167,12 +172,12 @@ const createOfferCases = (of: PaidFor): Case[] => [
 ];
 
 const missingGoodsInstructions: Record<PaidFor, string> = {
-  title: 'Take a title that is not there: /title/purchase?titleid=9999',
-  gift: 'Take a title that is not there: /title/gift?titleid=9999',
+  title: 'Take a title that does not exist: /title/purchase?titleid=9999',
+  gift: 'Take a title that does not exist: /title/gift?titleid=9999',
   cart: 'Override `cart/titles` with `<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>`',
   cartGift: 'Override `cart/titles` with `<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>`',
   subscription:
-    'Take a plan that is not there, /subscription/purchase?planid=nothing, or, after another answer, override `plans/*` with `<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>`',
+    'Take a plan that does not exist, /subscription/purchase?planid=nothing, or, after another answer, override `plans/*` with `<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>`',
 };
 
 /** The cases of a purchase: the customer's actions, and the server's answers. */
@@ -193,18 +198,18 @@ export const createCases = (of: PaidFor): Cases => ({
   ],
   'xstate.error.actor.savedCards': toRejectionCases(problems.offline),
   'xstate.done.actor.creditBalance': [
-    describeCase('as many as it costs', { output: balances.enough }, preparations.credits),
+    describeCase('as many credits as it costs', { output: balances.enough }, preparations.credits),
     describeCase('one too few', { output: balances.short }, 'Take a customer who has redeemed no credits'),
     describeCase(
-      'enough, and the store takes none',
+      'enough, but the store accepts no credits',
       { output: balances.notTaken },
-      `${preparations.credits}, and ${formatOperatorInstruction('properties set --set EnableBuyWithCredits=false')}; afterwards \`=true\``,
+      `${preparations.credits}, and ${formatOperatorInstruction('properties set --set EnableBuyWithCredits=false')}; after the test set \`=true\` again`,
     ),
   ],
   'xstate.error.actor.creditBalance': toRejectionCases(problems.offline),
   'card.chosen': [
-    describeCase('the first that was kept', { cardId: 'c1' }),
-    describeCase('the second that was kept', { cardId: 'c2' }),
+    describeCase('the first saved card', { cardId: 'c1' }),
+    describeCase('the second saved card', { cardId: 'c2' }),
     describeCase('“Another card”', { cardId: null }),
   ],
   'method.chosen': [{ method: 'wallet' }],
@@ -220,7 +225,7 @@ export const createCases = (of: PaidFor): Cases => ({
     ...(isCartKind(of)
       ? [
           describeCase(
-            'there is nothing to pay for any more',
+            'the cart has nothing left to pay for',
             { output: emptiedCartPrice },
             `Take the code DEMO-20-PERCENT. ${takeOutInstruction}`,
           ),
@@ -234,11 +239,11 @@ export const createCases = (of: PaidFor): Cases => ({
     createRejectionCase(toRefusal('code_expired'), 'Take the code DEMO-OLD'),
   ],
   'xstate.done.actor.removeCode': [
-    describeCase('the usual one', { output: createFullPrice(of) }),
+    describeCase('the full price', { output: createFullPrice(of) }),
     ...(isCartKind(of)
       ? [
           describeCase(
-            'there is nothing to pay for any more',
+            'the cart has nothing left to pay for',
             { output: { ...createFullPrice(of), cart: emptyCart, price: null } },
             takeOutInstruction,
           ),
@@ -246,12 +251,15 @@ export const createCases = (of: PaidFor): Cases => ({
       : []),
   ],
   'xstate.error.actor.removeCode': toRejectionCases(problems.offline),
-  'gift.submitted': [describeCase('to one', { pii: { form } }), describeCase('to another', { pii: { form: otherForm } })],
+  'gift.submitted': [
+    describeCase('to one recipient', { pii: { form } }),
+    describeCase('to another recipient', { pii: { form: otherForm } }),
+  ],
   'gift.rejected': [{ fields: { email: 'email' } }],
   'xstate.done.actor.giftPreview': [
-    describeCase('it', { output: { pii: { preview } } }),
+    describeCase('one', { output: { pii: { preview } } }),
     describeCase(
-      'nothing, as the server does not show it',
+      'none, as the server has no previews',
       { output: { pii: { preview: null } } },
       'Override `gift/preview` with status 404',
     ),
@@ -264,7 +272,11 @@ export const createCases = (of: PaidFor): Cases => ({
 export const createWalletCases = (of: PaidFor, overrides: Partial<Offer> = {}): Cases => ({
   ...createCases(of),
   'xstate.done.actor.offer': [
-    describeCase('a wallet pays as well', { output: { ...offers[of], ...overrides, methods: ['wallet'] } }, preparations.wallet),
+    describeCase(
+      'it can be paid by a wallet as well',
+      { output: { ...offers[of], ...overrides, methods: ['wallet'] } },
+      preparations.wallet,
+    ),
   ],
 });
 
@@ -273,7 +285,7 @@ export const createTaxCases = (of: PaidFor): Cases => ({
   ...createCases(of),
   'tax.changed': [
     describeCase('it is known', { tax }, preparations.france),
-    describeCase('it is not known any more', { tax: null }, 'Choose another country'),
+    describeCase('it is no longer known', { tax: null }, 'Choose another country'),
   ],
   'tax.outdated': [describeCase('', {}, `${preparations.priceChange}. Then choose France under “Country”`)],
 });

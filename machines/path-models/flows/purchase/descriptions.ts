@@ -22,10 +22,10 @@ const describeGoods = ({ context }: Purchase): string =>
       ? 'The title under the heading “Get this title”'
       : 'The title with its price under the heading “Your purchase”',
     cart: 'The titles, each with its price, and the total under the heading “Your purchase”',
-    gift: 'The title with its price and the e-mail as it will look, or the words for it, under the heading “Your gift”',
-    cartGift: 'The titles with the total and the e-mail as it will look, or the words for it, under the heading “Your gift”',
+    gift: 'The title with its price and the preview of the e-mail, or the shop’s own texts, under the heading “Your gift”',
+    cartGift: 'The titles with the total and the preview of the e-mail, or the shop’s own texts, under the heading “Your gift”',
     subscription:
-      'The plan’s name and price, and that it is renewed until it is cancelled, under the heading “Your subscription”',
+      'The plan’s name and price, and that it renews until the customer cancels it, under the heading “Your subscription”',
   })[context.of];
 
 const getBackLink = ({ context }: Purchase): string =>
@@ -49,14 +49,14 @@ const getCodeEntry = ({ context }: Purchase): string => {
 const listCodeTexts = (snapshot: Purchase): string[] => {
   const { context } = snapshot;
   if (isFreeTitle(context) || context.withCredits) return [];
-  const problems = context.codeProblem === null ? [] : ['why the code was not taken'];
+  const problems = context.codeProblem === null ? [] : ['the reason why the code was not applied'];
   return [getCodeEntry(snapshot), ...problems];
 };
 
 const listTaxTexts = ({ context }: Purchase): string[] => {
   if (!context.addsTax || isFreeTitle(context) || context.of === 'subscription') return [];
   if (!context.signedIn) return ['“Tax is added to this price. You’ll see it once you’ve signed in, before you pay.”'];
-  return context.withCredits ? [] : ['the tax, which the plan “tax” is about'];
+  return context.withCredits ? [] : ['the tax, as in the plan “tax”'];
 };
 
 const describeSummary = (snapshot: Purchase): string => {
@@ -66,9 +66,9 @@ const describeSummary = (snapshot: Purchase): string => {
   const extraTexts = [...listCodeTexts(snapshot), ...listTaxTexts(snapshot)];
   const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
   const paymentOptions = [
-    ...(cards.length > 0 ? ['the kept cards'] : []),
+    ...(cards.length > 0 ? ['the saved cards'] : []),
     ...(methods.length > 0 ? ['“Test wallet”'] : []),
-    ...(takesCredits ? ['the credits, with how many the customer has'] : []),
+    ...(takesCredits ? ['the credits, with the customer’s balance'] : []),
   ];
   const extraText = extraTexts.length === 0 ? '' : `; before the button ${extraTexts.join(', ')}`;
   return paymentOptions.length === 0 || isFreeTitle(context)
@@ -89,7 +89,7 @@ const describePaying = ({ context }: Purchase): string => {
         : cardId === null
           ? '“Taking you to the payment page…”'
           : '“Paying…”';
-  return `A wait: ${waitText}; all that may follow is in the plan “payment”.`;
+  return `A wait: ${waitText}; the plan “payment” describes the next steps.`;
 };
 
 const describeLoading = ({ context }: Purchase): string =>
@@ -120,7 +120,7 @@ const describeCodePress = (context: Purchase['context'], typingInstruction: stri
 export const purchaseDescription = {
   title: 'Buying a title, the cart or a plan, or giving it as a gift',
   about:
-    'The pages /title/purchase, /cart/checkout, /title/gift, /cart/gift and /subscription/purchase: what is bought and for how much, of a gift its words and the e-mail, one payment, then the success page. The payment itself has a plan of its own.',
+    'The pages /title/purchase, /cart/checkout, /title/gift, /cart/gift and /subscription/purchase: the goods and their price, for a gift also its form and its e-mail, one payment, then the success page. The payment has its own plan.',
   states: {
     'purchase.quoting': describeLoading,
     'purchase.readingCards': describeLoading,
@@ -135,7 +135,7 @@ export const purchaseDescription = {
     'purchase.succeeded': ({ context: { of } }) =>
       of === 'subscription'
         ? 'The heading “You’re subscribed.” and “Continue”, until the success page is loaded.'
-        : 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
+        : 'A wait: “Thank you! Preparing your receipt…”, then the success page opens.',
     'purchase.failed': ({ context: { of } }) =>
       `The heading ${of === 'subscription' ? '“You haven’t subscribed”' : '“The payment didn’t go through”'}, the reason below it, and “Try again”.`,
     'purchase.cancelled': ({ context }) =>
@@ -163,7 +163,7 @@ export const purchaseDescription = {
   inner: { 'purchase.paying': 'payment' },
   presses: {
     'gift.submitted': 'Fill in a name and an e-mail address, then press “Preview the email”',
-    'gift.rejected': 'Press “Preview the email” with an e-mail address that cannot be one',
+    'gift.rejected': 'Press “Preview the email” with an invalid e-mail address',
     'change.pressed': 'Press “Edit”',
     'pay.pressed': (snapshot) => `Press ${getPayButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
@@ -177,33 +177,33 @@ export const purchaseDescription = {
     'continue.pressed': 'Press “Continue”',
   },
   happens: {
-    leave: 'The payment has its page at the gateway',
+    leave: 'The payment leads to the gateway’s page',
     'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back',
     'xstate.done.actor.payment': 'The payment ends',
     'tax.changed': 'The tax is computed',
-    'tax.outdated': 'The tax is computed, and the price turns out to be another by now',
+    'tax.outdated': 'The price has changed when the tax is computed',
   },
   asks: {
-    offer: 'what is bought and its price',
-    savedCards: 'the cards that the customer has kept',
-    creditBalance: 'how many credits the customer has',
-    applyCode: 'what the code leaves of the price',
+    offer: 'the offer and its price',
+    savedCards: 'the customer’s saved cards',
+    creditBalance: 'the customer’s credit balance',
+    applyCode: 'the price with the code',
     removeCode: 'the price without the code',
-    giftPreview: 'the e-mail as it will look',
+    giftPreview: 'the preview of the e-mail',
   },
   effects: {
     chooseCard:
-      'The card is marked; the button says “Pay {amount}”, of a plan “Subscribe”, or “Continue to payment” with “Another card”.',
+      'The card is marked; the button says “Pay {amount}”, for a plan “Subscribe”, or “Continue to payment” with “Another card”.',
     chooseCredits: 'The credits are marked; the button says “Get it for {inCredits}”, or “Give it for {inCredits}”.',
     chooseMethod: 'The wallet is marked; the button says “Continue to payment”.',
-    keepTax: 'The total with tax is what the buttons say; without it they cannot be pressed.',
-    keepCodeFields: 'Below the field for the code it says what is wrong.',
+    keepTax: 'The buttons show the total with tax; without it they cannot be pressed.',
+    keepCodeFields: 'The problem is shown below the field for the code.',
     keepFormFields: '“This doesn’t look like an email address.” is shown beside the field, which has the focus; nothing is sent.',
-    requestSignIn: 'The sign-in page comes up and leads back to this purchase.',
+    requestSignIn: 'The sign-in page opens and leads back to this purchase.',
     forwardEvent: 'The browser leaves for the gateway’s page.',
     sendToPayment: 'The payment is looked up.',
-    goToStart: 'The address names what is bought only, no longer the earlier payment.',
-    goSuccess: 'The success page is asked for.',
+    goToStart: 'The URL names only the goods, no longer the earlier payment.',
+    goSuccess: 'The browser requests the success page.',
     goRead: 'The viewer opens the title.',
   },
 } satisfies Description<typeof purchaseMachine>;

@@ -70,11 +70,11 @@ const walletInstruction = 'in a shop whose gateway takes digital wallets as well
 const purchaseModels: PathModel[] = [
   createModel('As a visitor, open the purchase of a title that is for sale: /title/purchase?titleid=1008.', { signedIn: false }),
   createModel(
-    `As a visitor, press Pay on the summary of the title 1008 (${preparations.withoutCredits}), and sign in: the payment goes on by itself.`,
+    `As a visitor, press Pay on the summary of the title 1008 (${preparations.withoutCredits}), and sign in: the payment starts without another press.`,
     { resume: 'pay-9.99-USD' },
   ),
   createModel(
-    'As a visitor, press Pay on the summary of the title 1005, choose “Français” at the foot of the page, where it costs euros, and sign in: the price has changed.',
+    'As a visitor, press Pay on the summary of the title 1005, choose “Français” in the footer, so that the price is in euros, and sign in: the price has changed.',
     { resume: 'pay-8.50-EUR' },
   ),
   createModel(
@@ -108,7 +108,7 @@ const purchaseModels: PathModel[] = [
     signedIn: false,
   }),
   createModel(
-    `As a visitor, ${taxInstruction}, press Pay on the summary of the title 1008 (${preparations.withoutCredits}), and sign in: the summary comes up again.`,
+    `As a visitor, ${taxInstruction}, press Pay on the summary of the title 1008 (${preparations.withoutCredits}), and sign in: the summary is shown again.`,
     { ...storeWithTax, resume: 'choose', cases: createTaxCases('title') },
   ),
   createModel(
@@ -123,7 +123,7 @@ const purchaseModels: PathModel[] = [
     store: { ...store, showBuyTitle: false },
   }),
   createModel(
-    `Signed in, ${cartInstruction}, press Pay at /cart/checkout while the server no longer knows the session, and sign in again: the summary comes up again.`,
+    `Signed in, ${cartInstruction}, press Pay at /cart/checkout while the server no longer knows the session, and sign in again: the summary is shown again.`,
     { of: 'cart', resume: 'choose' },
   ),
   createModel(`Signed in, ${taxInstruction}, ${cartInstruction}, open /cart/checkout.`, {
@@ -152,10 +152,10 @@ const purchaseModels: PathModel[] = [
     cases: createWalletCases('gift', { credits }),
   }),
   createModel(
-    'Signed in, begin a gift at /title/gift?titleid=1008, press “Continue to payment”, and come back from the payment page: /title/gift?transId=….',
+    'Signed in, start a gift at /title/gift?titleid=1008, press “Continue to payment”, and come back from the payment page: /title/gift?transId=….',
     { of: 'gift', path: '/title/gift?transId=t1' },
   ),
-  createModel('Signed in, open /title/gift for no title.', { of: 'gift', path: '/title/gift' }),
+  createModel('Signed in, open /title/gift without a title.', { of: 'gift', path: '/title/gift' }),
   createModel('Signed in, open /title/gift?titleid=1001 of a store that has no gifts (EnableGiftingTitle off).', {
     of: 'gift',
     store: { ...store, enableGiftingTitle: false },
@@ -171,12 +171,12 @@ const purchaseModels: PathModel[] = [
     cases: createWalletCases('cartGift'),
   }),
   createModel(
-    'Signed in, begin to give the cart at /cart/gift, press “Continue to payment”, and come back from the payment page: /cart/gift?transId=….',
+    'Signed in, start to give the cart at /cart/gift, press “Continue to payment”, and come back from the payment page: /cart/gift?transId=….',
     { of: 'cartGift', path: '/cart/gift?transId=t1' },
   ),
   createModel('Signed in, open /subscription/purchase?planid=monthly.', { of: 'subscription' }),
   createModel(
-    'Signed in, open /subscription/purchase?planid=monthly, press “Continue to payment”, and type 4242 4242 4242 4242 at the payment page, which leads back.',
+    'Signed in, open /subscription/purchase?planid=monthly, press “Continue to payment”, and type 4242 4242 4242 4242 at the payment page, which leads back to the shop.',
     { of: 'subscription', path: '/subscription/purchase?planid=monthly&subscriptionid=s1&intentId=pi_1' },
   ),
   createModel('Signed in, open /subscription/purchase without a plan.', { of: 'subscription', path: '/subscription/purchase' }),

@@ -18,17 +18,17 @@ export const paymentDescription = {
     'payment.confirming': 'A wait: “Confirming your payment…”.',
     'payment.unknown': 'The heading “We don’t know yet whether your payment went through”, with “Check again”.',
     'payment.reconciling': 'A wait: “Checking your payment…”.',
-    'payment.succeeded': 'The payment ends well: the purchase goes to the success page.',
+    'payment.succeeded': 'The payment succeeds: the purchase opens the success page.',
     'payment.failed': ({ context }) =>
-      `The payment ends: the purchase says ${context.of === 'subscription' ? '“You haven’t subscribed”' : '“The payment didn’t go through”'}.`,
-    'payment.cancelled': 'The payment ends: the purchase says “Purchase cancelled”.',
-    'payment.priceChanged': 'The payment ends: the purchase says “The price has changed”.',
+      `The payment ends: the purchase shows ${context.of === 'subscription' ? '“You haven’t subscribed”' : '“The payment didn’t go through”'}.`,
+    'payment.cancelled': 'The payment ends: the purchase shows “Purchase cancelled”.',
+    'payment.priceChanged': 'The payment ends: the purchase shows “The price has changed”.',
     'payment.owned': ({ context }) =>
       context.of === 'subscription'
-        ? 'The payment ends: the purchase says “You’re already subscribed”.'
-        : 'The payment ends: the purchase fetches the title again and says “You already own this title”.',
-    'payment.none': 'The payment ends without one: the purchase loads the goods and their price again.',
-    'payment.notFound': 'The payment ends: the purchase says “We couldn’t find this payment”.',
+        ? 'The payment ends: the purchase shows “You’re already subscribed”.'
+        : 'The payment ends: the purchase fetches the title again and shows “You already own this title”.',
+    'payment.none': 'The server has no such payment: the purchase loads the goods and their price again.',
+    'payment.notFound': 'The payment ends: the purchase shows “We couldn’t find this payment”.',
   },
   presses: {
     'continue.pressed': 'Press “Continue to payment”',

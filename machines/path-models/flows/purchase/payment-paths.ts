@@ -58,7 +58,7 @@ const cases: NonNullable<PathModel['cases']> = {
     describeCase(
       'the bank requires an action of the customer',
       { output: { ...titlePayment, status: 'pending' } },
-      'Keep 4000 0027 6000 3184 instead, and pay by it',
+      'Save the card 4000 0027 6000 3184 instead, and pay by it',
     ),
     describeCase(
       'the card is authorised, nothing is charged yet',
@@ -69,7 +69,7 @@ const cases: NonNullable<PathModel['cases']> = {
   'xstate.error.actor.payByCard': [
     createLostCase('purchase/title'),
     ...toRejectionCases(problems.unauthorized, problems.alreadyOwned, problems.priceChanged),
-    createRejectionCase(problems.declined, 'Keep 4000 0000 0000 0341 instead, and pay by it'),
+    createRejectionCase(problems.declined, 'Save the card 4000 0000 0000 0341 instead, and pay by it'),
   ],
   'xstate.error.actor.confirmPayment': [
     createLostCase('purchase/title/confirm'),
@@ -87,7 +87,7 @@ const cases: NonNullable<PathModel['cases']> = {
   'xstate.done.actor.paymentStatus': [
     describeCase('it waits for the customer at the gateway', { output: { ...titlePayment, status: 'pending' } }),
     describeCase(
-      'it waits, and its page at the gateway is gone',
+      'it waits, and its page at the gateway no longer exists',
       { output: { ...titlePayment, status: 'pending', url: null } },
       'Override `checkout/session/status` with its own answer, in which the `url` is `null`',
     ),
@@ -109,7 +109,7 @@ const cases: NonNullable<PathModel['cases']> = {
     describeCase(
       'it was cancelled at the gateway',
       { output: { ...titlePayment, status: 'cancelled' } },
-      `${otherTabInstruction}, and “Cancel” there`,
+      `${otherTabInstruction}, and press “Cancel” there`,
     ),
     describeCase(
       'there is no payment, but the title is owned',
@@ -132,18 +132,18 @@ const subscriptionCases: NonNullable<PathModel['cases']> = {
     createRejectionCase(subscribedProblem, 'While the summary is shown, subscribe in another tab by the payment page'),
   ],
   'xstate.done.actor.payByCard': [
-    describeCase('the card is good, nothing is charged yet', { output: { ...planPayment, status: 'authorized' } }),
+    describeCase('the card is authorised, nothing is charged yet', { output: { ...planPayment, status: 'authorized' } }),
     describeCase(
       'the bank requires an action of the customer',
       { output: { ...planPayment, status: 'pending', url: 'https://pay.example/1' } },
-      'Keep 4000 0027 6000 3184 instead, and subscribe by it',
+      'Save the card 4000 0027 6000 3184 instead, and subscribe by it',
     ),
   ],
   'xstate.error.actor.payByCard': [
     createLostCase('subscription/purchase'),
     ...toRejectionCases(problems.unauthorized),
     createRejectionCase(subscribedProblem, 'While the summary is shown, subscribe in another tab by the payment page'),
-    createRejectionCase(problems.declined, 'Keep 4000 0000 0000 0341 instead, and subscribe by it'),
+    createRejectionCase(problems.declined, 'Save the card 4000 0000 0000 0341 instead, and subscribe by it'),
   ],
   'xstate.error.actor.confirmPayment': [
     createLostCase('subscription/confirm'),
@@ -171,7 +171,7 @@ const createModel = (overrides: Partial<PathModel>): PathModel => ({
   ...overrides,
 });
 
-const keptCardsText = 'with the cards 4242 4242 4242 4242 and 4000 0000 0000 0341 kept (“Add a card” in My Profile)';
+const keptCardsText = 'with the saved cards 4242 4242 4242 4242 and 4000 0000 0000 0341 (“Add a card” in My Profile)';
 
 /** Append new models: tests refer to them by index. */
 export const paymentModels: PathModel[] = [
@@ -182,16 +182,16 @@ export const paymentModels: PathModel[] = [
   }),
   createModel({
     startInstruction:
-      'Signed in, resume an unfinished payment: /title/purchase?titleid=1008, “Continue to payment”, the tab of the payment page closed, and the purchase opened again.',
+      'Signed in, resume an unfinished payment: open /title/purchase?titleid=1008, press “Continue to payment”, close the tab of the payment page, and open the purchase again.',
     input: { ...order, transId: 't1' },
     cases: {
       ...cases,
       'xstate.done.actor.paymentStatus': [
         ...(cases['xstate.done.actor.paymentStatus'] ?? []),
         describeCase(
-          'it is authorised, and was for a gift',
+          'it is authorised, and is for a gift',
           { output: { ...titlePayment, titleId: '1002', status: 'authorized', paidFor: 'gift' } },
-          'Take up the unfinished payment of a gift instead: /title/gift?titleid=1002, and the purchase opened at /checkout/complete?transId=…',
+          'Resume the unfinished payment of a gift instead: start it at /title/gift?titleid=1002, and open /checkout/complete?transId=…',
         ),
       ],
     },
@@ -209,7 +209,7 @@ export const paymentModels: PathModel[] = [
   }),
   createModel({
     startInstruction:
-      'Signed in, open /subscription/purchase?planid=monthly, press “Continue to payment”, and type 4242 4242 4242 4242 at the payment page, which leads back.',
+      'Signed in, open /subscription/purchase?planid=monthly, press “Continue to payment”, and type 4242 4242 4242 4242 at the payment page, which leads back to the shop.',
     input: { ...subscriptionOrder, transId: 's1', intentId: 'pi_1' },
     cases: subscriptionCases,
   }),

@@ -111,7 +111,7 @@ const isEndState = (
 };
 
 const offerRules: Rule[] = [
-  always('the offer is requested for the goods in the address', (moment) => {
+  always('the offer is requested for the goods in the URL', (moment) => {
     const input = getPortInput<OfferRequest>(moment, 'offer');
     if (input === undefined) return true;
     const { of, titleId, planId, countries } = moment.snapshot.context;
@@ -224,7 +224,7 @@ const payRules: Rule[] = [
     return of === 'title' && before?.context.resume === `pay-${String(price?.amount)}-${String(price?.currency)}`;
   }),
   always('only a customer pays', (moment) => !startsPayment(moment) || moment.snapshot.context.signedIn),
-  always('nothing is paid that is owned or not for sale', (moment) => {
+  always('no payment starts for goods that are owned or not for sale', (moment) => {
     const { instanceId, title, cart, plan, of, transId } = moment.snapshot.context;
     if (!startsPayment(moment) || transId !== null) return !startsPayment(moment) || instanceId === null;
     const isAvailable =
@@ -292,14 +292,14 @@ const endRules: Rule[] = [
     const payment = getPaymentOutput(moment);
     return payment?.outcome !== 'failed' || isSame(moment.snapshot.context.problem, payment.problem);
   }),
-  always('a retry starts a new purchase at the address of the goods', (moment) => {
+  always('a retry starts a new purchase at the URL of the goods', (moment) => {
     const { event, before, snapshot } = moment;
     if (event.type !== 'retry.pressed' || moment.fired.length === 0) return true;
     const hasStartPath = before?.matches('unavailable') === true || returnsToStart(moment);
     const isOfferRequested = getPortInput(moment, 'offer') !== undefined && snapshot.matches('quoting');
     return hasStartPath && (isOfferRequested || snapshot.matches('notFound') || snapshot.matches('notOffered'));
   }),
-  always('an unknown payment, or one for an owned title, restarts at the address of the goods', (moment) => {
+  always('an unknown payment, or one for an owned title, restarts at the URL of the goods', (moment) => {
     const payment = getPaymentOutput(moment);
     const restarts =
       payment?.outcome === 'none' || (payment?.outcome === 'owned' && ['title', 'gift'].includes(moment.snapshot.context.of));

@@ -12,11 +12,11 @@ export const taxDescription = {
   about:
     'Part of the summaries of a purchase, of a gift and of the cart, in a store that adds tax to its prices: npm run store -- properties set --set EnableTax=true, and npm run store -- taxes set.',
   states: {
-    'tax.none': 'No word of tax.',
+    'tax.none': 'No tax is shown.',
     'tax.asking': '“Working out the tax…”; nothing can be paid.',
-    'tax.quoted': '“Price”, each tax with its rate, and “Total with tax”, which is what the button says.',
+    'tax.quoted': '“Price”, each tax with its rate, and “Total with tax”, which the button shows as well.',
     'tax.choosing': describeTax,
-    'tax.failed': 'Why the tax is not known, and “Try again”; nothing can be paid.',
+    'tax.failed': 'The reason why the tax is unknown, and “Try again”; nothing can be paid.',
     'tax.outdated': 'The heading “The price has changed” and “See the new price”; nothing was charged.',
   },
   presses: {
@@ -27,6 +27,6 @@ export const taxDescription = {
   effects: {
     reportTax: 'The total can be paid.',
     reportNoTax: 'Nothing can be paid until the tax is known again.',
-    reportOutdated: 'The summary says that the price has changed.',
+    reportOutdated: 'The summary shows that the price has changed.',
   },
 } satisfies Description<typeof taxMachine>;

@@ -35,13 +35,17 @@ const createTaxModel = (overrides: Partial<PathModel>): PathModel => ({
       describeCase('California', { place: { country: 'US', region: 'CA' } }),
     ],
     'xstate.done.actor.taxQuote': [
-      describeCase('it is 5.5% of the price', { output: knownTaxQuote }, 'Have France chosen under “Country”: it is remembered'),
       describeCase(
-        'that it depends on the country',
+        'it is 5.5% of the price',
+        { output: knownTaxQuote },
+        'Choose France under “Country” before: the browser stores it',
+      ),
+      describeCase(
+        'it depends on the country',
         { output: { ...unknownTaxQuote, country: null, needs: 'country' } },
         'Take a browser in which no country was chosen',
       ),
-      describeCase('that it depends on the state', { output: { ...unknownTaxQuote, country: 'US', needs: 'region', regions } }),
+      describeCase('it depends on the state', { output: { ...unknownTaxQuote, country: 'US', needs: 'region', regions } }),
     ],
     'xstate.error.actor.taxQuote': toRejectionCases(problems.offline, problems.priceChanged),
   },

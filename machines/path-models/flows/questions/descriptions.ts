@@ -2,8 +2,8 @@ import type { questionsMachine } from '../../../account/questions.ts';
 import type { Description } from '../../description.ts';
 
 export const questionsDescription = {
-  title: 'What a store asks those who came by a provider or a telephone',
-  about: 'The page /questions, which follows a sign-in by a provider or a telephone if the store asks for more.',
+  title: 'The questions of a store after a sign-in by a provider or a telephone',
+  about: 'The page /questions, which follows a sign-in by a provider or a telephone if a required question has no answer.',
   states: {
     'questions.loading': 'A wait: “You’re signed in. One moment…”.',
     'questions.asking':
@@ -15,10 +15,10 @@ export const questionsDescription = {
   presses: {
     'retry.pressed': 'Press “Try again”',
     'answers.submitted': 'Answer the questions and press “Save and continue”',
-    'answers.rejected': 'Leave a question open and press “Save and continue”',
+    'answers.rejected': 'Leave a required question unanswered and press “Save and continue”',
   },
   asks: {
-    loadQuestions: 'what the store asks, and what is answered',
+    loadQuestions: 'the store’s questions and the customer’s answers',
     saveAnswers: 'its confirmation that the answers are saved',
   },
   effects: {

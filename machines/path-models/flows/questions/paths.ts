@@ -23,8 +23,12 @@ const createModel = (startInstruction: string, path: string, query: Record<strin
   input: createFlowInput({ flow: 'questions', path, query, access: 'login' }, { signedIn: true }),
   cases: {
     'xstate.done.actor.loadQuestions': [
-      describeCase('something is not answered that everybody is asked', toQuestionsOutput({})),
-      describeCase('that is answered', toQuestionsOutput({ town: 'Quay' }), 'Fill in the town in My Profile before'),
+      describeCase('a required question has no answer', toQuestionsOutput({})),
+      describeCase(
+        'every required question has an answer',
+        toQuestionsOutput({ town: 'Quay' }),
+        'Fill in the town in My Profile before',
+      ),
     ],
     'xstate.error.actor.loadQuestions': toRejectionCases(problems.offline),
     'answers.submitted': [{ pii: { form: { custom: { town: 'Quay', street: '' } } } }],

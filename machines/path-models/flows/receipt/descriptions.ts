@@ -4,14 +4,14 @@ import type { Description } from '../../description.ts';
 export const receiptDescription = {
   title: 'The success page of a purchase',
   about:
-    'What was bought, for how much, and the way to open it: /title/purchase/success; or what was subscribed to: /subscription/purchase/success.',
+    'The goods, the amount paid, and the way to open the title: /title/purchase/success; or the new subscription: /subscription/purchase/success.',
   states: {
     'receipt.loadingSubscription': 'A wait: “Loading the subscription…”.',
     'receipt.subscribed':
-      'The heading “Thank you!”, “You’re subscribed.”, the plan, and when it is renewed; “See all titles” and “Manage your subscription”.',
+      'The heading “Thank you!”, “You’re subscribed.”, the plan, and its day of renewal; “See all titles” and “Manage your subscription”.',
     'receipt.loading': 'A wait: “Loading your receipt…”.',
     'receipt.shown':
-      'The heading “Thank you!”, the receipt with “Title”, “Amount paid”, “Date” and “Order number”, “Print”, and “Open now”; of a gift, “A gift for” with the recipient, and “Send another gift” instead.',
+      'The heading “Thank you!”, the receipt with “Title”, “Amount paid”, “Date” and “Order number”, “Print”, and “Open now”; for a gift, “A gift for” with the recipient, and “Send another gift” instead.',
     'receipt.printing': 'The browser’s own print dialog.',
     'receipt.notFound': ({ context }) =>
       context.isOfPlan
@@ -24,6 +24,6 @@ export const receiptDescription = {
   },
   presses: { 'retry.pressed': 'Press “Try again”', 'read.pressed': 'Press “Open now”', 'print.pressed': 'Press “Print”' },
   happens: {},
-  asks: { purchaseInfo: 'the receipt', loadSubscription: 'the customer’s subscription', print: 'the print dialog to be closed' },
+  asks: { purchaseInfo: 'the receipt', loadSubscription: 'the customer’s subscription', print: 'the end of printing' },
   effects: { goRead: 'The viewer opens the title.' },
 } satisfies Description<typeof receiptMachine>;

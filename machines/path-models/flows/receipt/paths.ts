@@ -37,7 +37,7 @@ const heldSubscription: HeldSubscription = {
 };
 
 const giftCase = describeCase(
-  'a title that was given as a gift',
+  'for a title given as a gift',
   { output: { ...receipt, gift } },
   'Give the title to another person instead (“Give as a gift”)',
 );
@@ -47,7 +47,7 @@ export const models: PathModel[] = [
     name: 'receipt',
     machine: receiptMachine,
     description: receiptDescription,
-    startInstruction: 'Signed in, open the success page of no purchase: /title/purchase/success.',
+    startInstruction: 'Signed in, open the success page without a purchase: /title/purchase/success.',
     input: createFlowInput({ flow: 'receipt' }),
   },
   {
@@ -57,7 +57,7 @@ export const models: PathModel[] = [
     startInstruction: 'Signed in, buy a title with 4242 4242 4242 4242, which leads to /title/purchase/success?transId=….',
     input: createFlowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
     cases: {
-      'xstate.done.actor.purchaseInfo': [describeCase('what was bought', { output: receipt }), giftCase],
+      'xstate.done.actor.purchaseInfo': [describeCase('for a bought title', { output: receipt }), giftCase],
       'xstate.error.actor.print': [
         createRejectionCase(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`'),
       ],
@@ -69,7 +69,7 @@ export const models: PathModel[] = [
     machine: receiptMachine,
     description: receiptDescription,
     startInstruction:
-      'Signed in, give a title away, paid with 4242 4242 4242 4242, which leads to /title/purchase/success?transId=…&isgift=true.',
+      'Signed in, give a title as a gift and pay with 4242 4242 4242 4242, which leads to /title/purchase/success?transId=…&isgift=true.',
     input: createFlowInput({ flow: 'receipt', params: { transId: 't1', isgift: 'true' } }, { signedIn: true }),
     cases: {
       'xstate.done.actor.purchaseInfo': [giftCase],

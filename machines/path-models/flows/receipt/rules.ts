@@ -37,7 +37,7 @@ export const rules: Record<string, MachineRules> = {
         const { value, context } = moment.snapshot;
         return output === null ? value === 'notFound' : value === 'subscribed' && isSame(context.subscription, output);
       }),
-      always('the purchase in the address is requested at the start and on a retry', (moment) => {
+      always('the purchase in the URL is requested at the start and on a retry', (moment) => {
         const { isOfPlan, transId } = moment.snapshot.context;
         const mustLoad = moment.before === null || (moment.event.type === 'retry.pressed' && moment.before.matches('failed'));
         const receiptRequest = getPortInput<{ transId: string }>(moment, 'purchaseInfo');
@@ -54,13 +54,13 @@ export const rules: Record<string, MachineRules> = {
       invariant('a shown receipt has its data', ({ context, value }) => {
         return !['shown', 'printing'].includes(value) || context.receipt !== null;
       }),
-      always('the initial context has only the parameters of the address', ({ before, event, snapshot }) => {
+      always('the initial context has only the parameters of the URL', ({ before, event, snapshot }) => {
         if (before !== null) return true;
         const { params } = (event['input'] as FlowInput).route;
         const { isGift, receipt, subscription, problem } = snapshot.context;
         return isSame([isGift, receipt, subscription, problem], [params['isgift'] === 'true', null, null, null]);
       }),
-      always('the request for a receipt says whether it is for a gift', (moment) => {
+      always('the request for a receipt states whether it is for a gift', (moment) => {
         const input = getPortInput<{ isGift: boolean }>(moment, 'purchaseInfo');
         return input === undefined || input.isGift === moment.snapshot.context.isGift;
       }),

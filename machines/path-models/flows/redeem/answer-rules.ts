@@ -36,7 +36,7 @@ const createGoEvents = (to: string, replace = false) => [{ type: 'go', to, repla
 
 /** The rules about the next state, and the events sent to the app, for each answer and press. */
 export const answerRules: Rule[] = [
-  always('the first state depends on the address and on whether the store takes codes', ({ before, event, snapshot }) => {
+  always('the first state depends on the URL and on whether the store takes codes', ({ before, event, snapshot }) => {
     if (before !== null) return true;
     const { route, store } = event['input'] as FlowInput;
     const accepts = store.enableWebTitleRedeem || store.enableWebSubscriptionRedeem;
@@ -57,7 +57,7 @@ export const answerRules: Rule[] = [
     const { offer, chosen, instanceId, problem, fields } = context;
     return isSame([value, offer, chosen, instanceId, problem, fields], ['keeping', null, null, null, null, {}]);
   }),
-  always('a stored code leads to its address, which requests its offer', (moment) => {
+  always('a stored code leads to its URL, which requests its offer', (moment) => {
     const { event, before, snapshot } = moment;
     if (getPortOutput(moment, 'saveCode') !== undefined) {
       return isSame(

@@ -5,7 +5,7 @@ import type { Description } from '../../description.ts';
 /** The heading that names the benefits of a code, and the content below it. */
 const describeOffer = (offer: CodeOffer | null): string => {
   if (offer?.pii !== undefined) return '“{giver} is giving you a title”, with the title and its cover';
-  if (offer?.kind === 'credits') return '“Your code gives you credits”, with how many';
+  if (offer?.kind === 'credits') return '“Your code gives you credits”, with their number';
   return offer?.kind === 'subscription'
     ? '“Your code gives you a subscription”, with the plan'
     : '“Your code gives you a title”, with the title and its cover';
@@ -13,30 +13,30 @@ const describeOffer = (offer: CodeOffer | null): string => {
 
 export const redeemDescription = {
   title: 'Redeeming a code',
-  about: 'The page /redeem, and /redeem/… with a code in the address.',
+  about: 'The page /redeem, and /redeem/… with a code in the URL.',
   states: {
     'redeem.typing': 'The heading “Redeem a code” with the field “Code” and “See what you get”.',
     'redeem.keeping': 'The button says “Checking…” and cannot be pressed.',
-    'redeem.kept': 'The address ends in the code, and the code is looked up at once.',
+    'redeem.kept': 'The URL ends in the code, and the app looks it up at once.',
     'redeem.loading': 'A wait: “Checking your code…”.',
     'redeem.failed': 'The heading “We couldn’t check your code”, the reason below it, and “Try again”.',
-    'redeem.signInNeeded': 'The heading “Sign in to use your code”, that the code is kept, and “Sign in”.',
+    'redeem.signInNeeded': 'The heading “Sign in to use your code”, a note that the code is kept, and “Sign in”.',
     'redeem.offered': ({ context: { offer, signedIn } }) =>
       `The heading ${describeOffer(offer)}, and ${signedIn ? '“Redeem”' : '“Sign in and redeem”'}.`,
     'redeem.choosing': ({ context: { signedIn } }) =>
       signedIn
-        ? 'The heading “Choose a title”, the titles with “Choose” (those in the library without), and “Redeem for this title”.'
+        ? 'The heading “Choose a title”, the titles with “Choose” (except for owned titles), and “Redeem for this title”.'
         : 'The heading “Choose a title”, the titles, and “Sign in and choose”.',
     'redeem.payable': ({ context: { offer } }) =>
-      `The heading ${offer?.kind === 'subscription' ? '“Your code gives you a subscription” with the days that are free' : '“Your code takes {percent} off”'}; “Your code is used when you pay, and not before.” and a button that leads there.`,
-    'redeem.redeeming': 'The button turns and cannot be pressed.',
+      `The heading ${offer?.kind === 'subscription' ? '“Your code gives you a subscription” with its trial days' : '“Your code takes {percent} off”'}; “Your code is used when you pay, and not before.” and a button that leads to the payment.`,
+    'redeem.redeeming': 'The button shows a spinner and cannot be pressed.',
     'redeem.unknown': 'The heading “We don’t know yet whether your code was redeemed”, the reason below it, and “Try again”.',
     'redeem.redeemed': ({ context: { offer } }) =>
       offer?.kind === 'subscription'
-        ? 'The heading “You’ve redeemed this code”, the plan, and “Continue”; right after “Redeem” only until the next page has loaded.'
-        : 'The heading “You’ve redeemed this code”, what it gave, and the way to it.',
+        ? 'The heading “You’ve redeemed this code”, the plan, and “Continue”; after “Redeem” only until the next page loads.'
+        : 'The heading “You’ve redeemed this code”, the benefit of the code, and the way to it.',
     'redeem.owned': ({ context: { offer } }) =>
-      `The heading ${(offer?.titles.length ?? 0) > 1 ? '“You already own these titles”' : '“You already own this title”'}, that the code has not been used, and “My Library”.`,
+      `The heading ${(offer?.titles.length ?? 0) > 1 ? '“You already own these titles”' : '“You already own this title”'}, a note that the code has not been used, and “My Library”.`,
     'redeem.refused': ({ context: { accepts } }) =>
       `The heading “This code can’t be redeemed”, the reason below it${accepts ? ', the field with the code, and “See what you get”' : ''}.`,
     'redeem.closed': '“This shop doesn’t accept codes.” and “See all titles”.',
@@ -60,10 +60,10 @@ export const redeemDescription = {
     'retry.pressed': 'Press “Try again”',
   },
   happens: {
-    'language.changed': 'the customer chooses another language at the foot of the page',
-    'route.changed': 'the address holds another code',
-    'xstate.done.actor.saveCode': 'the code is in the address',
-    'xstate.done.actor.readSavedCode': 'the field shows the code of the address',
+    'language.changed': 'The customer chooses another language in the footer',
+    'route.changed': 'The URL contains another code',
+    'xstate.done.actor.saveCode': 'The URL contains the code',
+    'xstate.done.actor.readSavedCode': 'The field shows the code of the URL',
   },
   asks: { lookUp: 'the content of the code', redeem: 'the redeemed content' },
   effects: {
@@ -73,9 +73,9 @@ export const redeemDescription = {
     requestSignIn: 'The page /signin, and after sign-in this code again.',
     requestSignInFirst: 'The page /signin, and after sign-in this code again.',
     keepForPayment: 'The screen does not mention a period without a card.',
-    goToCode: 'The address becomes /redeem/… with the code.',
+    goToCode: 'The URL changes to /redeem/… with the code.',
     goPay:
-      'The page of the payment, with the code in its address; a visitor is asked to sign in before. Without a title of its own the list of titles.',
+      'The page of the purchase, with the code in its URL; a visitor is asked to sign in first. A code for any title leads to the list of titles.',
     goRead: 'The title opens in the viewer.',
     goWelcome: 'The page /subscription/purchase/success, with the heading “Thank you!”.',
   },

@@ -50,7 +50,7 @@ const giftCodeInstruction =
   'Let another customer give a title to any e-mail address (“Give as a gift”), and take the code in the e-mail to that address';
 /** `titleIds`: titles of the demo store that no other code of these models grants. */
 const formatGiftCartInstruction = (titleIds: string): string =>
-  `Let another customer put the titles ${titleIds} into the cart and give them away at its checkout, to any e-mail address, and take the code in the e-mail to that address`;
+  `Let another customer put the titles ${titleIds} into the cart and give them as a gift at its checkout, to any e-mail address, and take the code in the e-mail to that address`;
 
 const offerCases = [
   describeCase('a title', { output: titleOffer }, formatCodeInstruction('DEMO-TITLE')),
@@ -73,12 +73,12 @@ const offerCases = [
     formatCodeInstruction('DEMO-TRIAL'),
   ),
   describeCase(
-    'something off the price of a title',
+    'a discount on one title',
     { output: createCodeOffer({ kind: 'discount', percentOff: 20, titles: [titleSummary] }) },
     'On the running shop, `npm run store -- codes make --store harbour --grants discount:20%:1008 --code TWENTY --out codes.csv`, and take the code TWENTY',
   ),
   describeCase(
-    'something off any price',
+    'a discount on any title',
     { output: createCodeOffer({ kind: 'discount', percentOff: 20 }) },
     formatCodeInstruction('DEMO-20-PERCENT'),
   ),
@@ -96,7 +96,7 @@ const ownedOfferCases = [
     `${formatGiftCartInstruction('1002 and 1004')}; buy both as the customer of the test`,
   ),
   describeCase(
-    'two titles, as the customer knows who has used it',
+    'two titles, which this customer has redeemed',
     { output: { ...bundleOffer, owned: ['1001', '1002'], redeemed: true, instanceId: 'i1' } },
     `${formatGiftCartInstruction('1001 and 1003')}; redeem it in another tab, as the customer of the test`,
   ),
@@ -106,12 +106,12 @@ const ownedOfferCases = [
     `${formatCodeInstruction('DEMO-TITLE')}, and buy its title`,
   ),
   describeCase(
-    'a title, as the customer knows who has used it',
+    'a title, which this customer has redeemed',
     { output: { ...titleOffer, owned: ['1001'], redeemed: true, instanceId: 'i1' } },
     `${formatCodeInstruction('DEMO-TITLE')}, and redeem it once`,
   ),
   describeCase(
-    'a subscription, as the customer knows who has used it',
+    'a subscription, which this customer has redeemed',
     { output: { ...subscriptionOffer, redeemed: true } },
     `${formatCodeInstruction('DEMO-MONTH')}, and redeem it once`,
   ),
@@ -137,7 +137,7 @@ const createModel = (overrides: Partial<PathModel>): PathModel => ({
     'xstate.error.actor.lookUp': [
       describeCase('there is no such code', { error: toRefusal('not_found') }, formatCodeInstruction('NO-SUCH-CODE')),
       describeCase('it has been used', { error: toRefusal('code_used') }, formatCodeInstruction('DEMO-USED')),
-      describeCase('too many were tried', { error: toRefusal('too_many_requests') }),
+      describeCase('too many codes were tried', { error: toRefusal('too_many_requests') }),
       ...toRejectionCases(problems.offline),
     ],
     'xstate.done.actor.readSavedCode': [{ output: { pii: { form: { code: 'NO-SUCH-CODE' } } } }],
@@ -145,7 +145,7 @@ const createModel = (overrides: Partial<PathModel>): PathModel => ({
     'xstate.error.actor.redeem': [
       describeCase('another customer has redeemed it first (code_used)', { error: toRefusal('code_used') }),
       describeCase(
-        'the payment alone uses it',
+        'only a payment can use it',
         { error: toRefusal('code_at_payment') },
         'Let a proxy answer /api/redeem/benefit with 404',
       ),

@@ -69,7 +69,7 @@ export const rules: Record<string, MachineRules> = {
         const isVisitorPress = isPress && moment.fired.length > 0 && !moment.snapshot.context.signedIn;
         return getSentEvents(moment, 'signIn.needed').length === (isVisitorPress ? 1 : 0);
       }),
-      always('no address that the machine navigates to contains the code', (moment) => {
+      always('no URL that the machine navigates to contains the code', (moment) => {
         return getSentEvents(moment, 'go').every(({ to }) => {
           const address = String(to);
           return (
@@ -146,6 +146,6 @@ export const rules: Record<string, MachineRules> = {
       'redeem.redeemed': ['another.pressed'],
       'redeem.owned': ['another.pressed'],
     },
-    externalExits: { 'redeem.kept': 'the app goes to the address of the code at once' },
+    externalExits: { 'redeem.kept': 'the app navigates to the URL of the code at once' },
   },
 };

@@ -30,7 +30,7 @@ const createModel = (startInstruction: string, query: Record<string, string>): P
     ],
     'password.rejected': [{ fields: { again: 'mismatch' } }],
     'xstate.done.actor.checkLink': [
-      describeCase('it is', { output: true }),
+      describeCase('it is valid', { output: true }),
       describeCase('it has been used, or is too old', { output: false }, 'Set a password by the link once'),
     ],
     'xstate.error.actor.checkLink': toRejectionCases(problems.offline),
@@ -38,9 +38,9 @@ const createModel = (startInstruction: string, query: Record<string, string>): P
       describeCase('none', { output: [] }),
       describeCase('a device', { output: [laptop] }, 'Sign in to the account in another browser'),
       describeCase(
-        'a device, and a passkey that goes in any case',
+        'a device, and a passkey that is removed in any case',
         { output: [laptop, passkey] },
-        'Add a passkey to an account whose address was never confirmed, and sign in to it in another browser',
+        'Add a passkey to an account whose e-mail address was never confirmed, and sign in to it in another browser',
       ),
     ],
     'xstate.error.actor.loadResetMethods': [

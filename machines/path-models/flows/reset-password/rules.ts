@@ -29,7 +29,7 @@ export const rules: Record<string, MachineRules> = {
       always('a changed password is confirmed', (moment) => {
         return getPortOutput(moment, 'savePassword') === undefined || moment.snapshot.matches('saved');
       }),
-      always('a link is shown as expired exactly when the server says so', (moment) => {
+      always('a link is shown as expired exactly when the server reports it', (moment) => {
         const problem = getPortProblem(moment, 'savePassword') ?? getPortProblem(moment, 'loadResetMethods');
         const isExpired = problem?.kind === 'refused' && problem.code === 'link_over';
         const isRefused = getPortOutput<boolean>(moment, 'checkLink') === false;

@@ -16,7 +16,7 @@ export const signInDescription = {
   presses: {
     'email.typed': 'Type an e-mail address and go on to the next field',
     'signIn.submitted': 'Fill in an e-mail address and a password, then press “Sign in”',
-    'signIn.rejected': 'Press “Sign in” with an e-mail address that cannot be one',
+    'signIn.rejected': 'Press “Sign in” with an invalid e-mail address',
   },
   happens: {
     leave: 'The customer signs in by a provider',
@@ -25,12 +25,13 @@ export const signInDescription = {
   },
   asks: { signIn: 'a session' },
   effects: {
-    forwardEmail: 'Nothing yet: “Forgot your password?”, “Create an account” and “Sign in” lead to a form that has the address.',
+    forwardEmail:
+      'No visible change: “Forgot your password?”, “Create an account” and “Sign in” lead to a form with the e-mail address.',
     keepFields: '“This doesn’t look like an email address.” is shown beside the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason is shown above the form, and the typed text is still there.',
     goToProvider: 'The provider’s own page opens.',
     forwardEvent: '“Account” is shown in the top bar instead of “Sign in”.',
-    addQuestions: 'The page comes first on which the store asks for more: “Almost there”.',
+    addQuestions: 'The page “Almost there”, with the store’s questions, opens first.',
     sendToProviders: 'Buttons of providers can be pressed again.',
     reportSession: 'The top bar has the menu “Account” in place of “Sign in”; it names the signed-in customer.',
   },
@@ -40,31 +41,31 @@ export const providersDescription = {
   title: 'Signing in by a provider',
   about: 'The buttons below the form of /signin, and below that of /signup, in a store that has providers.',
   states: {
-    'providers.loading': 'Nothing yet; the form above is there.',
-    'providers.none': 'Nothing; the form above is there.',
+    'providers.loading': 'No buttons yet, only the form above.',
+    'providers.none': 'No buttons, only the form above.',
     'providers.offered':
       '“or”, a button “Continue with {name}” for each provider, “Continue with a phone number”, and the terms that the customer agrees to by continuing.',
-    'providers.starting': 'The button that was pressed turns a wheel, and none can be pressed.',
-    'providers.phoning': 'The number, then the code, in the place of the buttons.',
-    'providers.leaving': 'The same, until the provider’s own page comes.',
+    'providers.starting': 'The pressed button shows a spinner, and no button can be pressed.',
+    'providers.phoning': 'The form for the number, then the form for the code, in place of the buttons.',
+    'providers.leaving': 'The same, until the provider’s own page opens.',
   },
   presses: { 'provider.pressed': 'Press “Continue with {name}”, or “Continue with a phone number”' },
   happens: {
     'page.returned': 'The customer comes back from the provider’s page by the browser’s Back',
-    'phone.closed': 'The customer does not want to sign in by telephone after all',
+    'phone.closed': 'The customer cancels the sign-in by telephone',
     'session.started': 'The customer has typed the right code',
   },
-  asks: { loadProviders: 'the store’s providers', startSignIn: 'the address of the provider’s page' },
+  asks: { loadProviders: 'the store’s providers', startSignIn: 'the URL of the provider’s page' },
   effects: {
     keepProblem: 'The reason is shown above the buttons.',
-    leave: 'The provider’s own page.',
+    leave: 'The provider’s own page opens.',
     forwardEvent: 'The top bar has the menu “Account” in place of “Sign in”; it names the signed-in customer.',
   },
 } satisfies Description<typeof providersMachine>;
 
 export const phoneDescription = {
   title: 'Signing in by telephone',
-  about: 'In the place of the providers’ buttons, after a press on “Continue with a phone number”.',
+  about: 'In place of the providers’ buttons, after a press on “Continue with a phone number”.',
   states: {
     'phone.asking': 'The heading “Sign in with a phone number” with “Phone number”, “Send code” and “Cancel”.',
     'phone.sending': 'The button says “Sending…” and cannot be pressed.',
@@ -76,7 +77,7 @@ export const phoneDescription = {
   presses: {
     'phone.submitted': 'Type a phone number, then press “Send code”',
     'phone.rejected': 'Press “Send code” without a number',
-    'code.submitted': 'Type the code out of the message, then press “Sign in”',
+    'code.submitted': 'Type the code from the message, then press “Sign in”',
     'code.rejected': 'Press “Sign in” without a code',
     'again.pressed': 'Press “Send another code”',
     'cancel.pressed': 'Press “Cancel”',
@@ -86,7 +87,7 @@ export const phoneDescription = {
     keepFields: '“Please fill in this field.” is shown below the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason is shown above the field, and the typed text is still there.',
     reportSession: 'The top bar has the menu “Account” in place of “Sign in”; it names the signed-in customer.',
-    close: 'The buttons are there again.',
+    close: 'The buttons are shown again.',
   },
 } satisfies Description<typeof phoneMachine>;
 
@@ -94,12 +95,12 @@ export const passkeySignInDescription = {
   title: 'Signing in by a passkey',
   about: 'The button below the form of /signin, in a browser that can use passkeys.',
   states: {
-    'passkeySignIn.looking': 'Nothing yet; the form above is there.',
-    'passkeySignIn.none': 'Nothing; the form above is there.',
+    'passkeySignIn.looking': 'No button yet, only the form above.',
+    'passkeySignIn.none': 'No button, only the form above.',
     'passkeySignIn.offered':
-      'The button “Sign in with a passkey”; a browser that can offers the passkeys of this device in the address field, too.',
+      'The button “Sign in with a passkey”; a browser with passkey autofill also offers the passkeys of this device in the e-mail address field.',
     'passkeySignIn.waiting': 'The browser asks for a fingerprint, a face or a PIN; the button says “Waiting for your device…”.',
-    'passkeySignIn.welcomed': 'The same, until the page comes that the customer came from.',
+    'passkeySignIn.welcomed': 'The same, until the page that the customer came from opens.',
   },
   presses: { 'passkey.pressed': 'Press “Sign in with a passkey”' },
   asks: {
@@ -108,7 +109,7 @@ export const passkeySignInDescription = {
     autofill: 'a session, by the passkey chosen in the e-mail field',
   },
   effects: {
-    keepUnoffered: 'Nothing is to be seen of it.',
+    keepUnoffered: 'No visible change.',
     keepCancelled: '“No passkey was used. Try again, or sign in another way.” is shown below the button.',
     keepProblem: 'The reason is shown below the button.',
     reportSession: 'The top bar names the signed-in customer.',

@@ -30,13 +30,13 @@ export const models: PathModel[] = [
     name: 'signIn',
     machine: signInMachine,
     description: signInDescription,
-    startInstruction: 'Be sent to sign in by a session that has ended: /signin?expired=1.',
+    startInstruction: 'Open the sign-in page as after the end of a session: /signin?expired=1.',
     input: createFlowInput({ flow: 'signIn', path: '/signin?expired=1', query: { expired: '1' } }),
     cases: {
       'session.started': [
-        describeCase('the store asks nothing more', customer, passkeyInstruction),
+        describeCase('the store has no open questions', customer, passkeyInstruction),
         describeCase(
-          'the store asks for something that is not answered',
+          'the store has an open question',
           { ...customer, asks: true },
           `${passkeyInstruction}. Override \`user/passkey/signin\` with its own answer, \`<QuestionsOpen>true</QuestionsOpen>\` in it, and \`user/signup/fields\` with its own, in which \`<Required>\` of the town is \`true\``,
         ),
@@ -57,7 +57,7 @@ export const models: PathModel[] = [
     machine: providersMachine,
     description: providersDescription,
     startInstruction:
-      'In a store that has providers and the telephone (docs/sign-in-providers.md; without them as Blocked), as a visitor, open /signin?return=%2Fall.',
+      'In a store that has providers and the telephone (docs/sign-in-providers.md; without them, mark the tests as Blocked), as a visitor, open /signin?return=%2Fall.',
     input: { way: { path: '/all', action: null } },
     cases: {
       'xstate.done.actor.loadProviders': [
@@ -89,7 +89,7 @@ export const models: PathModel[] = [
         describeCase(
           'it cannot',
           { output: false },
-          'Open the shop by the address of the machine in place of localhost, such as http://192.168.0.5:4400/signin, where no browser has passkeys',
+          'Open the shop by the IP address of the machine instead of localhost, such as http://192.168.0.5:4400/signin, where no browser has passkeys',
         ),
       ],
       'passkey.pressed': [
@@ -100,28 +100,28 @@ export const models: PathModel[] = [
         describeCase(
           '',
           { output: customer },
-          `${passkeyInstruction}. Go to the field of the e-mail address, and choose what it suggests`,
+          `${passkeyInstruction}. Focus the e-mail address field, and choose the suggested passkey`,
         ),
       ],
       'xstate.error.actor.autofill': [
         describeCase(
-          'the passkey opens no account',
+          'the passkey belongs to no account',
           { error: toRefusal('passkey_refused') },
-          `${deletedPasskeyInstruction}. Go to the field of the e-mail address, and choose what it suggests`,
+          `${deletedPasskeyInstruction}. Focus the e-mail address field, and choose the suggested passkey`,
         ),
         createRejectionCase(
           problems.offline,
-          `${passkeyInstruction}. Block \`user/passkey/signin\`, go to the field of the e-mail address, and choose what it suggests`,
+          `${passkeyInstruction}. Block \`user/passkey/signin\`, focus the e-mail address field, and choose the suggested passkey`,
         ),
       ],
       'xstate.done.actor.signInByPasskey': [describeCase('', { output: customer }, passkeyInstruction)],
       'xstate.error.actor.signInByPasskey': [
         describeCase(
-          'the customer did not want to after all',
+          'the customer cancels',
           { error: toRefusal('passkey_cancelled') },
-          `${passkeyInstruction}, take “User verified” away from the authenticator, or press “Cancel” where the browser asks`,
+          `${passkeyInstruction}, switch “User verified” off in the authenticator, or press “Cancel” in the browser’s dialog`,
         ),
-        describeCase('the passkey opens no account', { error: toRefusal('passkey_refused') }, deletedPasskeyInstruction),
+        describeCase('the passkey belongs to no account', { error: toRefusal('passkey_refused') }, deletedPasskeyInstruction),
         ...toRejectionCases(problems.offline),
       ],
     },
@@ -140,14 +140,14 @@ export const models: PathModel[] = [
       'xstate.done.actor.sendCode': [
         { output: { sentAt: null, pii: { requestId: 'opaque-id-of-the-request' } } },
         describeCase(
-          'an earlier message has a code that works',
+          'an earlier message has a code that is still valid',
           { output: { sentAt: '2026-11-24T14:05:00.000Z', pii: { requestId: 'opaque-id-of-the-request' } } },
-          'Ask for six codes to the number before, and then for this one',
+          'Request six codes for the number before, and then this one',
         ),
       ],
       'xstate.error.actor.sendCode': [
         describeCase('it is not a telephone number', { error: toRefusal('bad_phone') }, 'Type a number that cannot exist: 12'),
-        describeCase('it is a number that earns its owner money', { error: toRefusal('phone_kind') }, 'Type 0901 234 5678'),
+        describeCase('it is a premium-rate number', { error: toRefusal('phone_kind') }, 'Type 0901 234 5678'),
         ...toRejectionCases(problems.offline),
       ],
       'xstate.done.actor.signInByCode': [{ output: customer }],
@@ -156,7 +156,7 @@ export const models: PathModel[] = [
         describeCase(
           'the code was tried too often, or is too old',
           { error: toRefusal('code_over') },
-          'Type wrong codes before, five times',
+          'Type a wrong code five times before',
         ),
         ...toRejectionCases(problems.offline),
       ],

@@ -31,9 +31,9 @@ export const models: PathModel[] = [
       ],
       'xstate.error.actor.loadFields': toRejectionCases(problems.offline),
       'session.started': [
-        describeCase('the store asks nothing more', customer, phoneInstruction),
+        describeCase('the store has no open questions', customer, phoneInstruction),
         describeCase(
-          'the store asks for something that is not answered',
+          'the store has an open question',
           { ...customer, asks: true },
           `${phoneInstruction}. Override \`user/phone/signin\` with its own answer, \`<QuestionsOpen>true</QuestionsOpen>\` in it, and \`user/signup/fields\` with its own, in which \`<Required>\` of the town is \`true\``,
         ),

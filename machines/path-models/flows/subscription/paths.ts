@@ -54,7 +54,7 @@ const createModel = (overrides: Partial<PathModel>): PathModel => ({
     'xstate.done.actor.loadPlans': [
       describeCase('some', { output: [monthly, yearly] }),
       describeCase('one', { output: [monthly] }),
-      describeCase('none', { output: [] }, 'Take a plan that is not there: planid=nothing in the address'),
+      describeCase('none', { output: [] }, 'Take a plan that does not exist: planid=nothing in the URL'),
     ],
     'xstate.error.actor.loadPlans': toRejectionCases(problems.offline),
     'route.changed': [
@@ -65,15 +65,15 @@ const createModel = (overrides: Partial<PathModel>): PathModel => ({
       describeCase(
         'one that can be changed',
         { output: heldSubscription },
-        `Subscribe to a plan that is paid from its first day: ${formatOperatorInstruction('plans add --id weekly --name Weekly --price 1.99USD --period week')}`,
+        `Subscribe to a plan without a trial: ${formatOperatorInstruction('plans add --id weekly --name Weekly --price 1.99USD --period week')}`,
       ),
       describeCase(
-        'one that another one follows',
+        'one with a scheduled change to another plan',
         { output: { ...heldSubscription, next: nextPlan } },
         'Subscribe to Harbour Yearly, and change to Harbour Monthly',
       ),
       describeCase(
-        'one whose change is under way',
+        'one whose change of plan is in progress',
         { output: { ...heldSubscription, next: { ...nextPlan, changing: true } } },
         overrideInstruction,
       ),
@@ -91,15 +91,15 @@ const createModel = (overrides: Partial<PathModel>): PathModel => ({
     ],
     'xstate.error.actor.loadSubscription': toRejectionCases(problems.offline, problems.unauthorized),
     'change.pressed': [
-      describeCase('at another plan', { planId: 'yearly' }),
-      describeCase('at the own one', { planId: 'monthly' }),
+      describeCase('another plan', { planId: 'yearly' }),
+      describeCase('the customer’s own plan', { planId: 'monthly' }),
     ],
     'xstate.done.actor.quotePlan': [
-      describeCase('at once, for money', { output: quote }),
+      describeCase('it starts at once, with a payment', { output: quote }),
       describeCase(
-        'with the next renewal',
+        'it starts with the next renewal',
         { output: { ...quote, starts: 'renewal', due: { ...quote.due, amount: 0 }, at: heldSubscription.until } },
-        'Be in the days that cost nothing: subscribe to Harbour Monthly',
+        'Be in the trial: subscribe to Harbour Monthly',
       ),
     ],
     'xstate.error.actor.quotePlan': toRejectionCases(problems.offline),
@@ -120,7 +120,7 @@ export const models: PathModel[] = [
     input: createFlowInput(planRoute),
   }),
   createModel({
-    startInstruction: 'Open /subscription of a store that has none (EnableSubscription off).',
+    startInstruction: 'Open /subscription of a store that offers no subscriptions (EnableSubscription off).',
     input: createFlowInput({ flow: 'subscription', path: '/subscription' }, { store: { ...store, enableSubscription: false } }),
   }),
 ];

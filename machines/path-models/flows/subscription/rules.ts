@@ -10,7 +10,7 @@ const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof subscriptionMa
 export const rules: Record<string, MachineRules> = {
   subscription: {
     rules: [
-      onlyAfter('a customer is shown as subscribed only after the server has said so', {
+      onlyAfter('a customer is shown as subscribed only after the server has confirmed it', {
         cause: (moment) => isRunning(getPortOutput<HeldSubscription | null>(moment, 'loadSubscription') ?? null),
         what: ({ snapshot }) => snapshot.matches('subscribed'),
       }),
@@ -21,16 +21,16 @@ export const rules: Record<string, MachineRules> = {
         const expectedPlans = getPortOutput<Plan[]>(moment, 'loadPlans') ?? moment.before?.context.plans ?? [];
         return isSame(moment.snapshot.context.plans, expectedPlans);
       }),
-      always('plans are requested with the plan of the address', (moment) => {
+      always('plans are requested with the plan of the URL', (moment) => {
         const input = getPortInput<{ planId: string }>(moment, 'loadPlans');
         return input === undefined || input.planId === moment.snapshot.context.wanted;
       }),
-      always('the requested plan is the one in the address', ({ before, event, snapshot }) => {
+      always('the requested plan is the one in the URL', ({ before, event, snapshot }) => {
         if (before !== null && event.type !== 'route.changed') return snapshot.context.wanted === before.context.wanted;
         const route = event.type === 'route.changed' ? (event['route'] as Route) : (event['input'] as FlowInput).route;
         return snapshot.context.wanted === (route.query['planid'] ?? '');
       }),
-      always('another plan in the address or another language reloads the plans', (moment) => {
+      always('another plan in the URL or another language reloads the plans', (moment) => {
         const { event, before, snapshot } = moment;
         if (before === null || snapshot.context.sells === false) return true;
         const isOtherPlan = event.type === 'route.changed' && snapshot.context.wanted !== before.context.wanted;
@@ -56,7 +56,7 @@ export const rules: Record<string, MachineRules> = {
         const output = getPortOutput<HeldSubscription | null>(moment, 'loadSubscription');
         return output === undefined || moment.snapshot.value === (isRunning(output) ? 'subscribed' : 'offered');
       }),
-      always('only an unknown plan in the address leads to notFound', (moment) => {
+      always('only an unknown plan in the URL leads to notFound', (moment) => {
         const loadedPlans = getPortOutput<Plan[]>(moment, 'loadPlans');
         if (loadedPlans === undefined) return true;
         return moment.snapshot.matches('notFound') === (moment.snapshot.context.wanted !== '' && loadedPlans.length === 0);

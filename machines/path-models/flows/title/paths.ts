@@ -34,14 +34,14 @@ const createModel = (overrides: Partial<PathModel>): PathModel => ({
     ],
     'xstate.error.actor.title': [
       ...toRejectionCases(problems.offline),
-      createRejectionCase(problems.notFound, 'Take a title that is not there: /id:9999'),
+      createRejectionCase(problems.notFound, 'Take a title that does not exist: /id:9999'),
     ],
     'xstate.done.actor.ownership': [
-      describeCase('it is', { output: ownedAccess('i1') }, 'Buy the title before'),
-      describeCase('it is not', { output: noAccess }),
-      describeCase('their subscription opens it', { output: subscriberAccess(null) }, `${preparations.month}, in another tab`),
+      describeCase('yes', { output: ownedAccess('i1') }, 'Buy the title before'),
+      describeCase('no', { output: noAccess }),
+      describeCase('the subscription includes it', { output: subscriberAccess(null) }, `${preparations.month}, in another tab`),
       describeCase(
-        'their subscription opens it, and they have begun it',
+        'the subscription includes it, and the customer has opened it',
         { output: subscriberAccess('i1') },
         `${preparations.month}, press “Read” on the title’s page, and close the viewer`,
       ),
@@ -63,12 +63,12 @@ const freeTitle = { ...fullTitle, prices: [{ amount: 0, currency: 'USD', symbol:
 export const models: PathModel[] = [
   createModel({}),
   createModel({
-    startInstruction: 'Signed in, open a title that is for sale, and that a subscription opens as well: /id:1006.',
+    startInstruction: 'Signed in, open a title that is for sale, and that a subscription includes as well: /id:1006.',
     input: createFlowInput({ flow: 'title', params: { titleId: '1001' } }, { signedIn: true }),
   }),
   createModel({
     startInstruction:
-      'As a visitor, open a title by its ISBN in a store that shows comments and no related titles (EnableMblurb on, ShowRelatedTitles off, and the shop started with a CORAL_HOST; without one as Blocked): /isbn:9798647982353.',
+      'As a visitor, open a title by its ISBN in a store that shows comments and no related titles (EnableMblurb on, ShowRelatedTitles off, and the shop started with a CORAL_HOST; without one, mark the tests as Blocked): /isbn:9798647982353.',
     input: createFlowInput(
       { flow: 'title', params: { isbn: '9780306406157' } },
       { store: { ...store, showRelatedTitles: false, enableMblurb: true } },
@@ -80,7 +80,7 @@ export const models: PathModel[] = [
   }),
   createModel({
     startInstruction:
-      'As a visitor, press “Get it for free” on the page of a free title, /id:1011, then sign in as a customer who has not got it.',
+      'As a visitor, press “Get it for free” on the page of a free title, /id:1011, then sign in as a customer who does not have it.',
     input: createFlowInput({ flow: 'title', params: { titleId: '1001' } }, { signedIn: true, resume: 'get' }),
     cases: {
       ...createModel({}).cases,
@@ -89,7 +89,7 @@ export const models: PathModel[] = [
         describeCase(
           'no longer free',
           { output: fullTitle },
-          `Before signing in, ${formatOperatorInstruction('titles set --id 1011 --price 4.99USD')}; afterwards 0USD`,
+          `Before signing in, ${formatOperatorInstruction('titles set --id 1011 --price 4.99USD')}; after the test set 0USD again`,
         ),
       ],
     },
@@ -103,12 +103,12 @@ export const models: PathModel[] = [
     cases: {
       'xstate.done.actor.ways': [
         describeCase(
-          'the browser has one of its own',
+          'the browser has a share dialog',
           { output: { link, sharesHere: true } },
           'Take a browser that shares: Chrome on Windows or Android, or Safari',
         ),
         describeCase(
-          'the browser has none of its own',
+          'the browser has no share dialog',
           { output: { link, sharesHere: false } },
           'Take a browser that does not share: Chromium on Linux, or Firefox',
         ),

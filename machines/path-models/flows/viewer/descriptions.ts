@@ -9,23 +9,23 @@ import type { Description } from '../../description.ts';
 import { interruptionEventTexts, messageGoneText, messageText, retryText } from './interruption-description.ts';
 
 const closingText = 'A wait of two seconds at most: “Saving your place…”.';
-const closedText = 'The viewer has gone: My Library, or the title’s page after a sample.';
-const keptPlaceText = 'Open the title again later: it is where it was.';
-const windowHiddenText = 'The window is hidden, or another one comes before it';
-const savedText = 'The place has been saved';
+const closedText = 'The viewer has closed: My Library is shown, or the title’s page after a sample.';
+const keptPlaceText = 'Open the title again later: it opens at the same position.';
+const windowHiddenText = 'The window is hidden, or another window covers it';
+const savedText = 'The position has been saved';
 
-const chapterMissingText = 'A turn leads to a chapter that is missing in the file';
+const chapterMissingText = 'A page turn leads to a chapter that is missing in the file';
 
 /** The events that every player receives when its media URLs expire. */
 const renewalTexts = {
-  'addresses.renewed': 'The server has given new addresses',
-  'addresses.refused': 'The server says that the title is not the customer’s any more',
-  'addresses.failed': 'The server gives no new addresses',
+  'addresses.renewed': 'The server has sent new URLs',
+  'addresses.refused': 'The server refuses new URLs, since the customer no longer has the title',
+  'addresses.failed': 'The server sends no new URLs',
 };
-const continuesText = 'Nothing is visible: the title continues at its place.';
-const restartText = 'Nothing is to be seen: “Try again” will begin at the new addresses.';
-const renewalCallText = 'Calls of the viewer for new addresses, in the network panel.';
-const lostTitleText = 'The viewer says why the title cannot be read any more.';
+const continuesText = 'No visible change: the title continues at its position.';
+const restartText = 'No visible change: “Try again” will use the new URLs.';
+const renewalCallText = 'The network panel shows a call of the viewer for new URLs.';
+const lostTitleText = 'The viewer shows why the title can no longer be read.';
 
 const playerClosedText = 'The player has been closed';
 
@@ -37,7 +37,7 @@ export const viewerDescription = {
     'viewer.reading': 'The book or PDF opens, as in the plan “book”.',
     'viewer.listening': 'The player of the recording or film opens, as in the plan “tracks”.',
     'viewer.playing': 'The interactive title opens, as in the plan “interactive”.',
-    'viewer.inApp': '“You can read and play this shop’s titles in its app”, where the app is to be had, and “Close”.',
+    'viewer.inApp': '“You can read and play this shop’s titles in its app”, where to get the app, and “Close”.',
     'viewer.notOwned':
       '“This title isn’t in your library” (“This title is no longer in your library” if it was open), with “Close”.',
     'viewer.notFound': '“There’s nothing to read here” (“This title has been withdrawn” if it was open), with “Close”.',
@@ -57,10 +57,10 @@ export const viewerDescription = {
     'title.refused': 'The customer has lost the title while it is open',
     'connection.returned': 'The device is online again',
   },
-  asks: { openTitle: 'the title with its items and the place where the customer was' },
+  asks: { openTitle: 'the title with its items and the customer’s last position' },
   effects: {
-    goBack: 'My Library comes up, or the title’s page after a sample.',
-    goPurchase: 'The summary of the purchase comes up.',
+    goBack: 'My Library opens, or the title’s page after a sample.',
+    goPurchase: 'The summary of the purchase opens.',
     sendToBook: keptPlaceText,
     sendToTracks: keptPlaceText,
     sendToInteractive: keptPlaceText,
@@ -72,8 +72,7 @@ export const viewerDescription = {
 
 export const bookDescription = {
   title: 'Reading a book or a PDF',
-  about:
-    'The reader inside the viewer. Several things are in a state of their own at once: the page, the panel, the bars, the look.',
+  about: 'The reader inside the viewer. The page, the panel, the enlarged view, the bars and the look each have their own state.',
   states: {
     'book.reading.page.opening': 'A wait: “Opening the book…”.',
     'book.reading.page.open': 'A page of the book.',
@@ -109,30 +108,30 @@ export const bookDescription = {
   },
   happens: {
     'book.opened': 'The book has loaded',
-    'book.moved': 'A page is at rest',
+    'book.moved': 'The book shows a page',
     'book.skipped': chapterMissingText,
-    'place.changed': 'The customer reads at another place',
-    'place.requested': 'Press “Back to where you were”, or “Go there”, or a place under “Where you left off before”',
+    'place.changed': 'The customer reads at another position',
+    'place.requested': 'Press “Back to where you were”, or “Go there”, or a position under “Where you left off before”',
     'book.ended': 'A turn goes past the last page',
     'book.failed': 'The book cannot be shown',
     'book.interrupted': 'The requested chapter fails to load',
     'book.continued': 'The chapter has loaded',
     ...interruptionEventTexts,
-    'book.expired': 'The address of the book has expired: a turn leads to a chapter that the server refuses',
+    'book.expired': 'The URL of the book has expired: the server refuses the next chapter',
     ...renewalTexts,
     'page.hidden': windowHiddenText,
     'xstate.done.actor.progress': savedText,
-    'xstate.done.actor.saveLook': 'The look has been remembered',
-    'xstate.error.actor.saveLook': 'The look could not be remembered',
+    'xstate.done.actor.saveLook': 'The look has been saved',
+    'xstate.error.actor.saveLook': 'The look could not be saved',
   },
   effects: {
     turn: 'The page turns.',
     showEntry: 'The chapter’s first page is shown.',
-    showPlace: 'The page where the link was is shown.',
+    showPlace: 'The page at the requested position is shown.',
     enlarge: 'The table or picture is over the page.',
-    reduce: 'The page is as it was.',
+    reduce: 'The page is shown without the enlarged view.',
     sendToNotices: 'The foot of the page changes as in the plan “notices”.',
-    showFraction: 'The page at that place is shown.',
+    showFraction: 'The page at that position is shown.',
     showLook: 'Text or paper change, and the reading position stays.',
     savePosition: 'The bar below shows the position in the book.',
     sendToProgress: keptPlaceText,
@@ -153,11 +152,11 @@ export const tracksDescription = {
   states: {
     'tracks.attached.opening': 'A wait: “Opening…”.',
     'tracks.attached.paused': 'Silence; the big button says “Play”.',
-    'tracks.attached.playing': 'It plays; the big button says “Pause”.',
+    'tracks.attached.playing': 'The recording plays; the big button says “Pause”.',
     'tracks.attached.waiting': '“Waiting for the network…”; the big button says “Pause”.',
     'tracks.attached.blocked': '“Press Play to start.”',
     'tracks.attached.ended': '“The end”, with “Back to My Library” or “Buy the full title”.',
-    'tracks.attached.leaving': 'A wait that is over at once.',
+    'tracks.attached.leaving': 'A wait that ends at once.',
     'tracks.failed': '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
     'tracks.closing': closingText,
     'tracks.closed': closedText,
@@ -177,7 +176,7 @@ export const tracksDescription = {
     'close.pressed': 'Press “Close the player”',
   },
   happens: {
-    'place.requested': 'Press “Go there”, or a place under “Where you left off before”',
+    'place.requested': 'Press “Go there”, or a position under “Where you left off before”',
     'tracks.ready': 'The recording has loaded',
     'tracks.playing': 'The recording begins to play',
     'tracks.paused': 'The recording stops',
@@ -185,14 +184,14 @@ export const tracksDescription = {
     'tracks.blocked': 'The browser forbids sound before a press',
     'tracks.itemChanged': 'The next part begins',
     'tracks.positionReported': 'The player reports its position to the second',
-    'tracks.fullScreenChanged': 'The film fills the screen, or no longer does',
+    'tracks.fullScreenChanged': 'The film enters or leaves full screen',
     'position.passed': 'Five seconds have been played',
     'tracks.ended': 'The last part ends',
     'tracks.failed': 'The recording cannot be played',
     'tracks.interrupted': 'The requested part fails to load',
     'tracks.continued': 'The part has loaded',
     ...interruptionEventTexts,
-    'tracks.expired': 'The address of the recording has expired',
+    'tracks.expired': 'The URL of the recording has expired',
     ...renewalTexts,
     'page.hidden': windowHiddenText,
     'xstate.done.actor.progress': savedText,
@@ -201,13 +200,13 @@ export const tracksDescription = {
     play: 'The recording begins to play.',
     pause: 'The recording stops.',
     skip: 'The clock jumps by 30 seconds.',
-    seek: 'The clock jumps to that place.',
+    seek: 'The clock jumps to that position.',
     seekItem: 'That part begins at 0:00 and is marked in the list.',
     keepItem: 'The name of the part is shown, and it is marked in the list.',
     keepFullScreen: 'The button says how to leave the full screen.',
-    changePlayback: 'It plays as chosen: faster, louder, with captions or without.',
-    rememberPlayback: 'Open another recording later: it plays like that as well.',
-    changeFullScreen: 'The film fills the screen, or no longer does.',
+    changePlayback: 'The recording plays as chosen: faster, louder, with captions or without.',
+    rememberPlayback: 'Open another recording later: it plays with the same settings.',
+    changeFullScreen: 'The film enters or leaves full screen.',
     requestPosition: keptPlaceText,
     saveNow: keptPlaceText,
     savePosition: keptPlaceText,
@@ -225,7 +224,7 @@ export const tracksDescription = {
 
 export const interactiveDescription = {
   title: 'Playing an interactive title',
-  about: 'The player inside the viewer; the title runs in an iframe that is walled off from the shop.',
+  about: 'The player inside the viewer; the title runs in a sandboxed iframe.',
   states: {
     'interactive.running.opening': 'A wait: “Setting the scene…”.',
     'interactive.running.open': 'A scene of the title.',
@@ -236,12 +235,12 @@ export const interactiveDescription = {
   },
   presses: { 'retry.pressed': 'Press “Try again”', 'close.pressed': 'Press “Close”' },
   happens: {
-    'place.requested': 'Press “Go there”, or a place under “Where you left off before”',
+    'place.requested': 'Press “Go there”, or a position under “Where you left off before”',
     'interactive.ready': 'The title has loaded',
     'interactive.moved': 'A choice leads to another scene',
     'interactive.ended': 'The last scene is reached',
     'interactive.failed': 'The title cannot be shown',
-    'interactive.expired': 'The address of the title has expired',
+    'interactive.expired': 'The URL of the title has expired',
     ...renewalTexts,
     'page.hidden': windowHiddenText,
     'xstate.done.actor.progress': savedText,
@@ -257,27 +256,26 @@ export const interactiveDescription = {
 } satisfies Description<typeof interactiveMachine>;
 
 export const progressDescription = {
-  title: 'Keeping the place',
+  title: 'Saving the position',
   about:
-    'Has little to see: watch the calls for progress in the browser’s network panel while a title is open. A message at the foot of the page offers another place.',
+    'Watch the calls for progress in the browser’s network panel while a title is open. Only a message at the foot of the page is visible, which offers another position.',
   states: {
-    'progress.saved': 'No call under way: the last place is on the server.',
-    'progress.moved': 'No call yet: the place has moved and is saved soon.',
-    'progress.saving': 'One call saves the place.',
+    'progress.saved': 'No call in progress: the server has the last position.',
+    'progress.moved': 'No call yet: the position has changed and is saved soon.',
+    'progress.saving': 'One call saves the position.',
     'progress.unsaved':
-      'No call under way: the last one failed, another one follows within a minute, with the next move, when the connection returns, or when the viewer is closed.',
+      'No call in progress: the last one failed; the next one follows within a minute, with the next move, when the connection returns, or when the viewer is closed.',
     'progress.delayed':
-      'No call under way: the server takes no more positions for now, and the latest follows when its Retry-After is over.',
-    'progress.conflict':
-      'No call under way: a message says where the customer is on another device, with “Go there” and “Stay here”.',
-    'progress.closing': 'The viewer waits for the call that saves the last place.',
-    'progress.closed': 'The viewer is gone.',
+      'No call in progress: the server accepts no more positions for now, and the viewer sends the latest after the Retry-After.',
+    'progress.conflict': 'No call in progress: a message shows the position on another device, with “Go there” and “Stay here”.',
+    'progress.closing': 'The viewer waits for the call that saves the last position.',
+    'progress.closed': 'The viewer has closed.',
   },
   presses: {
     close: 'Close the viewer',
     'place.accepted': 'Press “Go there”',
     'place.dismissed': 'Press “Stay here”',
-    'earlier.chosen': 'Press a place under “Where you left off before”, in the contents or the list of parts',
+    'earlier.chosen': 'Press a position under “Where you left off before”, in the contents or the list of parts',
   },
   happens: {
     'position.moved': 'The customer turns a page or plays on',
@@ -290,43 +288,42 @@ export const progressDescription = {
   },
   effects: {
     keepPosition: 'The next call after the wait saves the latest position.',
-    goToNewer: 'The other device’s place is shown.',
-    goToOffered: 'The place of this device is shown.',
-    goToEarlier: 'The chosen place is shown.',
-    dropOffered: 'The message is gone.',
+    goToNewer: 'The position of the other device is shown.',
+    goToOffered: 'The offered position is shown.',
+    goToEarlier: 'The chosen position is shown.',
+    dropOffered: 'The message closes.',
   },
 } satisfies Description<typeof progressMachine>;
 
 export const addressesDescription = {
-  title: 'Renewing the addresses of an open title',
+  title: 'Renewing the URLs of an open title',
   about: 'Has no screen: watch the calls of the viewer in the browser’s network panel while a title is open.',
   states: {
-    'addresses.fresh': 'No call under way: the addresses open.',
-    'addresses.renewing': 'Requests new URLs, while the title continues.',
-    'addresses.stale': 'No call under way: the last one failed, another one follows in a minute.',
-    'addresses.awaited': 'Calls for new addresses, and the title waits for them.',
-    'addresses.refused': 'The viewer says why the title cannot be read any more.',
+    'addresses.fresh': 'No call in progress: the URLs are valid.',
+    'addresses.renewing': 'A call requests new URLs, while the title continues.',
+    'addresses.stale': 'No call in progress: the last one failed; the next one follows in a minute.',
+    'addresses.awaited': 'A call requests new URLs, and the title waits for them.',
+    'addresses.refused': 'The viewer shows why the title can no longer be read.',
   },
   presses: {},
-  happens: { 'addresses.expired': 'The server takes an address no longer' },
-  asks: { renewAddresses: 'new addresses of the title', renewNow: 'new addresses of the title, at once' },
+  happens: { 'addresses.expired': 'The server no longer accepts a URL' },
+  asks: { renewAddresses: 'new URLs of the title', renewNow: 'new URLs of the title, at once' },
   effects: {
-    reportRenewed: 'The title continues at its place.',
-    reportRefused: 'The viewer says why the title cannot be read any more.',
+    reportRenewed: 'The title continues at its position.',
+    reportRefused: 'The viewer shows why the title can no longer be read.',
     reportFailed: '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
   },
 } satisfies Description<typeof addressesMachine>;
 
 export const noticesDescription = {
   title: 'The foot of a book’s page',
-  about:
-    'The way back from where a link has led, and what was left out of the book; at the foot of the page, over the lower bar.',
+  about: 'The way back from a followed link, and a message about a skipped chapter; at the foot of the page, over the lower bar.',
   states: {
     'notices.wayBack.none': 'No way back is offered.',
     'notices.wayBack.looking': '“Back to where you were” on the page that a link has led to.',
     'notices.wayBack.reading': '“Back to where you were”, while the customer reads on there.',
     'notices.skipped.none': 'No message.',
-    'notices.skipped.shown': '“A chapter was skipped.”, and why.',
+    'notices.skipped.shown': '“A chapter was skipped.”, and the reason.',
   },
   presses: {
     'back.pressed': 'Press “Back to where you were”',
@@ -338,11 +335,11 @@ export const noticesDescription = {
     'entry.chosen': 'Choose a chapter in the contents',
     'fraction.chosen': 'Move the slider “Position in the book” and let it go',
   },
-  happens: { 'book.moved': 'A page is at rest', 'book.skipped': chapterMissingText },
+  happens: { 'book.moved': 'The book shows a page', 'book.skipped': chapterMissingText },
   effects: {
     tellRead: keptPlaceText,
     readHere: keptPlaceText,
-    keepPlace: 'The way back leads where it led.',
-    askBack: 'The page where the link was is shown.',
+    keepPlace: 'The way back keeps its target.',
+    askBack: 'The page of the link is shown.',
   },
 } satisfies Description<typeof noticesMachine>;

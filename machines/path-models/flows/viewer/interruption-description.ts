@@ -7,8 +7,9 @@ export const interruptionEventTexts = {
   'connection.returned': 'The device is online again',
 };
 export const retryText = 'The viewer requests the missing part again.';
-export const messageText = 'A message says why it does not continue, with “Try again”; the page or picture stays.';
-export const messageGoneText = 'The message is gone.';
+export const messageText =
+  'A message gives the reason why the title does not continue, with “Try again”; the page or picture stays.';
+export const messageGoneText = 'The message closes.';
 
 export const interruptionDescription = {
   title: 'A title that does not continue',
@@ -16,7 +17,7 @@ export const interruptionDescription = {
   states: {
     'interruption.none': 'No message.',
     'interruption.waiting':
-      'The message says why it does not continue, with “Try again” and “Close this message”; once it is closed, it waits without one.',
+      'The message gives the reason, with “Try again” and “Close this message”; after it is closed, the title waits without a message.',
     'interruption.trying': 'The message, while the viewer requests the missing part again.',
   },
   presses: { 'continue.pressed': 'Press “Try again”', 'interruption.dismissed': 'Press “Close this message”' },

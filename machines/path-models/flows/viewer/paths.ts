@@ -48,8 +48,8 @@ const renewalEvents = {
 };
 const renewedAddresses = { items: [item], renewIn: 34_560_000 };
 const failedCases = [
-  describeCase('for lack of a connection', { problem: problems.offline }, 'Block `*/media/*`, before it is opened'),
-  describeCase('since it is damaged', { problem: problems.notFound }, 'Take its file away on the server, before it is opened'),
+  describeCase('for lack of a connection', { problem: problems.offline }, 'Block `*/media/*` before it is opened'),
+  describeCase('since its file is missing', { problem: problems.notFound }, 'Remove its file on the server before it is opened'),
 ];
 const interruptedCases = [describeCase('', { problem: problems.offline }, 'Block `*/media/*`, before it continues')];
 const createOpenOutput = (medium: string, sample: boolean) => ({
@@ -63,9 +63,9 @@ const createOpenOutput = (medium: string, sample: boolean) => ({
     renewIn: 34_560_000,
   },
 });
-const refundInstruction = `On a shop that was started with MEDIA_LIFETIME=100, give the order of the title back, ${formatOperatorInstruction('purchases refund --order NUMBER')}, with the number on its receipt, and wait for 80 seconds`;
+const refundInstruction = `On a shop that was started with MEDIA_LIFETIME=100, refund the order of the title by ${formatOperatorInstruction('purchases refund --order NUMBER')}, with the number on its receipt, and wait for 80 seconds`;
 const expiredAddressText =
-  'for addresses that expire, on a shop that was started with MEDIA_LIFETIME=100; then be Offline for two minutes, and come back';
+  'for URLs that expire, on a shop that was started with MEDIA_LIFETIME=100; then be Offline for two minutes, and online again';
 
 /** The position of another device, as the app offers it. */
 const otherDevicePlace = {
@@ -126,7 +126,7 @@ const createTracksModel = (startInstruction: string, medium: 'audio' | 'video'):
     'tracks.interrupted': interruptedCases,
     'place.requested': [
       { place: { itemId: 'a', seconds: 40, totalProgression: 0.6 } },
-      describeCase('one in a part that is gone', { place: { itemId: 'gone', seconds: 40, totalProgression: 0.6 } }),
+      describeCase('one in a part that no longer exists', { place: { itemId: 'gone', seconds: 40, totalProgression: 0.6 } }),
     ],
     'skip.pressed': [{ seconds: 30 }],
     'seek.chosen': [{ seconds: 12 }],
@@ -196,7 +196,7 @@ export const models: PathModel[] = [
     machine: progressMachine,
     description: progressDescription,
     startInstruction:
-      'Signed in on two devices, open a title of your own on one, turn some pages, and open it on the other one, which had another place in it.',
+      'Signed in on two devices, open a title of your own on one, turn some pages, and open it on the other one, which had another position.',
     input: { ...progress, known: { version: 2 }, offered: otherDevicePlace },
     cases: progressCases,
   },
@@ -205,7 +205,7 @@ export const models: PathModel[] = [
     machine: progressMachine,
     description: progressDescription,
     startInstruction:
-      'Signed in, turn some pages of a title of your own while you are Offline, close the window, be online again, and open the title.',
+      'Signed in, turn some pages of a title of your own while you are Offline, close the window, go online again, and open the title.',
     input: { ...progress, unsent: locator, earlier: [otherDevicePlace] },
     cases: progressCases,
   },
@@ -217,10 +217,7 @@ export const models: PathModel[] = [
     // The pages distinguish the positions to which the way back may lead.
     kind: ({ value, context }): unknown[] => [value, getPageNumber(context, 'locator'), getPageNumber(context, 'wayBack')],
     cases: {
-      'book.moved': [
-        describeCase('to where a link was followed', { locator }),
-        describeCase('to a note', { locator: notesPlace }),
-      ],
+      'book.moved': [describeCase('with a followed link', { locator }), describeCase('with the note', { locator: notesPlace })],
       'book.skipped': [{ problem: problems.notFound }],
       'book.turnRequested': [{ direction: 'next' }, { direction: 'previous' }],
       'turn.pressed': [{ direction: 'next' }, { direction: 'previous' }],
@@ -234,7 +231,7 @@ export const models: PathModel[] = [
     cases: {
       interrupted: [
         describeCase('for lack of a connection', { problem: problems.offline }, 'Block `*/media/*`, and choose another chapter'),
-        describeCase('for another reason', { problem: problems.notFound }, 'Take all of its chapters but one away on the server'),
+        describeCase('for another reason', { problem: problems.notFound }, 'Remove all of its chapters but one on the server'),
       ],
     },
   },
@@ -243,7 +240,7 @@ export const models: PathModel[] = [
     machine: addressesMachine,
     description: addressesDescription,
     startInstruction:
-      'Signed in, open a title of your own at a server that was started with MEDIA_LIFETIME=100, where 34560 seconds are 80 at most, and watch the network panel.',
+      'Signed in, open a title of your own at a server that was started with MEDIA_LIFETIME=100, on which the 34560 seconds of the plan are at most 80, and watch the network panel.',
     input: addresses,
     cases: {
       'xstate.done.actor.renewAddresses': [{ output: renewedAddresses }],

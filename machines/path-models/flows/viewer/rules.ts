@@ -108,12 +108,12 @@ const addresses = rulesFor<typeof addressesMachine>();
 
 const addressesRules: MachineRules = {
   rules: [
-    addresses.leadsTo('every expired address gets an answer', {
+    addresses.leadsTo('every expired URL gets an answer', {
       after: ({ event, fired }) => event.type === 'addresses.expired' && fired.length > 0,
       to: (moment) =>
         ['addresses.renewed', 'addresses.refused', 'addresses.failed'].some((type) => getSentEvents(moment, type).length > 0),
     }),
-    addresses.always('new addresses reach the player', (moment) => {
+    addresses.always('new URLs reach the player', (moment) => {
       const isRenewed = moment.event.type.startsWith('xstate.done.actor.renew');
       return !isRenewed || getSentEvents(moment, 'addresses.renewed').length === 1;
     }),
@@ -134,7 +134,7 @@ const playerRules: readonly Rule[] = [
   player.always('addresses.refused sends title.refused once', (moment) => {
     return moment.event.type !== 'addresses.refused' || getSentEvents(moment, 'title.refused').length === 1;
   }),
-  player.always('an expired address is requested again', (moment) => {
+  player.always('an expired URL is requested again', (moment) => {
     const isExpired = moment.event.type.endsWith('.expired') && moment.fired.length > 0;
     return !isExpired || getSentEvents(moment, 'addresses.expired').length === 1;
   }),
@@ -275,7 +275,7 @@ const viewerRules: MachineRules = {
       const isBuyPressed = moment.event.type === 'buy.pressed' && isPlaying(moment.before?.value);
       return !isBuyPressed || getSentEvents(moment, 'go').length === (moment.snapshot.context.sample ? 1 : 0);
     }),
-    viewer.always('the first state depends on the store and on the title in the address', (moment) => {
+    viewer.always('the first state depends on the store and on the title in the URL', (moment) => {
       const { readsHere, instanceId } = moment.snapshot.context;
       if (moment.before !== null) return true;
       const initialState = readsHere ? (instanceId === '' ? 'notFound' : 'opening') : 'inApp';

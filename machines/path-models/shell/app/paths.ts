@@ -19,7 +19,7 @@ export const models: PathModel[] = [
     name: 'app',
     machine: shopMachine,
     description: appDescription,
-    startInstruction: 'Open any address of the shop in a new browser profile, in English, in a wide window.',
+    startInstruction: 'Open any URL of the shop in a new browser profile, in English, in a wide window.',
     input: { locale: 'en', appearance: defaultAppearance, supportEmail: '' },
     perKind: 4,
     kind: ({ value, context }) => {
@@ -39,7 +39,7 @@ export const models: PathModel[] = [
       go: [{ to: '/all', replace: false }],
       leave: [{ url: 'https://pay.example/1' }],
       'xstate.done.actor.boot': [
-        describeCase('of a store that is there', { output: { store } }),
+        describeCase('of an existing store', { output: { store } }),
         describeCase(
           'there is no such store',
           { output: { store: null } },

@@ -6,18 +6,18 @@ export const categoriesDescription = {
   about: 'The sidebar of a wide window, and the menu of a narrow one. Everything else works independently of them.',
   states: {
     'categories.loading': 'The sidebar says “Loading categories…”.',
-    'categories.growing': 'The sidebar shows the categories as they are; those below the opened one are asked for.',
-    'categories.listed': 'The sidebar shows the categories; no sidebar in a store that has none.',
+    'categories.growing': 'The sidebar shows the loaded categories, while the app requests the sub-categories of the opened one.',
+    'categories.listed': 'The sidebar shows the categories; a store without categories has no sidebar.',
     'categories.failed': 'The sidebar says “We couldn’t load the categories.” and offers “Try again”.',
   },
   presses: { 'retry.pressed': 'Press “Try again”' },
-  happens: { 'location.changed': 'The address becomes another one' },
+  happens: { 'location.changed': 'The URL changes' },
   asks: {
     categoryTree: 'the category tree',
-    treeAround: 'the sub-categories of the category in the address, on a server that sends the tree without them',
+    treeAround: 'the sub-categories of the category in the URL, on a server that sends the tree without them',
   },
   effects: {
-    keepOpened: 'Nothing yet; the list of the category is another machine’s.',
-    reportTree: 'Lists and titles know their place in the tree.',
+    keepOpened: 'No visible change; another machine shows the list of the category.',
+    reportTree: 'Lists and titles show their categories.',
   },
 } satisfies Description<typeof categoriesMachine>;

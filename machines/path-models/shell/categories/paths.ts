@@ -41,8 +41,8 @@ export const models: PathModel[] = [
         describeCase('/', { route: createRoute() }),
       ],
       'xstate.done.actor.categoryTree': [
-        describeCase('of one category', { output: [category] }),
-        describeCase('of a category with one below it', { output: [parentCategory] }),
+        describeCase('with one category', { output: [category] }),
+        describeCase('with a category and its sub-category', { output: [parentCategory] }),
       ],
       'xstate.error.actor.categoryTree': toRejectionCases(problems.offline),
       'xstate.done.actor.treeAround': [describeCase('with a category below the opened one', { output: [parentCategory] })],

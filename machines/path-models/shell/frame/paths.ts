@@ -36,15 +36,11 @@ const createFrameModel = (options: Pick<PathModel, 'startInstruction'> & { store
     'look.chosen': [describeCase('Night', { appearance: { ...defaultAppearance, background: 'night' } })],
     'xstate.done.actor.subscriptionStatus': [
       describeCase(
-        'they have',
+        'yes',
         { output: { subscribed: true, data: 'p1' } },
-        `${preparations.month}, as the customer who is signed in then`,
+        `${preparations.month}, as the customer who is signed in at that step`,
       ),
-      describeCase(
-        'they have not',
-        { output: { subscribed: false, data: null } },
-        'Sign in as a customer who has not subscribed',
-      ),
+      describeCase('no', { output: { subscribed: false, data: null } }, 'Sign in as a customer who has not subscribed'),
     ],
     'xstate.error.actor.subscriptionStatus': toRejectionCases(problems.offline),
     'xstate.done.actor.storeTheme': [{ output: { footer: '#222222' } }],
@@ -65,11 +61,15 @@ const createOwnedTitlesModel = (start: Pick<PathModel, 'startInstruction' | 'inp
   cases: {
     'session.changed': sessionCases,
     'xstate.done.actor.ownedCopies': [
-      describeCase('a free one', { output: { 1011: 'own' } }, 'Get the title 1011, as the customer who is signed in then'),
       describeCase(
-        'one that their subscription opens',
+        'a free one',
+        { output: { 1011: 'own' } },
+        'Get the title 1011, as the customer who is signed in at that step',
+      ),
+      describeCase(
+        'one from the customer’s subscription',
         { output: { 1011: 'subscription' } },
-        `${preparations.month}, press “Read” on the page of the title 1006, and look at that one`,
+        `${preparations.month}, press “Read” on the page of the title 1006, and look at that title`,
       ),
     ],
     'xstate.error.actor.ownedCopies': toRejectionCases(problems.offline),
@@ -87,13 +87,13 @@ const createWishesModel = (start: Pick<PathModel, 'startInstruction' | 'input'>)
     'session.changed': sessionCases,
     'wish.toggled': [{ titleId: '1001' }],
     'xstate.done.actor.readWishes': [
-      describeCase('one', { output: [savedLine] }, 'Have the title saved by then, from another tab'),
-      describeCase('none', { output: [] }, 'Have no title saved by then'),
+      describeCase('one', { output: [savedLine] }, 'Save the title before, in another tab'),
+      describeCase('none', { output: [] }, 'Remove all saved titles before'),
     ],
     'xstate.error.actor.readWishes': toRejectionCases(problems.offline),
     'xstate.done.actor.changeWishes': [
       describeCase('the title is saved', { output: [savedLine] }),
-      describeCase('it is not', { output: [] }),
+      describeCase('the title is not saved', { output: [] }),
     ],
     'xstate.error.actor.changeWishes': toRejectionCases(problems.offline),
   },
@@ -109,13 +109,13 @@ const createCartLinesModel = (start: Pick<PathModel, 'startInstruction' | 'input
     'title.added': [{ titleId: '1001' }],
     'title.removed': [{ titleId: '1001' }],
     'xstate.done.actor.readCart': [
-      describeCase('one title', { output: [savedLine] }, 'Have the title in the cart by then, from another tab'),
-      describeCase('nothing', { output: [] }, 'Have nothing in the cart by then'),
+      describeCase('one title', { output: [savedLine] }, 'Put the title into the cart before, in another tab'),
+      describeCase('nothing', { output: [] }, 'Empty the cart before'),
     ],
     'xstate.error.actor.readCart': toRejectionCases(problems.offline),
     'xstate.done.actor.changeCart': [
-      describeCase('the title is in it', { output: [savedLine] }),
-      describeCase('it is not', { output: [] }),
+      describeCase('the title is in the cart', { output: [savedLine] }),
+      describeCase('the title is not in the cart', { output: [] }),
     ],
     'xstate.error.actor.changeCart': toRejectionCases(problems.offline),
   },
@@ -132,12 +132,12 @@ const createOwnCreditsModel = (start: Pick<PathModel, 'startInstruction' | 'inpu
       describeCase(
         'three credits',
         { output: { balance: 3, currency: 'Credits', accepted: true } },
-        `${preparations.credits}, as the customer who is signed in then`,
+        `${preparations.credits}, as the customer who is signed in at that step`,
       ),
       describeCase(
         'one credit',
         { output: { balance: 1, currency: 'Credits', accepted: true } },
-        `${preparations.credits}, as the customer who is signed in then, and get the title 1005 for two`,
+        `${preparations.credits}, as the customer who is signed in at that step, and get the title 1005 for two`,
       ),
       describeCase('none', { output: { balance: 0, currency: '', accepted: true } }),
     ],
@@ -160,11 +160,11 @@ export const models: PathModel[] = [
   createOwnedTitlesModel({ startInstruction: 'As a visitor, open a free title: /id:1011.', input: { signedIn: false } }),
   createOwnedTitlesModel({ startInstruction: 'Signed in, open a free title: /id:1011.', input: { signedIn: true } }),
   createFrameModel({
-    startInstruction: 'As a visitor, open / of a store with a notice of cookies (ShowCookieConsent on).',
+    startInstruction: 'As a visitor, open / of a store with a cookie notice (ShowCookieConsent on).',
     store: { showCookieConsent: true },
   }),
   createFrameModel({
-    startInstruction: 'As a customer, open / of a store without a notice of cookies (ShowCookieConsent off).',
+    startInstruction: 'As a customer, open / of a store without a cookie notice (ShowCookieConsent off).',
     signedIn: true,
   }),
   createFrameModel({
@@ -184,8 +184,8 @@ export const models: PathModel[] = [
       'suggestion.moved': [describeCase('Down', { by: 1 }), describeCase('Up', { by: -1 })],
       'suggestion.chosen': [{ path: suggestion.path }],
       'xstate.done.actor.suggestions': [
-        describeCase('there are some', { output: [suggestion] }),
-        describeCase('there are none', { output: [] }, 'Override `titles/suggestions` with the answer of the step'),
+        describeCase('some', { output: [suggestion] }),
+        describeCase('none', { output: [] }, 'Override `titles/suggestions` with the answer of the step'),
       ],
       'xstate.error.actor.suggestions': toRejectionCases(problems.offline),
     },

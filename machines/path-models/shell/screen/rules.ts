@@ -47,7 +47,7 @@ export const rules: Record<string, MachineRules> = {
         const entersRedirect = snapshot.matches('redirecting') && before?.matches('redirecting') !== true;
         return !entersRedirect || getSentEvents(moment, 'go').length === 1;
       }),
-      always('signIn.needed leads to a sign-in page, and replaces the address if no action is pending', (moment) => {
+      always('signIn.needed leads to a sign-in page, and replaces the URL if no action is pending', (moment) => {
         if (moment.event.type !== 'signIn.needed' || moment.fired.length === 0) return true;
         const [goEvent] = getSentEvents(moment, 'go');
         return String(goEvent?.['to']).startsWith('/sign') && goEvent?.['replace'] === (moment.event['action'] === null);
@@ -59,6 +59,6 @@ export const rules: Record<string, MachineRules> = {
       'screen.unfetched': '“Try again” may show the next form',
       'screen.redirecting': 'the next screen decides',
     },
-    externalExits: { 'screen.redirecting': 'the app navigates to another address' },
+    externalExits: { 'screen.redirecting': 'the app navigates to another URL' },
   },
 };

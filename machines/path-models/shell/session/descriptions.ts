@@ -7,8 +7,8 @@ export const sessionDescription = {
   states: {
     'session.restoring': 'The shop has just been opened; the app reads the stored session.',
     'session.open.visitor': 'The top bar offers “Sign in”; browser storage holds no id_token.',
-    'session.open.signedIn': 'The top bar says “Signed in as {email}” and offers “Logout”.',
-    'session.open.leaving': 'A moment in which token, secret, user id and reader preferences are deleted.',
+    'session.open.signedIn': 'The top bar shows “Signed in as {email}” and offers “Logout”.',
+    'session.open.leaving': 'The app deletes token, secret, user id and reader preferences.',
   },
   presses: { 'signOut.pressed': 'Press “Logout”' },
   happens: {

@@ -11,11 +11,11 @@ export const models: PathModel[] = [
     name: 'session',
     machine: sessionMachine,
     description: sessionDescription,
-    startInstruction: 'Open any address of the shop.',
+    startInstruction: 'Open any URL of the shop.',
     cases: {
       'xstate.done.actor.restoreSession': [
         describeCase('it holds a valid session', { output: customer }, 'Sign in; the test then starts with a reload of the page'),
-        describeCase('it holds none', { output: null }, 'Sign out, and reload'),
+        describeCase('it holds no session', { output: null }, 'Sign out, and reload'),
       ],
       'xstate.error.actor.restoreSession': [createRejectionCase(problems.offline, 'Sign in, block `user/validate`, and reload')],
       'session.started': [customer],

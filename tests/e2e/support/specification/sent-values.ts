@@ -1,4 +1,4 @@
-import type { SentCall } from '../../../../tools/spec/sent.ts';
+import type { SentCall } from '../../../../tools/spec/sent-calls.ts';
 import { billingAddress } from './documents.ts';
 import type { ReceivedCall } from './server.ts';
 import type { State } from './state.ts';

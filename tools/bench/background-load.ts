@@ -1,8 +1,8 @@
 import { measureThroughput } from './throughput.ts';
 
 /**
- * Background load on a URL, in its own process: `others.ts <url> <callers>`. Runs until the process
- * is killed.
+ * Background load on a URL, in its own process: `background-load.ts <url> <callers>`. Runs until
+ * the process is killed.
  */
 const [url = '', callers = ''] = process.argv.slice(2);
 // Reports to the parent that the load is running.

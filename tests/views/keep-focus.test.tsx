@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepFocusInScreen } from '../../src/ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../src/ui/keep-focus.ts';
 
 const renderHeading = (heading: string): void => {
   document.body.innerHTML = `<main id="main" tabindex="-1"><h1>${heading}</h1><button>Go on</button></main>`;

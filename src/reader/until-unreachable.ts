@@ -1,4 +1,6 @@
-/** Milliseconds after which a pending file may be lost: from then on the server is probed. */
+/**
+ * Milliseconds before the first probe of the server while a file is pending, and between probes.
+ */
 const PROBE_MS = 1500;
 
 /** Resolves when the server becomes unreachable; rejects when it is aborted. */
