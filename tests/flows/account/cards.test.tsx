@@ -24,7 +24,7 @@ const start = (actors: Actors = {}) => {
     },
   });
   const { actor, receivedEvents } = startUnderShop(machine, undefined);
-  return { container: renderInShop(<Cards actor={actor} />), told: receivedEvents };
+  return { container: renderInShop(<Cards actor={actor} />), events: receivedEvents };
 };
 
 const listItems = () => screen.getAllByRole('listitem');
@@ -42,13 +42,13 @@ test('each card shows its name, its date and its actions; the default card and a
 });
 
 test('without cards there is a message, and a button that adds the first card', async () => {
-  const { told } = start({
+  const { events } = start({
     loadCards: answeringPort<Card[], undefined>([]),
     startCard: answeringPort<{ url: string | null }, undefined>({ url: 'https://pay.example/setup/1' }),
   });
   await screen.findByText('You haven’t saved any cards.');
   await press('Add a card');
-  await waitFor(() => expect(told).toEqual([{ type: 'leave', url: 'https://pay.example/setup/1' }]));
+  await waitFor(() => expect(events).toEqual([{ type: 'leave', url: 'https://pay.example/setup/1' }]));
 });
 
 test('an added card is announced, and has the focus', async () => {

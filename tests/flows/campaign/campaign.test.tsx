@@ -51,7 +51,7 @@ const start = ({ campaign = usual, lines = [], linesAfter = [], signedIn = true,
   const container = renderInShop(<CampaignView actor={actor} />);
   return {
     container,
-    told: receivedEvents,
+    events: receivedEvents,
     changes,
     putBack,
     waitForState: (value: string) => waitFor(() => expect(readState(container, 'campaign')).toBe(value)),
@@ -145,10 +145,10 @@ test('the button that removes a campaign becomes “Undo”, keeps the focus and
 });
 
 test('a visitor who adds a title is asked to sign in, with the title to add afterwards', async () => {
-  const { told, waitForState } = start({ signedIn: false });
+  const { events, waitForState } = start({ signedIn: false });
   await waitForState('shown');
   await userEvent.click(getButton('Add to cart The Weighing Room'));
-  expect(told).toEqual([{ type: 'signIn.needed', action: 'add:1003' }]);
+  expect(events).toEqual([{ type: 'signIn.needed', action: 'add:1003' }]);
 });
 
 test.each([

@@ -18,7 +18,7 @@ import { makeOwnedTitle } from '../../support/views/titles.ts';
 
 const start = (purchases: Port<Library, LibraryQuery>, params: Record<string, string> = {}) => {
   const { actor, receivedEvents } = startUnderShop(libraryMachine.provide({ actors: { purchases } }), makeFlowInput(params));
-  return { told: receivedEvents, container: renderInShop(<LibraryView actor={actor} />) };
+  return { events: receivedEvents, container: renderInShop(<LibraryView actor={actor} />) };
 };
 
 test('the store’s app is linked, if there is one [S2.frame/library-app]', () => {
@@ -60,7 +60,7 @@ const ownedTitles = [
 ];
 
 test('each owned title shows the progress and how to continue', async () => {
-  const { container, told } = start(answeringPort({ titles: ownedTitles, left: null }));
+  const { container, events } = start(answeringPort({ titles: ownedTitles, left: null }));
   await waitFor(() => expect(readState(container, 'library')).toBe('shown'));
   const cards = screen.getAllByRole('article');
   expect(cards.map((card) => within(card).getByRole('button').textContent)).toEqual([
@@ -73,7 +73,7 @@ test('each owned title shows the progress and how to continue', async () => {
   expect(screen.getByText('Finished')).toBeDefined();
   expect(screen.getByText('3 titles')).toBeDefined();
   await userEvent.click(findPressable(container, 'title.opened', 'i-2'));
-  expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-2', replace: false }]);
+  expect(events).toEqual([{ type: 'go', to: '/viewer?instanceid=i-2', replace: false }]);
 });
 
 test('refunded titles are listed with their receipts, even in an empty library', async () => {
@@ -122,9 +122,9 @@ test('tabs are links to the kinds that the store has, the current one marked', a
 });
 
 test('choosing a sort order changes the address', async () => {
-  const { told } = start(answeringPort({ titles: ownedTitles, left: null }));
+  const { events } = start(answeringPort({ titles: ownedTitles, left: null }));
   await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Title');
-  expect(told).toEqual([{ type: 'go', to: '/mylibrary?sort=name', replace: true }]);
+  expect(events).toEqual([{ type: 'go', to: '/mylibrary?sort=name', replace: true }]);
 });
 
 test('an empty library links to the shop', async () => {

@@ -20,7 +20,7 @@ const start = (page: Port<ContentPage, ContentPageReference>, path = '/pages/pub
     contentPageMachine.provide({ actors: { page } }),
     makeFlowInput(parsePath(path).params, { signedIn }),
   );
-  return { actor, told: receivedEvents, container: renderInShop(<ContentPageView actor={actor} />) };
+  return { actor, events: receivedEvents, container: renderInShop(<ContentPageView actor={actor} />) };
 };
 
 test('a page has its name and its sanitised text', async () => {
@@ -33,9 +33,9 @@ test('a page has its name and its sanitised text', async () => {
 });
 
 test('a page for customers asks for sign-in', async () => {
-  const { container, told } = start(rejectingPort({ kind: 'unauthorized' }), '/pages/private/notes');
+  const { container, events } = start(rejectingPort({ kind: 'unauthorized' }), '/pages/private/notes');
   await waitFor(() => expect(readState(container, 'page')).toBe('forCustomers'));
-  expect(told).toEqual([{ type: 'signIn.needed', action: null }]);
+  expect(events).toEqual([{ type: 'signIn.needed', action: null }]);
 });
 
 test('a content page that is loading, missing or failed says so, and a failure can be retried', async () => {

@@ -23,11 +23,11 @@ const start = (purchaseInfo: Port<Receipt, { transId: string; isGift: boolean }>
     receiptMachine.provide({ actors: { purchaseInfo, print } }),
     makeFlowInput({ transId: 't-1' }),
   );
-  return { told: receivedEvents, container: renderInShop(<ReceiptView actor={actor} />) };
+  return { events: receivedEvents, container: renderInShop(<ReceiptView actor={actor} />) };
 };
 
 test('a receipt shows the title, its price and its date, and opens the title', async () => {
-  const { container, told } = start(answeringPort(receipt));
+  const { container, events } = start(answeringPort(receipt));
   await waitFor(() => expect(readState(container, 'receipt')).toBe('shown'));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Thank you!');
   expect(screen.getByText('$9.99')).toBeDefined();
@@ -38,7 +38,7 @@ test('a receipt shows the title, its price and its date, and opens the title', a
   await waitFor(() => expect(printCount).toBe(1));
   expect(readState(container, 'receipt')).toBe('shown');
   await userEvent.click(findPressable(container, 'read.pressed'));
-  expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-1', replace: false }]);
+  expect(events).toEqual([{ type: 'go', to: '/viewer?instanceid=i-1', replace: false }]);
 });
 
 test('a receipt lists titles bought together, with each price and the total', async () => {

@@ -36,9 +36,12 @@ const plan: Plan = {
   credits: 2,
 };
 const otherSummary = { ...titleSummary, id: '1002', name: 'Insufficient Postage' };
+const bothTitles = [titleSummary, otherSummary];
 const titleCode = createCodeOffer({ titles: [titleSummary] });
 
 const refusedProblem = (code: string): Problem => ({ kind: 'refused', code, message: 'The server’s own words.' });
+const codesOff = { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false };
+const inputWithoutCode = { route: { ...makeFlowInput().route, params: {} } };
 
 const start = (ports: Ports, flowInput: Partial<FlowInput> = {}, storeOverrides: Partial<StoreProperties> = {}) => {
   const storedCodes: unknown[] = [];
@@ -61,14 +64,14 @@ const start = (ports: Ports, flowInput: Partial<FlowInput> = {}, storeOverrides:
     },
   });
   const { actor, receivedEvents } = startUnderShop(machine, makeFlowInput({ secret: '…' }, { ...flowInput, store: shop }));
-  return { storedCodes, told: receivedEvents, actor, container: renderInShop(<RedeemView actor={actor} />, '/redeem/x', shop) };
+  return { storedCodes, events: receivedEvents, actor, container: renderInShop(<RedeemView actor={actor} />, '/redeem/x', shop) };
 };
 const waitForState = (container: HTMLElement, state: string) => waitFor(() => expect(readState(container, 'redeem')).toBe(state));
 const readHrefs = (container: HTMLElement) => [...container.querySelectorAll('a')].map((link) => link.getAttribute('href'));
 const visitorInput = { signedIn: false };
 
 test('a typed code is cleaned and stored, and no event has it', async () => {
-  const { container, storedCodes, told } = start({}, { route: { ...makeFlowInput().route, params: {} } });
+  const { container, storedCodes, events } = start({}, inputWithoutCode);
   expect(readState(container, 'redeem')).toBe('typing');
   expect(container.textContent).toContain('Codes can be redeemed for titles, credits, a subscription or a discount.');
   await userEvent.click(findPressable(container, 'code.submitted'));
@@ -76,23 +79,18 @@ test('a typed code is cleaned and stored, and no event has it', async () => {
   await userEvent.type(screen.getByLabelText('Code'), ' ../gift 9081 {Enter}');
   await waitForState(container, 'kept');
   expect(storedCodes).toEqual([{ code: '/gift9081' }]);
-  expect(told).toEqual([{ type: 'go', to: '/redeem/…', replace: true }]);
+  expect(events).toEqual([{ type: 'go', to: '/redeem/…', replace: true }]);
 });
 
 test.each([
   [true, false, 'Codes can be redeemed for titles, credits or a discount.'],
   [false, true, 'Codes can be redeemed for a subscription.'],
-])(
-  'the uses of codes are shown: titles %s, subscriptions %s',
-  (enableWebTitleRedeem, enableWebSubscriptionRedeem, expectedText) => {
-    const input = { route: { ...makeFlowInput().route, params: {} } };
-    expect(start({}, input, { enableWebTitleRedeem, enableWebSubscriptionRedeem }).container.textContent).toContain(expectedText);
-  },
-);
+])('the uses of codes are shown: titles %s, subscriptions %s', (titles, subscriptions, expectedText) => {
+  const properties = { enableWebTitleRedeem: titles, enableWebSubscriptionRedeem: subscriptions };
+  expect(start({}, inputWithoutCode, properties).container.textContent).toContain(expectedText);
+});
 
 test('a store that takes no codes says so, and sends no request', async () => {
-  const codesOff = { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false };
-  const inputWithoutCode = { route: { ...makeFlowInput().route, params: {} } };
   const { container } = start({ lookUp: rejectingPort(refusedProblem('asked')) }, inputWithoutCode, codesOff);
   expect(readState(container, 'redeem')).toBe('closed');
   expect(container.textContent).toContain('This shop doesn’t accept codes.');
@@ -112,25 +110,25 @@ test.each([true, false])('a gift shows its giver and their message, in any store
 });
 
 test('a visitor sees what a code gives, and is asked to sign in for it', async () => {
-  const { container, told } = start({ redeem: rejectingPort(refusedProblem('asked')) }, visitorInput);
+  const { container, events } = start({ redeem: rejectingPort(refusedProblem('asked')) }, visitorInput);
   await waitForState(container, 'offered');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your code gives you a title');
   expect(container.textContent).toContain(titleSummary.name);
   expect(findPressable(container, 'redeem.pressed').textContent).toBe('Sign in and redeem');
   await userEvent.click(findPressable(container, 'redeem.pressed'));
-  expect(told).toEqual([{ type: 'signIn.needed', action: 'redeem' }]);
+  expect(events).toEqual([{ type: 'signIn.needed', action: 'redeem' }]);
   expect(readState(container, 'redeem')).toBe('offered');
 });
 
 test('one press grants the title, and another one opens it', async () => {
-  const { container, told } = start({});
+  const { container, events } = start({});
   await waitForState(container, 'offered');
   await userEvent.click(findPressable(container, 'redeem.pressed'));
   await waitForState(container, 'redeemed');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('You’ve redeemed this code');
   expect(readHrefs(container)).toEqual(['/mylibrary']);
   await userEvent.click(findPressable(container, 'read.pressed'));
-  expect(told).toEqual([
+  expect(events).toEqual([
     { type: 'action.started', action: 'redeem' },
     { type: 'action.ended' },
     { type: 'go', to: '/viewer?instanceid=i1', replace: false },
@@ -213,14 +211,14 @@ test('granted credits are in the account', async () => {
 
 test('a granted subscription leads to the thank-you page, after a reload', async () => {
   const subscription = createCodeOffer({ kind: 'subscription', plan });
-  const { container, told } = start({
+  const { container, events } = start({
     lookUp: answeringPort<CodeOffer, undefined>(subscription),
     redeem: answeringPort<string | null, RedeemInput>(null),
   });
   await waitForState(container, 'offered');
   await userEvent.click(findPressable(container, 'redeem.pressed'));
   await waitForState(container, 'redeemed');
-  expect(told.at(-1)).toEqual({ type: 'leave', url: '/subscription/purchase/success' });
+  expect(events.at(-1)).toEqual({ type: 'leave', url: '/subscription/purchase/success' });
 });
 
 test.each([
@@ -236,11 +234,11 @@ test.each([
   ],
   [createCodeOffer({ kind: 'discount', percentOff: 20 }), 'Your code takes 20% off', '/all'],
 ])('code offer %# leads to the payment', async (codeOffer, expectedText, to) => {
-  const { container, told } = start({ lookUp: answeringPort<CodeOffer, undefined>(codeOffer) }, visitorInput);
+  const { container, events } = start({ lookUp: answeringPort<CodeOffer, undefined>(codeOffer) }, visitorInput);
   await waitForState(container, 'payable');
   expect(container.textContent).toContain(expectedText);
   await userEvent.click(findPressable(container, 'continue.pressed'));
-  expect(told).toEqual([{ type: 'go', to, replace: false }]);
+  expect(events).toEqual([{ type: 'go', to, replace: false }]);
 });
 
 test('a refused code offers no record of the visit, also in a shop that takes no codes', async () => {
@@ -276,7 +274,6 @@ test.each([
 });
 
 test('a refused code shows no form in a store that takes no codes', async () => {
-  const codesOff = { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false };
   const { container } = start({ lookUp: rejectingPort<CodeOffer, undefined>(refusedProblem('code_used')) }, {}, codesOff);
   await waitForState(container, 'refused');
   expect(container.querySelector('form')).toBeNull();
@@ -318,10 +315,7 @@ test('a redemption whose response was lost can be retried', async () => {
 
 test.each([
   [createCodeOffer({ titles: [titleSummary], owned: ['1001'] }), 'You already own this title'],
-  [
-    createCodeOffer({ kind: 'titles', titles: [titleSummary, otherSummary], owned: ['1001', '1002'] }),
-    'You already own these titles',
-  ],
+  [createCodeOffer({ kind: 'titles', titles: bothTitles, owned: ['1001', '1002'] }), 'You already own these titles'],
 ])('code offer %#, of which the customer owns all titles, is not redeemed', async (codeOffer, expectedText) => {
   const { container } = start({ lookUp: answeringPort<CodeOffer, undefined>(codeOffer) });
   await waitForState(container, 'owned');
@@ -337,23 +331,23 @@ test('a customer who opens their used code again sees what it gave', async () =>
     redeemed: true,
     instanceId: 'i2',
   });
-  const { container, told } = start({ lookUp: answeringPort<CodeOffer, undefined>(usedOffer) });
+  const { container, events } = start({ lookUp: answeringPort<CodeOffer, undefined>(usedOffer) });
   await waitForState(container, 'redeemed');
   expect(container.textContent).toContain('Insufficient Postage');
   await userEvent.click(findPressable(container, 'read.pressed'));
-  expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i2', replace: false }]);
+  expect(events).toEqual([{ type: 'go', to: '/viewer?instanceid=i2', replace: false }]);
 });
 
 test('a visitor is asked to sign in when the server shows codes to customers only, and returns to the code', async () => {
-  const { container, told } = start({ lookUp: rejectingPort({ kind: 'unauthorized' }) }, visitorInput);
+  const { container, events } = start({ lookUp: rejectingPort({ kind: 'unauthorized' }) }, visitorInput);
   await waitForState(container, 'signInNeeded');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to use your code');
   await userEvent.click(findPressable(container, 'signIn.pressed'));
-  expect(told).toEqual([{ type: 'signIn.needed', action: null }]);
+  expect(events).toEqual([{ type: 'signIn.needed', action: null }]);
 });
 
 test('a free month that only the payment grants leads there with the code, and no longer says “No card needed”', async () => {
-  const { container, told } = start({
+  const { container, events } = start({
     lookUp: answeringPort<CodeOffer, undefined>(createCodeOffer({ kind: 'subscription', plan })),
     redeem: rejectingPort(refusedProblem('code_at_payment')),
   });
@@ -362,5 +356,5 @@ test('a free month that only the payment grants leads there with the code, and n
   await userEvent.click(findPressable(container, 'redeem.pressed'));
   await waitForState(container, 'payable');
   expect(container.textContent).not.toContain('No card needed');
-  expect(told.at(-1)).toMatchObject({ type: 'go', to: '/subscription/purchase?planid=monthly&code=%E2%80%A6' });
+  expect(events.at(-1)).toMatchObject({ type: 'go', to: '/subscription/purchase?planid=monthly&code=%E2%80%A6' });
 });

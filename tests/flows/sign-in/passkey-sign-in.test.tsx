@@ -21,7 +21,7 @@ const start = (signInByPasskey: SignInPort, isSupported = true, autofill: Port<S
     signInMachine.provide({ actors: { passkey, signIn: pendingPort() } }),
     makeFlowInput(),
   );
-  return { told: receivedEvents, container: renderInShop(<SignInView actor={actor} />, '/signin') };
+  return { events: receivedEvents, container: renderInShop(<SignInView actor={actor} />, '/signin') };
 };
 
 const findButton = () => screen.findByRole('button', { name: 'Sign in with a passkey' });
@@ -41,7 +41,7 @@ test('a browser without passkey support shows no passkey button', async () => {
 test('a sign-in by passkey is remembered as the form says', async () => {
   const rememberChoices: boolean[] = [];
   const customer = { userId: 'u-1', pii: { email: 'ines@example.org' } };
-  const { told } = start(
+  const { events } = start(
     requestPort<SignedInUser, { remember: boolean }>(async ({ input }) => {
       rememberChoices.push(input.remember);
       return customer;
@@ -49,7 +49,7 @@ test('a sign-in by passkey is remembered as the form says', async () => {
   );
   await userEvent.click(screen.getByLabelText('Remember me'));
   await userEvent.click(await findButton());
-  await waitFor(() => expect(told).toEqual([{ type: 'session.started', ...customer }]));
+  await waitFor(() => expect(events).toEqual([{ type: 'session.started', ...customer }]));
   expect(rememberChoices).toEqual([false]);
 });
 
@@ -83,10 +83,10 @@ test.each([
 
 test('a passkey chosen in the address field signs in without a press', async () => {
   const customer = { userId: 'u-1', pii: { email: 'ines@example.org' } };
-  const { told } = start(
+  const { events } = start(
     pendingPort(),
     true,
     requestPort<SignedInUser>(async () => customer),
   );
-  await waitFor(() => expect(told).toEqual([{ type: 'session.started', ...customer }]));
+  await waitFor(() => expect(events).toEqual([{ type: 'session.started', ...customer }]));
 });

@@ -33,7 +33,7 @@ const renderSignIn = (providers: typeof providersMachine) => {
       route: { ...input.route, query },
     },
   );
-  return { told: receivedEvents, container: renderInShop(<SignInView actor={actor} />, '/signin') };
+  return { events: receivedEvents, container: renderInShop(<SignInView actor={actor} />, '/signin') };
 };
 
 const readButtons = () => screen.queryAllByRole('button', { name: /^Continue with/ }).map(({ textContent }) => textContent);
@@ -81,13 +81,13 @@ test.each([true, false])('a press leads to the provider with the return address,
     choices.push(input);
     return 'https://provider.example/auth?…';
   });
-  const { container, told } = renderSignIn(providersWith(answeringPort(providerList), startSignIn));
+  const { container, events } = renderSignIn(providersWith(answeringPort(providerList), startSignIn));
   const user = userEvent.setup();
   if (!remember) await user.click(screen.getByLabelText('Remember me'));
   await user.click(await screen.findByRole('button', { name: 'Continue with Facebook' }));
   await waitFor(() => expect(readState(container, 'providers')).toBe('leaving'));
   expect(choices).toEqual([{ providerId: 'facebook', remember, way: { path: '/mylibrary', action: 'open' } }]);
-  expect(told).toEqual([{ type: 'leave', url: 'https://provider.example/auth?…' }]);
+  expect(events).toEqual([{ type: 'leave', url: 'https://provider.example/auth?…' }]);
   for (const button of screen.getAllByRole('button', { name: /^Continue with/ }))
     expect(button.hasAttribute('disabled')).toBe(true);
 });

@@ -18,7 +18,7 @@ const start = (signIn: SignInPort, query: Record<string, string> = {}, path = '/
     ...input,
     route: { ...input.route, query },
   });
-  return { actor, told: receivedEvents, container: renderInShop(<SignInView actor={actor} />, path) };
+  return { actor, events: receivedEvents, container: renderInShop(<SignInView actor={actor} />, path) };
 };
 
 const fillForm = async (email: string, password: string) => {
@@ -76,11 +76,11 @@ test('a server failure is reported, and the record of the visit is offered', asy
 });
 
 test('a successful sign-in is reported to the shop', async () => {
-  const { container, told } = start(answeringPort({ userId: 'u-1', pii: { email: 'ines@example.org' } }));
+  const { container, events } = start(answeringPort({ userId: 'u-1', pii: { email: 'ines@example.org' } }));
   const user = await fillForm('ines@example.org', 'river-boat');
   await user.click(findPressable(container, 'signIn.submitted'));
   await waitFor(() => expect(readState(container, 'signIn')).toBe('welcomed'));
-  expect(told).toEqual([
+  expect(events).toEqual([
     { type: 'email.typed', pii: { email: 'ines@example.org' } },
     { type: 'session.started', userId: 'u-1', pii: { email: 'ines@example.org' } },
   ]);

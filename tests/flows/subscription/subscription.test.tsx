@@ -68,7 +68,7 @@ const start = (
   const loadPlans = answeringPort<Plan[], { planId: string }>(plans);
   const actors = { loadPlans, loadSubscription, quotePlan, changePlan };
   const { actor, receivedEvents } = startUnderShop(subscriptionMachine.provide({ actors }), input);
-  return { told: receivedEvents, container: renderInShop(<SubscriptionView actor={actor} />, path, shop) };
+  return { events: receivedEvents, container: renderInShop(<SubscriptionView actor={actor} />, path, shop) };
 };
 const readHrefs = (container: HTMLElement) => [...container.querySelectorAll('a')].map((link) => link.getAttribute('href'));
 const portWithoutSubscription = answeringPort<HeldSubscription | null, undefined>(null);
@@ -167,7 +167,7 @@ test('a subscriber sees their own plan, and where to manage it', async () => {
 const findButton = (name: string) => screen.findByRole('button', { name });
 
 test('a change to another plan is confirmed with its price now and later, and leads to the welcome page', async () => {
-  const { container, told } = start(createLoadPort(), true, {}, '/subscription', [monthly, yearly]);
+  const { container, events } = start(createLoadPort(), true, {}, '/subscription', [monthly, yearly]);
   await userEvent.click(await findButton('Switch to: A year of lamps'));
   const question = await screen.findByRole('group', { name: /Switch to this subscription\?/ });
   expect(question.textContent).toContain('It starts immediately. You pay $2.50 now');
@@ -177,7 +177,7 @@ test('a change to another plan is confirmed with its price now and later, and le
   expect(readState(container, 'subscription')).toBe('subscribed');
   await userEvent.click(await findButton('Switch to: A year of lamps'));
   await userEvent.click(await findButton('Switch and pay'));
-  await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
+  await waitFor(() => expect(events).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
 });
 
 test('a change at the next renewal shows its date, and that nothing is paid before', async () => {
@@ -197,12 +197,12 @@ test('a change at the next renewal shows its date, and that nothing is paid befo
 
 test('without a price from the server, the page says that the payment service shows it', async () => {
   const unknownQuotePort = answeringPort<PlanQuote, { planId: string }>({ ...quote, starts: 'unknown', at: null });
-  const { told } = start(createLoadPort({ price: null }), true, {}, '/subscription', [monthly, yearly], unknownQuotePort);
+  const { events } = start(createLoadPort({ price: null }), true, {}, '/subscription', [monthly, yearly], unknownQuotePort);
   await userEvent.click(await findButton('Switch to: A year of lamps'));
   const question = await screen.findByRole('group', { name: /Switch to this/ });
   expect(question.textContent).toContain('The payment service tells you what it costs and when it starts');
   await userEvent.click(await findButton('Switch'));
-  await waitFor(() => expect(told).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
+  await waitFor(() => expect(events).toContainEqual({ type: 'leave', url: 'https://shop.example/welcome' }));
 });
 
 test('a scheduled change is shown, and the current plan can be kept', async () => {

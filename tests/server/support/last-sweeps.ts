@@ -57,16 +57,16 @@ export async function runLastSweeps(databases: readonly Database[], payment: Pay
 export const connectGateway = (origin: string, secret: string): PaymentPort =>
   createTestGateway({ origin, secret, timeout: GATEWAY_TIMEOUT_MS });
 
-/** Opens a stopped shop's data folder, and runs its gateway until `useShop` settles. */
+/** Opens a stopped shop's data folder, and runs its gateway until `runInShop` settles. */
 export async function withStoppedShop<Result>(
   folder: string,
-  useShop: (db: Database, payment: PaymentPort) => Promise<Result>,
+  runInShop: (db: Database, payment: PaymentPort) => Promise<Result>,
 ): Promise<Result> {
   const { db, close } = await openDatabase({ kind: 'folder', folder });
   try {
     const gateway = await startGateway({ folder: join(folder, 'gateway'), port: 0, hostname: 'localhost' });
     try {
-      return await useShop(db, connectGateway(gateway.origin, gateway.secret));
+      return await runInShop(db, connectGateway(gateway.origin, gateway.secret));
     } finally {
       await gateway.stop();
     }
