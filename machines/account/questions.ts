@@ -33,7 +33,7 @@ type Events =
 
 /**
  * Asks a store's questions of customers who signed in by a provider or telephone and thus saw no
- * sign-up form. They can only answer or sign out; then they continue on the requested page.
+ * sign-up form. They can answer, and then continue on the requested page, or sign out.
  */
 export const questionsMachine = setup({
   types: {} as {

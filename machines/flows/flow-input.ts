@@ -12,7 +12,10 @@ export type AppInput = { locale: Locale; appearance: Appearance; supportEmail: s
 /** An e-mail address typed into an account form; the next account form starts with it. */
 export type TypedEmail = { pii: { email: string } };
 
-/** The input of a flow, which starts with its route and again whenever the customer changes. */
+/**
+ * The input of a flow. A flow starts when its route is opened, and again whenever the customer
+ * changes.
+ */
 export type FlowInput = {
   route: Route;
   signedIn: boolean;

@@ -45,9 +45,13 @@ export function createGateway(options: {
       'permissions-policy': PERMISSIONS_POLICY,
     });
   });
-  app.setErrorHandler((error, _request, reply) => {
+  app.setErrorHandler((error, request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-    if (status >= 500) console.error('The payment gateway failed to answer a request:', error);
+    if (status >= 500)
+      console.error(
+        `The payment gateway failed to answer ${request.method} ${request.routeOptions.url ?? 'an unknown path'}:`,
+        error,
+      );
     return reply
       .code(status)
       .send({ error: status >= 500 ? 'internal' : String(error instanceof Error ? error.message : error) });

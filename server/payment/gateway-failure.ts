@@ -32,7 +32,7 @@ async function toPurchaseError(
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const fields = { err: failure.cause, store: storeId, kinds, title: titleId, transaction: newest?.id };
+  const fields = { err: failure.cause, store: storeId, customer: userId, kinds, title: titleId, transaction: newest?.id };
   log.warn(fields, 'payment.purchase.outcome_unknown');
   if (newest?.status === 'capturing' || newest?.status === 'paid') return paymentUnknownError();
   return new DomainError('payment_unknown', 'Payments aren’t available right now. You haven’t been charged.', {

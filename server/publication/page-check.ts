@@ -22,10 +22,10 @@ const DOCTYPE = /^\s+[\w:.-]+(?:\s+(?:(PUBLIC)\s+(?:"[^"]*"|'[^']*')|SYSTEM)\s+(
 const TEXT_ENTITY = /<!ENTITY\s+([\w.-]+)\s+(?:"([^"<&%]{0,1000})"|'([^'<&%]{0,1000})')\s*>/g;
 
 /**
- * Reads a page as a browser's XML parser would. Also treated as broken: an extremely deep page,
- * since looking up namespaces takes time with each level, and only as HTML do browsers flatten it;
- * and a page whose document type or style sheet may add elements or attributes that are not visible
- * here.
+ * Checks whether a page is well-formed, as a browser's XML parser would. Two other pages count as
+ * broken: one that is nested deeper than `MAX_DEPTH`, since each level slows the lookup of
+ * namespaces and browsers flatten deep nesting in HTML only; and one whose document type or style
+ * sheet may add elements or attributes that are not visible here.
  */
 export function checkPage(source: string): PageCheck {
   const parser = new SaxesParser({ xmlns: true, position: false });

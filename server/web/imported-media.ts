@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 
 /** Number of titles whose files are checked: a single title may have lost its file. */
 const SAMPLE_SIZE = 5;
-/** Milliseconds until titles are read again after none was found. */
+/** Milliseconds until titles are read again after no file of a title was found. */
 const CHECK_INTERVAL_MS = 60_000;
 
 /**

@@ -4,7 +4,7 @@ import type { KillResult, KillsResult } from './kills.ts';
 import { formatCallName } from './faulty-network.ts';
 import { formatCell } from './table.ts';
 
-const targetTexts = { process: 'process kills', connections: 'connections cut' } as const;
+const targetTexts = { process: 'process killed', connections: 'connections cut' } as const;
 const formatTarget = ({ setting, target }: Kill): string =>
   `${setting === 'one' ? 'one shop' : 'two shops'}, ${targetTexts[target]}`;
 
@@ -17,7 +17,7 @@ const formatMoment = (moment: KillMoment, delay: number, call: string): string =
 
 /** How often each errand was hit by each kind of kill, and at each moment. */
 export function formatDistribution(kills: readonly Kill[]): string {
-  const columns = ['one shop, process kills', 'two shops, process kills', 'two shops, connections cut', ...killMoments] as const;
+  const columns = ['one shop, process killed', 'two shops, process killed', 'two shops, connections cut', ...killMoments] as const;
   const countKills = (group: readonly Kill[]): string[] =>
     [
       ...columns.map((column) => group.filter((kill) => [formatTarget(kill), kill.moment].includes(column)).length),

@@ -47,7 +47,7 @@ test('a file that is truncated at any position is refused as truncated', async (
 test('a record of another format, or of other machines, is refused', async () => {
   const trace = await recordGoodTrace();
   expect(await readReason({ ...trace, format: 1 as 2 })).toBe(
-    'The record is of format 1; this version reads formats 2, 3 and 4.',
+    'The record is of format 1; this version reads formats 2, 3, 4 and 5.',
   );
   const { build } = trace;
   const machines = { ...trace.machines, checkout: '0', tracks: '0', cart: '0' };

@@ -76,20 +76,20 @@ export const accepted: Readonly<Record<string, string>> = {
   "machines/app/session.ts states.restoring.invoke.onDone[0].actions.params: '' is 'changed'": reasons.customerChecked,
   "machines/app/session.ts states.restoring.invoke.onDone[0].actions.params: '' is 'changed' (2)": reasons.customerChecked,
   'machines/app/session.ts states.open.initial: leads to signedIn instead of visitor': reasons.targetsNameChildren,
-  'machines/browsing/catalogue-setup.ts actions.look: context.page ?? emptySlice is context.page': reasons.onlyWithPage,
+  'machines/browsing/catalogue-setup.ts actions.requestRange: context.page ?? emptySlice is context.page': reasons.onlyWithPage,
   'machines/browsing/catalogue-setup.ts actions.keepMore.page: context.page ?? emptySlice is context.page': reasons.onlyWithPage,
   'machines/browsing/catalogue-setup.ts guards.lacksTitles: page !== null && hasMissingTitles(page, page.count, visible) is hasMissingTitles(page, page.count, visible)':
     reasons.onlyWithPage,
   'machines/browsing/catalogue-setup.ts guards.isNearEnd: page !== null && isNearEnd(page.count, visible) is isNearEnd(page.count, visible)':
     reasons.onlyWithPage,
   'machines/browsing/catalogue-setup.ts guards.endIsSeen: hasMore && page !== null is hasMore': reasons.onlyWithPage,
-  'machines/browsing/catalogue.ts states.loading.on.titles.arrived.actions[0]: comes after the next': reasons.independentSend,
+  'machines/browsing/catalogue.ts states.loading.on.titles.loaded.actions[0]: comes after the next': reasons.independentSend,
   'machines/browsing/catalogue.ts states.loading.on.list.ended.actions[1]: comes after the next': reasons.independentSend,
-  'machines/browsing/catalogue.ts states.shown.states.arriving.on.places.seen.actions[0]: comes after the next':
+  'machines/browsing/catalogue.ts states.shown.states.arriving.on.visibleRange.changed.actions[0]: comes after the next':
     reasons.independentSend,
   'machines/browsing/catalogue.ts states.shown.states.arriving.on.list.ended[0].actions[0]: comes after the next':
     reasons.independentSend,
-  'machines/browsing/catalogue.ts states.shown.states.resting.on.places.seen.actions[0]: comes after the next':
+  'machines/browsing/catalogue.ts states.shown.states.resting.on.visibleRange.changed.actions[0]: comes after the next':
     reasons.independentSend,
   'machines/browsing/title-setup.ts isFreeForSale: title !== null && title.forSale is title.forSale': reasons.onlyWhileShown,
   "machines/buying/payment-setup.ts guards.isPriceChanged: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
@@ -104,11 +104,11 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/reading/notices.ts context: skipped is left out': reasons.clearedOnEntry,
   "machines/reading/notices.ts context: skipped is 'changed'": reasons.clearedOnEntry,
   'machines/reading/reading-place.ts readActions[0]: comes after the next': reasons.independentSend,
-  'machines/reading/tracks.ts states.attached.on.tracks.told[0].actions[0]: comes after the next': reasons.independentSend,
+  'machines/reading/tracks.ts states.attached.on.tracks.positionReported[0].actions[0]: comes after the next': reasons.independentSend,
   'machines/reading/tracks.ts states.attached.on.position.passed.actions[0]: comes after the next': reasons.independentSend,
   'machines/reading/tracks.ts states.attached.on.item.chosen.actions[0]: comes after the next': reasons.independentSend,
   'machines/reading/tracks.ts states.attached.on.item.chosen.actions[1]: comes after the next': reasons.independentSend,
-  'machines/reading/tracks.ts states.attached.states.leaving.on.tracks.told[0].actions[0]: comes after the next':
+  'machines/reading/tracks.ts states.attached.states.leaving.on.tracks.positionReported[0].actions[0]: comes after the next':
     reasons.independentSend,
   'machines/reading/viewer.ts getOpenedTitle: if (!context.opened) is false': reasons.onlyWhileOpen,
   'machines/reading/viewer-setup.ts actions.goBack: context.opened?.publication.titleId ?? context.instanceId is context.instanceId':

@@ -6,8 +6,8 @@ import { parseOptionValues, UsageError, parseWholeNumber } from '../process/comm
 export type Format = 'md' | 'json' | 'html';
 
 /**
- * Random walks instead of generated ones: `count` walks of at most `length` steps. The first walk
- * uses `seed`, each further walk the next number.
+ * Random walks instead of tests that cover a criterion: `count` walks of at most `length` steps.
+ * The first walk uses `seed`, each further walk the next number.
  */
 export type WalkOptions = { seed: number; count: number; length: number };
 

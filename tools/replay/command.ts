@@ -9,7 +9,7 @@ import { parseArguments, usage, type Arguments } from './arguments.ts';
 import { findCommit, findDifferingMachines, refuseOtherBuild } from './other-build.ts';
 import { formatReport } from './print.ts';
 import { readTrace } from './read-trace.ts';
-import { refuseForeign, isRefusal, type Refusal } from './refusal.ts';
+import { createInvalidFileRefusal, isRefusal, type Refusal } from './refusal.ts';
 import { createReport, type Report } from './report.ts';
 import { toSafeJson, toPrintable, type Colors } from './text.ts';
 import { writeTest } from './to-test.ts';
@@ -35,7 +35,7 @@ export type ReplayContext = {
 const findUnknownActor = ({ divergences }: Player): Refusal | null => {
   const unknown = divergences.find(({ why }) => why.endsWith('was never created'));
   if (!unknown) return null;
-  return refuseForeign(
+  return createInvalidFileRefusal(
     `The file was changed by hand: run ${unknown.run + 1} has an event for an actor that does not exist: ${unknown.why}.`,
   );
 };
@@ -45,7 +45,7 @@ const playTrace = (machine: AnyStateMachine, trace: Trace): Player | Refusal => 
     return play(machine, trace);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return refuseForeign(`The file was changed by hand: the machines cannot process it (${reason.slice(0, 200)}).`);
+    return createInvalidFileRefusal(`The file was changed by hand: the machines cannot process it (${reason.slice(0, 200)}).`);
   }
 };
 

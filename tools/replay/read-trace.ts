@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { olderFormats, type Run, type Trace, traceFormat } from '../../machines/trace/format.ts';
 import { toCurrentTrace } from '../../machines/trace/older/translate.ts';
 import { readTraceOfAnyFormat } from '../../machines/trace/pack.ts';
-import { refuseDamaged, refuseForeign, type Refusal, isRefusal } from './refusal.ts';
+import { createDamagedFileRefusal, createInvalidFileRefusal, type Refusal, isRefusal } from './refusal.ts';
 import * as v from 'valibot';
 import { formatClock } from './text.ts';
 import { traceSchema } from './trace-schema.ts';
@@ -14,20 +14,20 @@ const isCutOff = (text: string, message: string): boolean => {
 };
 
 const parseJson = (text: string): { json: unknown } | Refusal => {
-  if (text.trim() === '') return refuseDamaged('The file is empty.');
+  if (text.trim() === '') return createDamagedFileRefusal('The file is empty.');
   try {
     return { json: JSON.parse(text) as unknown };
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
-    if (isCutOff(text, message)) return refuseDamaged('The file is truncated.');
+    if (isCutOff(text, message)) return createDamagedFileRefusal('The file is truncated.');
     const location = /line \d+ column \d+/.exec(message)?.[0];
-    return refuseForeign(`The file is not valid JSON${location ? ` at ${location}` : ''}.`);
+    return createInvalidFileRefusal(`The file is not valid JSON${location ? ` at ${location}` : ''}.`);
   }
 };
 
 const findOtherFormat = (json: unknown): Refusal | null => {
   if (typeof json !== 'object' || json === null || !('format' in json) || !('runs' in json)) {
-    return refuseForeign('The file is JSON, but not a record of a visit.');
+    return createInvalidFileRefusal('The file is JSON, but not a record of a visit.');
   }
   if (json.format === traceFormat || olderFormats.some((format) => format === json.format)) return null;
   return {
@@ -41,10 +41,10 @@ const unpackJson = (json: unknown): { json: unknown } | Refusal => {
   try {
     const unpacked = readTraceOfAnyFormat(json as Trace);
     const fault = unpacked === json ? null : findExceededLimit(unpacked);
-    return fault === null ? { json: unpacked } : refuseForeign(`The file was not written by the shop. ${fault}`);
+    return fault === null ? { json: unpacked } : createInvalidFileRefusal(`The file was not written by the shop. ${fault}`);
   } catch (error) {
     const reason = error instanceof RangeError ? ` ${error.message}.` : '';
-    return refuseForeign(`The file was changed by hand or is damaged.${reason}`);
+    return createInvalidFileRefusal(`The file was changed by hand or is damaged.${reason}`);
   }
 };
 
@@ -83,7 +83,7 @@ const translateTrace = (trace: Trace): Trace | Refusal => {
     return toCurrentTrace(trace);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return refuseForeign(`The file was changed by hand: it cannot be translated (${reason.slice(0, 200)}).`);
+    return createInvalidFileRefusal(`The file was changed by hand: it cannot be translated (${reason.slice(0, 200)}).`);
   }
 };
 
@@ -95,7 +95,7 @@ const parseTrace = (text: string): Trace | Refusal => {
   if (isRefusal(result)) return result;
   const { json } = result;
   const fault = findExceededLimit(json);
-  if (fault !== null) return refuseForeign(`The file was not written by the shop. ${fault}`);
+  if (fault !== null) return createInvalidFileRefusal(`The file was not written by the shop. ${fault}`);
   const refusal = findOtherFormat(json);
   if (refusal) return refusal;
   const unpacked = unpackJson(json);
@@ -103,10 +103,12 @@ const parseTrace = (text: string): Trace | Refusal => {
   const { success, output, issues } = v.safeParse(traceSchema, unpacked.json, { abortEarly: true });
   if (!success) {
     const [issue] = issues;
-    return refuseForeign(`The file was changed by hand or is damaged. ${v.getDotPath(issue) ?? 'At its top'}: ${issue.message}.`);
+    return createInvalidFileRefusal(
+      `The file was changed by hand or is damaged. ${v.getDotPath(issue) ?? 'At its top'}: ${issue.message}.`,
+    );
   }
   const disorder = output.runs.map(findDisorder).find((each) => each !== null) ?? findOverlap(output.runs);
-  return disorder === null ? translateTrace(output) : refuseForeign(`The file was changed by hand. ${disorder}`);
+  return disorder === null ? translateTrace(output) : createInvalidFileRefusal(`The file was changed by hand. ${disorder}`);
 };
 
 /** In bytes. The shop writes at most 2 million characters; larger files are refused unread. */
@@ -169,14 +171,14 @@ const toReadRefusal = (error: unknown): Refusal => {
 export const readTrace = async (path: string): Promise<Trace | Refusal> => {
   try {
     const stats = await stat(path);
-    if (!stats.isFile()) return refuseForeign('The path is not a file.');
+    if (!stats.isFile()) return createInvalidFileRefusal('The path is not a file.');
     if (stats.size > MAX_FILE_BYTES) {
-      return refuseForeign(
+      return createInvalidFileRefusal(
         `The file is too large: ${formatMegabytes(stats.size)}; a record has at most ${formatMegabytes(MAX_FILE_BYTES)}.`,
       );
     }
     const text = await readFile(path, 'utf8');
-    return text.includes('\0') ? refuseDamaged('The file is not a text file.') : parseTrace(text);
+    return text.includes('\0') ? createDamagedFileRefusal('The file is not a text file.') : parseTrace(text);
   } catch (error) {
     return toReadRefusal(error);
   }

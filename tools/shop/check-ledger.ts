@@ -14,7 +14,8 @@ export async function checkLedger(
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const url = new URL(`/admin/operations/${operation}`, shop.url);
     const response = await send(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
-    if (!response.ok) throw new Error(`${operation}: ${await response.text()}`);
+    if (!response.ok)
+      throw new Error(`The operation ${operation} failed with status ${response.status}: ${await response.text()}`);
     return (await response.json()) as { rows: { store?: string }[]; message: string };
   };
   const { rows } = await callOperation('stores/list', {});

@@ -127,11 +127,11 @@ const getShownAfter = (reactions: readonly Reaction[], progress: Progress): Show
     const name = toCurrentName(reaction.actor, progress);
     contexts.set(name, { ...contexts.get(name), ...keepShown({ ...reaction, actor: name }, purchase) });
     const { subscribing } = purchase;
-    // A stored card is confirmed without requesting the status.
     const { state, on } = reaction;
     if (!subscribing) continue;
     subscribing.state = state ?? subscribing.state;
     const isBack = on === 'page.returned' && subscribing.state === 'actionRequired';
+    // A payment by a saved card is confirmed without a request for its status.
     const isConfirmed = state === 'confirming' && on !== 'xstate.done.actor.startByCard';
     if (isBack || isConfirmed) progress.pendingInputs.push(...createStatusInputs(subscribing));
   }

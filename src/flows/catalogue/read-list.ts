@@ -64,8 +64,8 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     if (!controller.signal.aborted) report(fact);
   };
   const scroll = scrolling.read();
-  const cachedQuery = { ...query, language: spokenLanguage() };
-  const cached = scroll.isReturn ? cache.recall(cachedQuery) : null;
+  const cacheKey = { ...query, language: spokenLanguage() };
+  const cached = scroll.isReturn ? cache.recall(cacheKey) : null;
   const list: ReadList = cached ?? {
     titles: [],
     total: null,
@@ -131,7 +131,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     Object.assign(list, { total: head.total, categoryName: list.categoryName ?? head.name, next });
     if (sentCount < settledCount) reportRange();
     scrolling.keepCount(settledCount);
-    cache.remember(cachedQuery, list);
+    cache.remember(cacheKey, list);
     reportEnd(leftOut);
   };
 

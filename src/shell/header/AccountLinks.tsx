@@ -20,10 +20,10 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
   const hasWishList = useHasWishList();
   const isSignInPage = route?.flow === 'signIn' || route?.flow === 'signUp';
   const frame = useFrame();
-  // Until the account menu is loaded, the link leads to the account's page.
   const signInHref =
     !route || isSignInPage || route.path === '/' ? signInPath() : signInOrUpPath(route, { action: null, expired: false });
   const accountLink = isSignedIn ? { href: '/account', text: t`Account` } : { href: signInHref, text: t`Sign in` };
+  // Until the account menu is loaded, a link to the account's page takes its place.
   const accountControl =
     isSignedIn && frame ? (
       <frame.AccountMenu frame={frame.actor} />

@@ -83,7 +83,7 @@ test.each([
   expect((await fetch(url)).status).toBe(400);
 });
 
-test('a test provider’s page is shown again for a text that is not an address', async () => {
+test('a test provider’s page is shown again for a text that is not an e-mail address', async () => {
   const { Url } = await startSignIn('google');
   const response = await fetch(Url, { method: 'POST', body: new URLSearchParams({ email: 'nobody' }), redirect: 'manual' });
   expect(response.status).toBe(200);

@@ -21,7 +21,8 @@ export class Deck<T> {
       index = this.#remaining.findIndex((card) => isAccepted(card) && card !== this.#last);
     }
     const [card] = this.#remaining.splice(index, 1);
-    if (index < 0 || card === undefined) throw new Error('no item of the deck is accepted');
+    if (index < 0 || card === undefined)
+      throw new Error(`none of the deck’s ${this.#remaining.length} items is accepted, apart from the last one dealt`);
     this.#last = card;
     return card;
   }

@@ -165,7 +165,7 @@ test('a visitor signs in by telephone, with the keyboard, after a mistyped code'
   await expect(page.getByText('Signed in as')).toHaveCount(0);
 });
 
-test('an account without a password gets another e-mail address, requires a recent sign-in, and is deleted', async ({
+test('without a password, a customer can change the e-mail address, and can delete the account only after a recent sign-in', async ({
   page,
   provider,
   errors,

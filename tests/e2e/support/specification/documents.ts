@@ -1,8 +1,8 @@
+/** Renders the documents and fields of the specification server's answers. */
+
 import { codes, parsePrice, type plans, subCategories, works, type CatalogueWork } from './catalogue.ts';
 import type { Transaction } from './state.ts';
 import { renderElement, notFound, toXmlAnswer, type WireAnswer } from './wire.ts';
-
-/** Documents and fields of the specification server's answers. */
 
 const currencySymbols = { EUR: '€', JPY: '¥', JOD: 'JOD' };
 
