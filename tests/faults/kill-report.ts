@@ -17,7 +17,12 @@ const formatMoment = (moment: KillMoment, delay: number, call: string): string =
 
 /** How often each errand was hit by each kind of kill, and at each moment. */
 export function formatDistribution(kills: readonly Kill[]): string {
-  const columns = ['one shop, process killed', 'two shops, process killed', 'two shops, connections cut', ...killMoments] as const;
+  const columns = [
+    'one shop, process killed',
+    'two shops, process killed',
+    'two shops, connections cut',
+    ...killMoments,
+  ] as const;
   const countKills = (group: readonly Kill[]): string[] =>
     [
       ...columns.map((column) => group.filter((kill) => [formatTarget(kill), kill.moment].includes(column)).length),

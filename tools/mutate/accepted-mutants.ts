@@ -104,7 +104,8 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/reading/notices.ts context: skipped is left out': reasons.clearedOnEntry,
   "machines/reading/notices.ts context: skipped is 'changed'": reasons.clearedOnEntry,
   'machines/reading/reading-place.ts readActions[0]: comes after the next': reasons.independentSend,
-  'machines/reading/tracks.ts states.attached.on.tracks.positionReported[0].actions[0]: comes after the next': reasons.independentSend,
+  'machines/reading/tracks.ts states.attached.on.tracks.positionReported[0].actions[0]: comes after the next':
+    reasons.independentSend,
   'machines/reading/tracks.ts states.attached.on.position.passed.actions[0]: comes after the next': reasons.independentSend,
   'machines/reading/tracks.ts states.attached.on.item.chosen.actions[0]: comes after the next': reasons.independentSend,
   'machines/reading/tracks.ts states.attached.on.item.chosen.actions[1]: comes after the next': reasons.independentSend,
