@@ -136,7 +136,8 @@ export class PageRenderer {
     this.#log = log;
     this.#threads = new LimitedThreads(new URL('render-worker.ts', import.meta.url), threadCount, threadLimits, logCrash);
     // A load error shows again with the first page.
-    this.#programLoaded = Promise.all(Array.from({ length: threadCount }, () => this.#warmUp())).catch(logCrash);
+    const warmUps = Array.from({ length: threadCount }, () => this.#warmUp());
+    this.#programLoaded = Promise.all(warmUps).catch((err: unknown) => log.error({ err }, 'ssr.program_load.failed'));
     // Threads that start later replace lost ones.
     void this.#programLoaded.then(() => this.#threads.onStart(() => void this.#warmUp().catch(() => undefined)));
   }

@@ -51,7 +51,7 @@ type User = { uid: number; gid: number };
 
 /**
  * Finds the user that runs PostgreSQL, which refuses to run as root. @returns the ids of `postgres`
- * or `nobody` if this process is root; undefined for the current user
+ * or the system user `nobody` if this process is root; undefined for the current user
  */
 async function getPostgresUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;

@@ -290,7 +290,7 @@ test.each([
   ['loading', neverSettles],
   ['hidden', rejectsWith({ kind: 'offline' })],
 ] as const)('related titles that are %s are not mentioned', async (state, related) => {
-  const { readFlowState } = openTitle({}, { related: related });
+  const { readFlowState } = openTitle({}, { related });
   await findHeading();
   await expect.poll(() => readFlowState('title')).toMatchObject({ shown: { related: state } });
   expect(screen.queryByRole('region', { name: 'You may also like' })).toBeNull();
