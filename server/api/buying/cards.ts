@@ -94,9 +94,12 @@ export async function deleteCard(call: CustomerCall<'deleteCard'>): Answer<'dele
   const token = await removeCard(services.db, toCardOwner(call), body.CardId);
   if (token === undefined) throw notFound('card');
   // After a failure, the sweep retries the removal at the gateway.
-  await forgetAtGateway(services, store.id, token).catch((error: unknown) =>
-    services.log.warn({ err: error, store: store.id, customer: customer.id, willRetry: true }, 'payment.card_delete.failed'),
-  );
+  await forgetAtGateway(services, store.id, token).catch((error: unknown) => {
+    const fields = { store: store.id, customer: customer.id, willRetry: true };
+    if (error instanceof PaymentUnknown)
+      services.log.warn({ err: error.cause, ...fields }, 'payment.card_delete.outcome_unknown');
+    else services.log.error({ err: error, ...fields }, 'payment.card_delete.failed');
+  });
   return renderCards(call);
 }
 

@@ -97,6 +97,18 @@ describe('removed cards', () => {
     expect(await isSavedAtGateway(shop, customer, token)).toBe(false);
   });
 
+  test.each([
+    ['warn', 'payment.card_delete.outcome_unknown', rejectUnknown],
+    ['error', 'payment.card_delete.failed', () => Promise.reject(new Error('a fault of the shop'))],
+  ] as const)('a removal that the gateway has not confirmed is logged as %s: %s', async (level, event, forgetCard) => {
+    const cardId = await saveCard(shop, customer);
+    portOverrides = { forgetCard };
+    const logCall = vi.spyOn(shop.services.log, level).mockReturnValue();
+    expect((await changeOrDeleteCard(shop, customer, 'deleteCard', cardId)).status).toBe(200);
+    const fields = { err: expect.any(Error) as Error, store: customer.store, customer: customer.id, willRetry: true };
+    expect(logCall.mock.calls).toEqual([[fields, event]]);
+  });
+
   test('a removed card is not restored by the payment that saved it', async () => {
     const { url, transId } = await startPayment(shop, customer, 'book');
     await submitCardForm(url, CARD_NUMBERS.good, { keep: 'yes' });
