@@ -23,7 +23,10 @@ export type Description<Machine extends AnyStateMachine> = {
   presses?: Partial<Record<EventTypeOf<Machine>, Text<Machine>>>;
   /** Events that the customer does not cause, as sentences without a full stop, by event type. */
   happens?: Partial<Record<EventTypeOf<Machine> | `xstate.${'done' | 'error'}.actor.${string}`, string>>;
-  /** The requested data, by the id of the invoke: the object of "the server gives …". */
+  /**
+   * The data that the server is asked for, by the id of the invoke: the object of "the server gives
+   * …". Outcomes of ports that only the browser serves belong in `happens`.
+   */
   asks?: Record<string, string>;
   /** The visible effects of actions, by the action's name. */
   effects?: Record<string, string>;

@@ -1,5 +1,6 @@
 import type { signInMachine } from '../account/sign-in.ts';
 import { getPortOutput, getPortInput, rulesFor, getSentEvents, type Rule } from '../paths/rules.ts';
+import { isSameJson } from '../same-json.ts';
 
 /** Rules typed for sign-in; other forms differ only in the names of their events and ports. */
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof signInMachine>();
@@ -19,7 +20,7 @@ export const createSubmittedFormRules = ({
 }: SubmittedForm): Rule[] => [
   always('the submitted form is sent to the server unchanged', (moment) => {
     const input = getPortInput<{ pii: unknown }>(moment, port);
-    return input === undefined || JSON.stringify(input.pii) === JSON.stringify(moment.event['pii']);
+    return input === undefined || isSameJson(input.pii, moment.event['pii']);
   }),
   always('only a submitted form starts a request, and an invalid form shows its field errors', (moment) => {
     const { event, before, snapshot } = moment;
@@ -56,7 +57,7 @@ export const createFormRules = (port: 'signIn' | 'signUp'): Rule[] => [
     // A sign-in by telephone or passkey, on the same screen as the form.
     const customer = moment.event.type === 'session.started' ? { userId: moment.event['userId'] as unknown } : formOutput;
     const sentUserIds = getSentEvents(moment, 'session.started').map(({ userId }) => userId);
-    return JSON.stringify(sentUserIds) === JSON.stringify(customer ? [customer.userId] : []);
+    return isSameJson(sentUserIds, customer ? [customer.userId] : []);
   }),
   always('every successful sign-in leads to the welcome', (moment) => {
     return getPortOutput(moment, port) === undefined || moment.snapshot.matches('welcomed');

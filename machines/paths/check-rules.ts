@@ -80,7 +80,7 @@ const findStuckNode = (
 };
 
 /**
- * Explores a machine and returns the rules that its paths violate, and its first exception. Empty
+ * Explores a machine and returns the rules that its paths violate, and its exceptions. Empty
  * if all rules hold and no step throws.
  */
 export const checkRules = (machine: AnyStateMachine, rules: readonly Rule[], options: CheckOptions = {}): Counterexample[] => {
@@ -92,9 +92,8 @@ export const checkRules = (machine: AnyStateMachine, rules: readonly Rule[], opt
     message: message,
     steps: getPath(node),
   });
-  const exceptions = graph.failures.slice(0, 1).map(({ state, event, error }): Counterexample => {
-    return { rule: 'no step throws', message: `${state}, ${event.type}: ${String(error)}`, steps: [] };
-  });
+  const exceptionMessages = new Set(graph.failures.map(({ state, event, error }) => `${state}, ${event.type}: ${String(error)}`));
+  const exceptions = [...exceptionMessages].map((message): Counterexample => ({ rule: 'no step throws', message, steps: [] }));
   const violations = rules.flatMap((rule, ruleIndex): Counterexample[] => {
     if (rule.kind === 'leadsTo') {
       const stuck = findStuckNode(graph, ruleIndex, isPress);

@@ -106,9 +106,6 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
   return { invariant, always, never, onlyAfter, remembering, leadsTo };
 };
 
-/** Whether two values are the same as JSON; the order of keys counts. */
-export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 /** The output of one of these ports in this step; undefined if none of them is done. */
 export const getPortOutput = <Output>({ event }: Pick<Moment, 'event'>, ...ports: string[]): Output | undefined =>
   ports.some((port) => event.type === `xstate.done.actor.${port}`) ? ((event['output'] ?? null) as Output) : undefined;

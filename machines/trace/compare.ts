@@ -3,13 +3,13 @@ import {
   toDigest,
   isDigest,
   isHash,
-  isSame,
   isWholeHash,
   keepOrDigest,
   MAX_CONTEXT_CHARS,
   toWholeHash,
   type WholeHash,
 } from './plain.ts';
+import { isSameJson } from '../same-json.ts';
 
 const isObject = (value: Plain | undefined): value is { [key: string]: Plain } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -45,7 +45,7 @@ const matchesWholeHash = ({ $hash, length }: WholeHash, value: Plain): boolean =
  */
 export const isLike = (recorded: Plain | undefined, got: Plain | undefined, before?: Plain): boolean => {
   if (recorded === undefined || got === undefined) return recorded === got;
-  if (isDigest(recorded)) return isSame(recorded, toDigest(got));
+  if (isDigest(recorded)) return isSameJson(recorded, toDigest(got));
   if (isWholeHash(recorded)) return matchesWholeHash(recorded, got);
   if (Array.isArray(recorded)) {
     if (!Array.isArray(got) || got.length !== recorded.length) return false;

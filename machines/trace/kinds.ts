@@ -25,8 +25,6 @@ export const getActorKind = (actor: AnyActor): LogicKind => getLogicKind(actor.l
 /** Whether an actor has side effects outside the machines: a replay does not execute it. */
 export const isEffect = (actor: AnyActor): boolean => effectKinds.includes(getActorKind(actor));
 
-export const isActive = (actor: AnyActor): boolean => (actor.getSnapshot() as { status: string }).status === 'active';
-
 /**
  * Whether XState generated the actor's id, in this run or (marked by a `c`) in the previous run.
  */

@@ -1,8 +1,9 @@
 import type { AnyActor, AnyEventObject, AnyMachineSnapshot, AnyTransitionDefinition, InspectionEvent } from 'xstate';
 import type { Reaction, Input, Plain, RecordedEvent, CrossMessage } from './format.ts';
-import { isActive, isAnonymous, isEffect, getActorKind } from './kinds.ts';
-import { diffContexts, isSame, keepOrDigest, MAX_CONTEXT_CHARS, toPlain, type Redact } from './plain.ts';
-import type { TappedEvent } from './tap.ts';
+import { isAnonymous, isEffect, getActorKind } from './kinds.ts';
+import { diffContexts, keepOrDigest, MAX_CONTEXT_CHARS, toPlain, type Redact } from './plain.ts';
+import { isActive, type TappedEvent } from './tap.ts';
+import { isSameJson } from '../same-json.ts';
 
 type Watcher = {
   redact: Redact;
@@ -142,7 +143,7 @@ export const observe = (watcher: Watcher) => {
     const reaction = {
       actor: getActorName(actor),
       on: withoutAnonymous(event.type),
-      ...(before && isSame(before.state, state) ? {} : { state }),
+      ...(before && isSameJson(before.state, state) ? {} : { state }),
       ...(snapshot.status === 'active' ? {} : { status: snapshot.status }),
       changed: diffContexts(before?.context ?? {}, context, redact, maxChars.changed),
     };

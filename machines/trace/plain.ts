@@ -1,5 +1,6 @@
 import type { Plain } from './format.ts';
 import { hashText } from '../paths/hash.ts';
+import { isSameJson } from '../same-json.ts';
 
 /** Replaces personal data and secrets in recorded data by values of the same shape. */
 export type Redact = {
@@ -49,8 +50,6 @@ export const revivePlain = (value: Plain): unknown => {
   }
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, revivePlain(part)]));
 };
-
-export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Maximum characters of JSON of a value in a context; a longer value is stored as its hash. */
 export const MAX_CONTEXT_CHARS = 2_000;
@@ -103,7 +102,8 @@ export const diffContexts = (before: Context, after: Context, redact: Redact, ma
     if (key in before && Object.is(before[key], after[key])) continue;
     const value = toPlain({ [key]: after[key] }, redact);
     const valueBefore = key in before ? toPlain({ [key]: before[key] }, redact) : undefined;
-    if (!isSame(valueBefore, value)) changes.push([key, keepOrDigest((value as Record<string, Plain>)[key] ?? null, maxChars)]);
+    if (!isSameJson(valueBefore, value))
+      changes.push([key, keepOrDigest((value as Record<string, Plain>)[key] ?? null, maxChars)]);
   }
   return Object.fromEntries(changes);
 };

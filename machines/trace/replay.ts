@@ -11,12 +11,11 @@ import { getScheduled, getScheduler, setTimers } from './checkpoint.ts';
 import { isLikeReaction, isLikeMessage, toComparableReaction, toComparableMessage, type ReplayedReaction } from './compare.ts';
 import { foldAnswers, toTurnKey } from './fold.ts';
 import type { Reaction, Input, Plain, RecordedEvent, Run, Step, CrossMessage } from './format.ts';
-import { isActive } from './kinds.ts';
 import { getFiredTransitions, observe } from './observe.ts';
 import { keepCommonParts, findStateDifference } from './older/comparison.ts';
 import { unredacted, toPlain, revivePlain } from './plain.ts';
 import { doneType, failedType, stub } from './stub.ts';
-import { tap, type Timers } from './tap.ts';
+import { isActive, tap, type Timers } from './tap.ts';
 
 /** The first step in which a replay differs from the recording, and the first difference in it. */
 export type Divergence = {

@@ -29,7 +29,7 @@ type Clock = NonNullable<ActorOptions<AnyActorLogic>['clock']>;
 /** Options for `createActor` of an inspected root actor. */
 export type TapOptions = { id: string; clock: Clock; inspect: (event: InspectionEvent) => void };
 
-const isActive = (actor: AnyActor): boolean => (actor.getSnapshot() as { status: string }).status === 'active';
+export const isActive = (actor: AnyActor): boolean => (actor.getSnapshot() as { status: string }).status === 'active';
 
 /**
  * Inspects an actor system without changing it. Snapshots and events are immutable, so `onEvent`

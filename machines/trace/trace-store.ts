@@ -2,6 +2,7 @@ import { traceFormat, type Trace } from './format.ts';
 import { collectUses, type RetainedRun } from './recorder.ts';
 import { createTable, type StoredTable } from './table.ts';
 import { traceKey, type TraceKey } from './trace-key.ts';
+import { isSameJson } from '../same-json.ts';
 
 /** Storage for runs between page loads: a tab's session storage. */
 export type TraceStorage = {
@@ -36,7 +37,7 @@ const formatTrace = (label: Label, table: string, runs: readonly string[]): stri
   `${JSON.stringify({ format: traceFormat, ...label }).slice(0, -1)},"table":${table},"runs":[\n${runs.join(',\n')}\n]}\n`;
 
 const matchesBuild = ({ build, machines }: Build, { format, label }: Index): boolean =>
-  format === traceFormat && label.build === build && JSON.stringify(label.machines) === JSON.stringify(machines);
+  format === traceFormat && label.build === build && isSameJson(label.machines, machines);
 
 /**
  * Opens the store of a tab's trace, which persists across reloads. Runs of another build are

@@ -15,7 +15,7 @@ import { shopNow } from '../base/clock/time.ts';
 type User = { id: string };
 
 /**
- * The language and link origin of an e-mail about the account, and the network address of the
+ * The language and link origin of an e-mail about the account, and the IP address of the
  * request; `countNew` counts a sign-up before the account is created, and returns the seconds to
  * wait.
  */
@@ -23,7 +23,7 @@ type SignInContext = {
   storeId: string;
   language: LanguageCode;
   origin: string;
-  address: string;
+  ipAddress: string;
   countNew: () => Promise<number>;
 };
 
@@ -68,7 +68,7 @@ async function joinExistingAccount(
   person: Person,
   userId: string,
 ): Promise<User | undefined> {
-  const { storeId, language, origin, address } = context;
+  const { storeId, language, origin, ipAddress } = context;
   await lockCustomer(trx, storeId, userId);
   const owner = await trx
     .selectFrom('users')
@@ -85,7 +85,7 @@ async function joinExistingAccount(
     await enqueueEmail(trx, { storeId, kind: 'provider-joined', email: owner.email, language, origin });
   }
   await saveIdentity(trx, storeId, person, userId);
-  await writeAuditLog(trx, 'provider_joined', { storeId, userId, address });
+  await writeAuditLog(trx, 'provider_joined', { storeId, userId, address: ipAddress });
   return { id: owner.id };
 }
 
@@ -100,7 +100,7 @@ const findAddressOwner = async (db: Database, storeId: string, email: string): P
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
 
-async function createAccount(trx: Database, { storeId, address }: SignInContext, person: Person, email: string): Promise<User> {
+async function createAccount(trx: Database, { storeId, ipAddress }: SignInContext, person: Person, email: string): Promise<User> {
   const user = { id: randomUUID() };
   await trx
     .insertInto('users')
@@ -116,7 +116,7 @@ async function createAccount(trx: Database, { storeId, address }: SignInContext,
     })
     .execute();
   await saveIdentity(trx, storeId, person, user.id);
-  await writeAuditLog(trx, 'signed_up', { storeId, userId: user.id, address });
+  await writeAuditLog(trx, 'signed_up', { storeId, userId: user.id, address: ipAddress });
   return user;
 }
 

@@ -205,7 +205,7 @@ function checkSizes({ name, stored, size, packed, offset }: ZipEntry, fileSize: 
   // inefficient packers.
   assertReadable(
     stored ? packed === size : packed <= size + size / 100 + 1024,
-    `${name} has a wrong size: packed ${packed}, unpacked ${size}`,
+    `${name} has a wrong size: ${packed} bytes packed and ${size} unpacked, expected ${stored ? 'as many packed as unpacked' : 'at most 1 % and 1024 bytes more packed than unpacked'}`,
   );
 }
 

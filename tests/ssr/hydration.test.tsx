@@ -78,9 +78,13 @@ const fetchPage = async ({ path, language, look }: PageVisit): Promise<string> =
 const stripListStyles = (html: string): string => html.replaceAll(/(<ul\b[^>]*) style="[^"]*"/g, '$1');
 
 /** Expects that React has hydrated the page unchanged, and renders the same markup by itself. */
-const expectHydratedUnchanged = ({ keys, html, comparable, complaints, asked }: HydrationResult): void => {
+const expectHydratedUnchanged = ({ keys, html, comparable, complaints, requestedUrls }: HydrationResult): void => {
   const { own } = keys;
-  expect({ keys, complaints, asked }).toEqual({ keys: { rendered: own, own, drawn: own }, complaints: [], asked: [] });
+  expect({ keys, complaints, requestedUrls }).toEqual({
+    keys: { rendered: own, own, drawn: own },
+    complaints: [],
+    requestedUrls: [],
+  });
   expect(stripListStyles(html.hydrated)).toBe(stripListStyles(html.rendered));
   expect(comparable.fresh).toBe(comparable.rendered);
 };

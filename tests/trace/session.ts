@@ -2,10 +2,9 @@ import { createActor, type AnyActor, type AnyActorRef, type AnyStateMachine, typ
 import { seededRandom } from '../../machines/paths/walk.ts';
 import type { Run } from '../../machines/trace/format.ts';
 import { unredacted } from '../../machines/trace/plain.ts';
-import { isActive } from '../../machines/trace/kinds.ts';
 import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
 import { createTable } from '../../machines/trace/table.ts';
-import { tap } from '../../machines/trace/tap.ts';
+import { isActive, tap } from '../../machines/trace/tap.ts';
 import { createAllConstructsMachine, externalEvents } from './every-construct.ts';
 import { unpackRuns } from './recorded.ts';
 import type { Simulation } from './world.ts';

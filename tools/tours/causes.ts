@@ -55,6 +55,9 @@ export const getNextSettlement = ({ remainingSteps }: WalkContext, port: string)
   return remainingSteps.map(({ event }) => event).find(({ type }) => settlementPattern.test(type)) ?? null;
 };
 
+/** Returns the port's next output in the walk; undefined if it fails next or does not settle. */
+export const getNextOutput = (walk: WalkContext, port: string): unknown => getNextSettlement(walk, port)?.['output'];
+
 /** Goes back to an address, as if the customer had visited it before. */
 export const goBackTo = (page: Page, path: string): Promise<void> =>
   page.evaluate((target) => {
@@ -62,10 +65,6 @@ export const goBackTo = (page: Page, path: string): Promise<void> =>
     history.pushState(null, '', '/about');
     history.back();
   }, path);
-
-/** Pauses the page's clock; retries if the time to pause at has already passed. */
-export const pauseClock = ({ page }: WalkContext): Promise<void> =>
-  expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)).toPass();
 
 /** Returns the select for the background, which is in a closed menu and loads with the frame. */
 const getBackgroundSelect = (page: Page) => page.locator('header select[name="background"]');

@@ -9,7 +9,6 @@ import {
   type CrossMessage,
   type Trace,
 } from '../format.ts';
-import { isSame } from '../plain.ts';
 import { toCurrentEnding, toCurrentOutput } from './answers.ts';
 import { toContinuation, type Continuation } from './checkpoints.ts';
 import { toCurrentChildContext, toCurrentFlowContext } from './contexts.ts';
@@ -33,6 +32,7 @@ import {
   type CurrentInputs,
   type OldSubscribing,
 } from './subscribing.ts';
+import { isSameJson } from '../../same-json.ts';
 
 /** The progress of one purchase flow in a run. */
 type Purchase = {
@@ -163,7 +163,7 @@ const toLinkStep = (step: Step, progress: Progress): Step => ({
 const withoutUnchangedFlow = (changed: PlainObject, { screen }: Progress): PlainObject => {
   const entries = Object.entries(changed).filter(([key, value]) => {
     if (key !== 'flow' && key !== 'fetchedFlows') return true;
-    const isNew = !isSame(screen[key], value);
+    const isNew = !isSameJson(screen[key], value);
     screen[key] = value;
     return isNew;
   });

@@ -4,11 +4,8 @@ import { toNetwork } from '../../base/network.ts';
 import { getTranslator } from '../../base/words.ts';
 import { findKnownDevice } from '../../accounts/devices.ts';
 import { isTrusted } from '../../accounts/trusted-customer.ts';
-import { hasOpenQuestions } from '../../accounts/custom-fields.ts';
 import { hashToken } from '../../accounts/tokens.ts';
 import { readShopName } from '../../catalogue/shop-name.ts';
-import { getStoreOrigin } from '../../stores/origin.ts';
-import { findOrCreateAccount } from '../../providers/find-or-create-account.ts';
 import { PHONE_ISSUER } from '../../providers/provider.ts';
 import { type CountedCode, countCodeRequest, countSharedCode } from '../../sms/code-limits.ts';
 import {
@@ -29,10 +26,10 @@ import { renderElement, renderFields } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { findCaller } from '../calls/caller.ts';
 import { readDeviceSecrets } from '../calls/device-cookie.ts';
-import { countSignUp, limitCaller } from '../calls/limits.ts';
-import { toVerifiedCredential } from './providers.ts';
+import { limitCaller } from '../calls/limits.ts';
+import { openSessionOfPerson } from './providers.ts';
 import { notFound, DomainError, requireNoWait } from '../../kernel/errors.ts';
-import { checkApplication, openSession } from './sign-in.ts';
+import { checkApplication } from './sign-in.ts';
 
 const REQUEST_ID_BYTES = 24;
 
@@ -238,18 +235,10 @@ export async function consumePhoneCode(call: Call, { phone, code, requestId = ''
 
 /** Signs in by a number and the code sent to it; a number without an account gets one. */
 export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signInByPhone'> {
-  const { services, store, request, query, body, spoken } = call;
+  const { query, body } = call;
   checkApplication(call, query.appid);
   const { number: phone } = await parsePhone(call, body.Phone);
   await consumePhoneCode(call, { phone, code: body.Code, requestId: body.RequestId });
-  const signInContext = {
-    storeId: store.id,
-    language: spoken.language,
-    origin: getStoreOrigin(store, request, services.config),
-    address: request.ip,
-    countNew: () => countSignUp(call),
-  };
   const person = { issuer: PHONE_ISSUER, subject: phone, email: '', emailVerified: false, name: '' };
-  const user = await findOrCreateAccount(services.db, signInContext, person);
-  return openSession(call, toVerifiedCredential(person, user.id), query, await hasOpenQuestions(services.db, store.id, user.id));
+  return openSessionOfPerson(call, person);
 }

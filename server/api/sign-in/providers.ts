@@ -4,7 +4,7 @@ import { getStoreOrigin } from '../../stores/origin.ts';
 import { findOrCreateAccount } from '../../providers/find-or-create-account.ts';
 import { savePendingSignIn, consumePendingSignIn } from '../../providers/pending-sign-ins.ts';
 import { findProvider, type Person } from '../../providers/provider.ts';
-import { renderElement, renderFields } from '../../base/xml/write.ts';
+import { renderElement, renderFields, type Markup } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { countSignUp, limitCaller } from '../calls/limits.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
@@ -56,22 +56,28 @@ export const toVerifiedCredential = ({ issuer, subject }: Person, userId: string
   createInvalidError: signInOverError,
 });
 
+/** Opens a session for an authenticated person; a person without an account gets one. */
+export async function openSessionOfPerson(call: Call<'finishProviderSignIn' | 'signInByPhone'>, person: Person): Promise<Markup> {
+  const { services, store, request, query, spoken } = call;
+  const signInContext = {
+    storeId: store.id,
+    language: spoken.language,
+    origin: getStoreOrigin(store, request, services.config),
+    ipAddress: request.ip,
+    countNew: () => countSignUp(call),
+  };
+  const user = await findOrCreateAccount(services.db, signInContext, person);
+  return openSession(call, toVerifiedCredential(person, user.id), query, await hasOpenQuestions(services.db, store.id, user.id));
+}
+
 /** Signs in the customer whom the provider has authenticated, once for each started sign-in. */
 export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): Answer<'finishProviderSignIn'> {
-  const { services, store, request, query, body, spoken } = call;
+  const { services, store, query, body } = call;
   checkApplication(call, query.appid);
   await limitCaller(call, 'provider');
   const pendingSignIn = await consumePendingSignIn(services.db, store.id, body.State);
   const provider = pendingSignIn && (await findProvider(services.db, store.id, pendingSignIn.providerId));
   if (!pendingSignIn || !provider) throw signInOverError();
   const person = await services.providers.finish(provider, pendingSignIn.startedSignIn, { code: body.Code, issuer: body.Issuer });
-  const signInContext = {
-    storeId: store.id,
-    language: spoken.language,
-    origin: getStoreOrigin(store, request, services.config),
-    address: request.ip,
-    countNew: () => countSignUp(call),
-  };
-  const user = await findOrCreateAccount(services.db, signInContext, person);
-  return openSession(call, toVerifiedCredential(person, user.id), query, await hasOpenQuestions(services.db, store.id, user.id));
+  return openSessionOfPerson(call, person);
 }

@@ -20,8 +20,8 @@ export function checkApplication(call: Call, appId: string): void {
 }
 
 /**
- * A customer who has just presented a valid credential; `over` creates the error for one that has
- * become invalid since.
+ * A customer who has just presented a valid credential; `createInvalidError` creates the error for
+ * a credential that has become invalid since.
  */
 export type VerifiedCredential = { userId: string; credential: Credential; createInvalidError: () => DomainError };
 
@@ -30,7 +30,8 @@ export type VerifiedCredential = { userId: string; credential: Credential; creat
  * session is opened here: in one transaction under the customer's lock, the credential must still
  * be the one that was verified.
  * @param hasOpenQuestions whether the store requires further details from the customer
- * @throws the error of `over` if the credential was changed or removed since it was verified
+ * @throws the error of `createInvalidError` if the credential was changed or removed since it was
+ * verified
  */
 export async function openSession(
   call: Call,

@@ -5,11 +5,12 @@ import { findLocalPlace, applyPlaceCommand, getUnsentPlaces, type LocalPlace } f
 import { saveViewerProgress } from './places.ts';
 import { toFetchProblem } from '../wire/problem.ts';
 import { getThisDevice } from '../account/start-session.ts';
+import { isSameJson } from '../../../machines/same-json.ts';
 
 /** Whether a place is still the one to send: the customer may have continued reading. */
 const isStillUnsent = (place: LocalPlace): boolean => {
   const current = findLocalPlace(place);
-  return current !== null && !current.isSent && JSON.stringify(current.position) === JSON.stringify(place.position);
+  return current !== null && !current.isSent && isSameJson(current.position, place.position);
 };
 
 /** Sends a place. @returns false where sending the next one would fail as well */

@@ -1,5 +1,6 @@
 import type { VisibleRange } from '../../../machines/model/catalogue/list-window.ts';
 import { FIRST_WINDOW_TITLES } from '../../../machines/model/store/server-rendering.ts';
+import { isSameJson } from '../../../machines/same-json.ts';
 
 /**
  * The visible part of a grid of equal rows: its first and last row, and its number of columns.
@@ -19,8 +20,6 @@ const unmeasuredGrid: GridInView = { columns: 1, rowHeight: 0, firstRow: 0, last
 
 /** Input events of the customer: after them the old scroll position is no longer restored. */
 const userInputEvents = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
-
-const isSameView = (a: GridInView, b: GridInView): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const getFocusedIndex = (grid: HTMLElement): number | null => {
   const item = document.activeElement?.closest<HTMLElement>('[data-place]');
@@ -61,7 +60,7 @@ export const createGridInView = () => {
       lastRow: getRowAt(innerHeight),
       focused: getFocusedIndex(grid),
     };
-    if (!isSameView(inView, nextView)) {
+    if (!isSameJson(inView, nextView)) {
       inView = nextView;
       for (const listener of listeners) listener();
     }

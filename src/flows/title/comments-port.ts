@@ -38,7 +38,7 @@ const runScript = (src: string, signal: AbortSignal): Promise<void> =>
     script.src = src;
     script.addEventListener('load', () => resolve());
     script.addEventListener('error', fail);
-    signal.addEventListener('abort', fail);
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
     document.head.append(script);
   });
 
@@ -67,7 +67,10 @@ export const createCommentsPort = (environment: CommentsContext) =>
     const [container, tokenOptions] = await Promise.all([
       awaitElement('data-in-view', 'comments', signal),
       fetchAccessToken(environment, signal),
-      runScript(`${rootURL}/assets/js/embed.js`, signal).catch(() => throwProblem(offlineProblem())),
+      runScript(`${rootURL}/assets/js/embed.js`, signal).catch((error: unknown) => {
+        if (signal.aborted) throw error;
+        return throwProblem(offlineProblem());
+      }),
     ]);
     const coral = getCoral(window) ?? throwProblem({ kind: 'malformed', call: 'coral', field: 'Coral', message: '' });
     const stream = document.createElement('div');

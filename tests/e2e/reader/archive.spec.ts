@@ -48,9 +48,9 @@ test('a hostile book in one file runs no script and sends no external request', 
   while (!(await book.hasEnded())) {
     for (const frame of book.page.frames()) {
       expect(await frame.evaluate(() => '__pwn' in window)).toBe(false);
-      expect(await frame.locator('script, [onload], [onclick], [onerror], base').count(), frame.url()).toBe(
-        frame === book.page.mainFrame() ? await frame.locator('script').count() : 0,
-      );
+      const scriptable = '[onload], [onclick], [onerror], base';
+      const forbidden = frame === book.page.mainFrame() ? scriptable : `script, ${scriptable}`;
+      await expect(frame.locator(forbidden), frame.url()).toHaveCount(0);
     }
     await book.turn('next');
   }

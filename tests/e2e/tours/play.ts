@@ -8,6 +8,7 @@ import { getStartPath, type Tour } from '../../../tools/tours/plan.ts';
 import { press } from '../../../tools/tours/press.ts';
 import { getSettledPort } from '../../../tools/tours/settle.ts';
 import type { BrowserAdapter, WalkContext } from '../../../tools/tours/browser-adapter.ts';
+import { pauseClock } from '../../../tools/browser/clock.ts';
 
 const getTopState = (value: AnyMachineSnapshot['value']): string =>
   typeof value === 'string' ? value : (Object.keys(value as object)[0] ?? '');
@@ -83,13 +84,6 @@ const installClock = async ({ page }: WalkContext): Promise<void> => {
     };
   });
 };
-
-/**
- * Pauses the fake clock, so that time advances only on request. On a busy computer the clock may
- * pass the requested time before it is paused, hence the retries.
- */
-const pauseClock = ({ page }: WalkContext): Promise<void> =>
-  expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)).toPass();
 
 /** Causes the event of a step, unless the event occurs by itself. */
 const performStep = async (walk: WalkContext, adapter: BrowserAdapter, tour: Tour, edge: Edge): Promise<void> => {

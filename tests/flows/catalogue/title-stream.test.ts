@@ -29,7 +29,7 @@ const readStream = async (replies: Parameters<typeof createFakeServer>[0], query
     },
     ...options,
   });
-  return { resultPromise, titleBatches, heads, asked: requests };
+  return { resultPromise, titleBatches, heads, requests };
 };
 
 describe('a list that is parsed as it arrives', () => {
@@ -105,9 +105,9 @@ describe('a list that is parsed as it arrives', () => {
 
   test('the request for a list has every filter', async () => {
     const query = queryAt('/catalog/titles/summer?search=sea&sort=price&pricefrom=1&priceto=9.5');
-    const { resultPromise, asked } = await readStream([xml('<Titles/>')], query, { cursor: 'c1', categoryId: '12' });
+    const { resultPromise, requests } = await readStream([xml('<Titles/>')], query, { cursor: 'c1', categoryId: '12' });
     await resultPromise;
-    expect(asked[0]?.query).toEqual({
+    expect(requests[0]?.query).toEqual({
       titletype: '0',
       catalogid: 'summer',
       categoryid: '12',
@@ -121,7 +121,13 @@ describe('a list that is parsed as it arrives', () => {
     });
     const freeStream = await readStream([xml('<Titles/>')], queryAt('/titleset/titles/7?free=true'));
     await freeStream.resultPromise;
-    expect(freeStream.asked[0]?.query).toEqual({ titletype: '0', titlesetid: '7', free: 'true', limit: '100', shelfid: 'demo' });
+    expect(freeStream.requests[0]?.query).toEqual({
+      titletype: '0',
+      titlesetid: '7',
+      free: 'true',
+      limit: '100',
+      shelfid: 'demo',
+    });
   });
 });
 
@@ -140,7 +146,7 @@ test('an empty list may be answered with "not found", a missing category may not
 describe('a title by the end of its address [S2.title-by-type]', () => {
   const searchByName = (reply: Response, name: string) => {
     const { api, requests } = createFakeServer([reply]);
-    return { asked: requests, titlePromise: findTitleByName(api, 'audio', name, new AbortController().signal) };
+    return { requests, titlePromise: findTitleByName(api, 'audio', name, new AbortController().signal) };
   };
 
   const createTitleXml = (id: string, name: string, type = 2) =>
@@ -152,12 +158,12 @@ describe('a title by the end of its address [S2.title-by-type]', () => {
       createTitleXml('t2', 'Night Signals', 1) +
       createTitleXml('t3', '') +
       createTitleXml('t4', 'Night Signals II');
-    const { asked, titlePromise } = searchByName(
+    const { requests, titlePromise } = searchByName(
       xml(`<Titles>${otherTitles}${createTitleXml('t7', 'Night / Signals')}</Titles>`),
       'night-signals',
     );
     expect((await titlePromise).id).toBe('t7');
-    expect(asked[0]?.query).toEqual({ titletype: '2', name: 'night-signals', limit: '100', shelfid: 'demo' });
+    expect(requests[0]?.query).toEqual({ titletype: '2', name: 'night-signals', limit: '100', shelfid: 'demo' });
   });
 
   test('a title is missing when the server sends none of that name', async () => {

@@ -125,7 +125,7 @@ export const start = (setup: PurchaseSetup = {}) => {
   const container = renderInShop(<PurchaseView actor={actor} />, '/', store);
   return {
     container,
-    told: receivedEvents,
+    receivedEvents,
     /** The events that navigate to another page. */
     getNavigations: () => receivedEvents.filter(({ type }) => type === 'go' || type === 'leave'),
     previewRequests,

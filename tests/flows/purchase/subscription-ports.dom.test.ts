@@ -49,7 +49,7 @@ const openSubscription = (search: string, answers: Answers = {}) => {
   const getQueries = (path: string) => requests.filter((request) => request.path === `/api/${path}`).map(({ query }) => query);
   return {
     actor,
-    told: receivedEvents,
+    receivedEvents,
     waitForState,
     getQueries,
     getPlan: () => actor.getSnapshot().context.plan,
@@ -136,7 +136,7 @@ test('when a customer comes back from the bank’s page by hand, the status is r
   });
   await shop.waitForState('ready');
   shop.actor.send({ type: 'pay.pressed' });
-  await vi.waitFor(() => expect(shop.told.filter(({ type }) => type === 'leave')).toHaveLength(1));
+  await vi.waitFor(() => expect(shop.receivedEvents.filter(({ type }) => type === 'leave')).toHaveLength(1));
   shop.actor.send({ type: 'page.returned' });
   await vi.waitFor(() => expect(shop.getQueries('checkout/session/status')).toHaveLength(1));
   expect(shop.actor.getSnapshot().value).toBe('paying');

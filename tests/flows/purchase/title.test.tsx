@@ -63,7 +63,7 @@ describe('before paying', () => {
 
     test('a title is bought with credits when they are chosen, and the page says so before', async () => {
       const paymentStart = { transId: 'i-1', provider: '', url: '' };
-      const { container, told, orders, waitForState } = start({ offer, balance: createBalance(3), paymentStart });
+      const { container, receivedEvents, orders, waitForState } = start({ offer, balance: createBalance(3), paymentStart });
       await waitForState('ready');
       const choice = screen.getByRole('radio', { name: /2 Credits/ });
       expect(choice.closest('label')?.textContent).toBe('2 CreditsYou have 3 Credits. ');
@@ -71,7 +71,7 @@ describe('before paying', () => {
       expect(findPressable(container, 'pay.pressed').textContent).toBe('Get it for 2 Credits');
       expect(container.textContent).toContain('We’ll take 2 Credits from your balance as soon as you press the button.');
       await press(container, 'pay.pressed');
-      await waitFor(() => expect(told).toContainEqual(expect.objectContaining({ type: 'go' })));
+      await waitFor(() => expect(receivedEvents).toContainEqual(expect.objectContaining({ type: 'go' })));
       expect(orders).toMatchObject([{ credits: { amount: 2, currency: 'Credits' }, cardId: null }]);
     });
 
@@ -109,10 +109,10 @@ describe('before paying', () => {
   });
 
   test('a visitor reads about sign-in and is then asked to sign in', async () => {
-    const { container, told } = start({ flowInput: { signedIn: false } });
+    const { container, receivedEvents } = start({ flowInput: { signedIn: false } });
     await waitFor(() => expect(screen.getByText(/asked to sign in first/)).toBeDefined());
     await press(container, 'pay.pressed');
-    expect(told).toEqual([{ type: 'signIn.needed', action: 'pay-9.99-USD' }]);
+    expect(receivedEvents).toEqual([{ type: 'signIn.needed', action: 'pay-9.99-USD' }]);
   });
 
   test('a payment pressed before sign-in resumes at the displayed price', async () => {
@@ -150,21 +150,21 @@ describe('before paying', () => {
   });
 
   test('an owned title can be opened', async () => {
-    const { container, told } = start({ offer: makeTitleOffer({ instanceId: 'i-1' }) });
+    const { container, receivedEvents } = start({ offer: makeTitleOffer({ instanceId: 'i-1' }) });
     await waitFor(() => findPressable(container, 'read.pressed'));
     await press(container, 'read.pressed');
-    expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-1', replace: false }]);
+    expect(receivedEvents).toEqual([{ type: 'go', to: '/viewer?instanceid=i-1', replace: false }]);
   });
 });
 
 describe('paying', () => {
   test('paying leads to the payment page, which can be opened again, and the status can be checked', async () => {
     const purchase = start({ status: 'waits' });
-    const { container, told } = purchase;
+    const { container, receivedEvents } = purchase;
     await pressPayWhenReady(purchase);
     await waitFor(() => expect(readState(container, 'payment')).toBe('actionRequired'));
     await press(container, 'continue.pressed');
-    expect(told).toEqual([
+    expect(receivedEvents).toEqual([
       { type: 'action.started', action: 'pay-9.99-USD' },
       { type: 'leave', url: session.url },
       { type: 'leave', url: session.url },
@@ -249,16 +249,16 @@ describe('paying', () => {
     ['gift', '/title/purchase/success?transId=t1&isgift=true'],
     ['cartGift', '/cart/purchase/success?transId=t1&isgift=true'],
   ] as const)('a customer who returns from paying for a %s sees its receipt [S2./checkout/complete]', async (paidFor, to) => {
-    const { container, told } = start({ status: createPurchaseState('paid', { paidFor }), params: { transId: 't1' } });
+    const { container, receivedEvents } = start({ status: createPurchaseState('paid', { paidFor }), params: { transId: 't1' } });
     await waitFor(() => expect(readState(container, 'purchase')).toBe('succeeded'));
-    expect(told.at(-1)).toEqual({ type: 'go', to, replace: true });
+    expect(receivedEvents.at(-1)).toEqual({ type: 'go', to, replace: true });
   });
 
   test('a paid title leads to its receipt', async () => {
-    const { container, told } = start({ status: createPurchaseState('paid'), params: { transId: 't1' } });
+    const { container, receivedEvents } = start({ status: createPurchaseState('paid'), params: { transId: 't1' } });
     await waitFor(() => expect(readState(container, 'purchase')).toBe('succeeded'));
     expect(container.textContent).toContain('Thank you');
-    expect(told).toEqual([
+    expect(receivedEvents).toEqual([
       { type: 'action.started', action: 'pay' },
       { type: 'action.ended' },
       { type: 'go', to: '/title/purchase/success?transId=t1', replace: true },

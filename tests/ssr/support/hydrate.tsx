@@ -25,18 +25,18 @@ export type HydrationResult = {
   /** Warnings and errors of React. */
   complaints: string[];
   /** URLs of calls to which the page contained no response. */
-  asked: string[];
+  requestedUrls: string[];
 };
 
 /** Boots the shop from the answers in its page, until it is idle. */
 const bootShop = async (page: Document, { origin, path, language, look }: PageVisit) => {
   const data = readPageData(page.querySelector('#store')?.textContent ?? '');
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const { pathname, search } = new URL(path, origin);
   const environment = createVisitorEnvironment({ config: data.config, origin, pathname, search, language }, async (request) => {
     const answer = data.takeResponse(request);
     if (answer) return answer;
-    asked.push(request.url);
+    requestedUrls.push(request.url);
     throw new TypeError('The page has no answer to this call.');
   });
   const { actor, i18n } = await startVisit({ environment, parts: allFlowModules, language, look, supportEmail: '' });
@@ -46,7 +46,7 @@ const bootShop = async (page: Document, { origin, path, language, look }: PageVi
       <App actor={actor} i18n={i18n} saveRecord={() => {}} />
     </IsServerRendered>
   );
-  return { actor, shop, asked };
+  return { actor, shop, requestedUrls };
 };
 
 /** Mounts an element as the only one in the window, and reads the result. */
@@ -92,7 +92,7 @@ export const hydratePage = async (page: string, visit: PageVisit): Promise<Hydra
   const [root, empty] = [document.createElement('div'), document.createElement('div')];
   root.innerHTML = source?.innerHTML ?? '';
   const rendered = { key: source?.dataset['rendered'], html: root.innerHTML, comparable: toComparable(root) };
-  const { actor, shop, asked } = await bootShop(parsed, visit);
+  const { actor, shop, requestedUrls } = await bootShop(parsed, visit);
   const own = stateHash(actor);
   const complaints: string[] = [];
   try {
@@ -109,7 +109,7 @@ export const hydratePage = async (page: string, visit: PageVisit): Promise<Hydra
       html: { rendered: rendered.html, hydrated },
       comparable: { rendered: rendered.comparable, fresh },
       complaints,
-      asked,
+      requestedUrls,
     };
   } finally {
     actor.stop();

@@ -1,7 +1,8 @@
 import type { giftsMachine, GiftToSend } from '../../../account/gifts.ts';
 import { type GivenGift, isGiftOver } from '../../../model/buying/gift.ts';
-import { getPortOutput, getPortInput, rulesFor, isSame } from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, rulesFor } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof giftsMachine>();
 
@@ -17,7 +18,7 @@ export const giftsRules: MachineRules = {
       const sentGift = getPortOutput<GivenGift>(moment, 'sendGift');
       const before = moment.before?.context.gifts ?? [];
       const expectedGifts = loadedGifts ?? before.map((gift) => (gift.giftId === sentGift?.giftId ? sentGift : gift));
-      return isSame(moment.snapshot.context.gifts, expectedGifts);
+      return isSameJson(moment.snapshot.context.gifts, expectedGifts);
     }),
     onlyAfter('a gift is sent again only after a press', {
       cause: ({ event }) => event.type === 'resend.pressed' || event.type === 'address.submitted',
@@ -29,7 +30,7 @@ export const giftsRules: MachineRules = {
       if (input === undefined) return true;
       const { event, before } = moment;
       if (event.type === 'resend.pressed') return input.giftId === event.giftId && input.pii.form === null;
-      return input.giftId === before?.context.chosen && isSame(input.pii, event['pii']);
+      return input.giftId === before?.context.chosen && isSameJson(input.pii, event['pii']);
     }),
     always('a redeemed or refunded gift can be neither sent again nor corrected', (moment) => {
       const { event, before } = moment;
@@ -39,7 +40,7 @@ export const giftsRules: MachineRules = {
     }),
     always('an invalid address shows its field errors', ({ event, before, snapshot }) => {
       if (event.type !== 'address.rejected' || before?.matches('correcting') !== true) return true;
-      return snapshot.matches('correcting') && isSame(snapshot.context.fields, event.fields);
+      return snapshot.matches('correcting') && isSameJson(snapshot.context.fields, event.fields);
     }),
     always('a failed e-mail shows its problem, and a corrected address stays editable', (moment) => {
       const { event, before, snapshot } = moment;

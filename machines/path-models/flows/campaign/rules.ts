@@ -1,16 +1,9 @@
 import type { campaignMachine } from '../../../browsing/campaign.ts';
 import type { CampaignChange } from '../../../browsing/campaign-setup.ts';
 import type { Campaign, CampaignLine } from '../../../model/catalogue/campaign.ts';
-import {
-  getPortOutput,
-  getPortInput,
-  getPortProblem,
-  rulesFor,
-  isSame,
-  getSentEvents,
-  type MomentOf,
-} from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, getPortProblem, rulesFor, getSentEvents, type MomentOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof campaignMachine>();
 type Moment = MomentOf<typeof campaignMachine>;
@@ -28,7 +21,7 @@ export const rules: Record<string, MachineRules> = {
         const campaign = getPortOutput<Campaign>(moment, 'loadCampaign');
         if (campaign === undefined) return true;
         const { value, context } = moment.snapshot;
-        if (!isSame(context.campaign, campaign)) return false;
+        if (!isSameJson(context.campaign, campaign)) return false;
         if (campaign.state !== 'running') return value === campaign.state;
         return value === (context.signedIn ? 'reading' : 'shown');
       }),
@@ -44,7 +37,7 @@ export const rules: Record<string, MachineRules> = {
           getPortOutput<CampaignLine[]>(moment, 'readLines', 'changeLines', 'putBack', 'removeOwned') ??
           moment.before?.context.lines ??
           [];
-        return isSame(moment.snapshot.context.lines, expectedLines);
+        return isSameJson(moment.snapshot.context.lines, expectedLines);
       }),
       onlyAfter('the cart changes only after a press, now or before sign-in', {
         cause: ({ event, before }) =>
@@ -59,9 +52,9 @@ export const rules: Record<string, MachineRules> = {
         const { event, before } = moment;
         const resumed = before?.context.resumed ?? null;
         const { campaignId } = moment.snapshot.context;
-        if (resumed !== null) return isSame(change, { campaignId, titleId: resumed, isAdded: true });
+        if (resumed !== null) return isSameJson(change, { campaignId, titleId: resumed, isAdded: true });
         const titleId = event.type === 'campaign.removed' ? null : (event['titleId'] as unknown);
-        return isSame(change, {
+        return isSameJson(change, {
           campaignId,
           titleId,
           isAdded: event.type === 'title.added',
@@ -87,14 +80,15 @@ export const rules: Record<string, MachineRules> = {
         return (
           input === undefined ||
           (titleIds.length > 0 &&
-            isSame(titleIds, moment.before?.context.removed) &&
+            isSameJson(titleIds, moment.before?.context.removed) &&
             (firstReward < 0 || titleIds.slice(firstReward).every((id) => rewardIds.has(id))))
         );
       }),
       always('a removed campaign keeps its titles for an undo, which clears them', (moment) => {
         const { removed } = moment.snapshot.context;
         const isRemoved = moment.before?.context.change?.titleId === null && getPortOutput(moment, 'changeLines') !== undefined;
-        if (isRemoved) return isSame(removed.toSorted(), moment.before?.context.lines.map(({ titleId }) => titleId).toSorted());
+        if (isRemoved)
+          return isSameJson(removed.toSorted(), moment.before?.context.lines.map(({ titleId }) => titleId).toSorted());
         return getPortOutput(moment, 'putBack') === undefined || removed.length === 0;
       }),
       always('a visitor’s press requests sign-in and changes nothing', (moment) => {
@@ -107,11 +101,11 @@ export const rules: Record<string, MachineRules> = {
         if (input === undefined) return true;
         const { lines, removedOwned } = moment.snapshot.context;
         const ownedTitleIds = lines.filter(({ unpaid }) => unpaid === 'owned').map(({ titleId }) => titleId);
-        return ownedTitleIds.length > 0 && isSame(input.titleIds, ownedTitleIds) && isSame(removedOwned, ownedTitleIds);
+        return ownedTitleIds.length > 0 && isSameJson(input.titleIds, ownedTitleIds) && isSameJson(removedOwned, ownedTitleIds);
       }),
       always('a failed change shows its problem', (moment) => {
         const problem = getPortProblem(moment, 'changeLines', 'putBack', 'removeOwned');
-        return problem === null || (moment.snapshot.matches('shown') && isSame(moment.snapshot.context.problem, problem));
+        return problem === null || (moment.snapshot.matches('shown') && isSameJson(moment.snapshot.context.problem, problem));
       }),
       invariant(
         'a change is stored exactly while it is sent',

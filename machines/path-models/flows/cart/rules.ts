@@ -1,7 +1,8 @@
 import type { cartMachine } from '../../../browsing/cart.ts';
 import { hasReducedPrices, type LoadedCart } from '../../../model/buying/cart.ts';
-import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame } from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, getPortProblem, rulesFor } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const { always, invariant, leadsTo } = rulesFor<typeof cartMachine>();
 
@@ -34,7 +35,7 @@ export const rules: Record<string, MachineRules> = {
         const { event, before, snapshot } = moment;
         const input = getPortInput<{ pii: unknown }>(moment, 'applyCode');
         if (before?.matches({ shown: 'resting' }) !== true) return true;
-        if (event.type === 'code.submitted') return isSame(input?.pii, event.pii);
+        if (event.type === 'code.submitted') return isSameJson(input?.pii, event.pii);
         if (event.type === 'code.rejected') return input === undefined && snapshot.context.fields === event.fields;
         return input === undefined;
       }),
@@ -43,7 +44,7 @@ export const rules: Record<string, MachineRules> = {
         if (problem === null) return true;
         const { context } = moment.snapshot;
         const isShown = moment.snapshot.matches({ shown: 'resting' });
-        return isShown && isSame(context.entries, moment.before?.context.entries) && isSame(context.problem, problem);
+        return isShown && isSameJson(context.entries, moment.before?.context.entries) && isSameJson(context.problem, problem);
       }),
       always('a code is removed only if the cart has one', (moment) => {
         const { event, before } = moment;

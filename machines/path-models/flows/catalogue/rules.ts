@@ -1,7 +1,8 @@
 import type { catalogueMachine } from '../../../browsing/catalogue.ts';
 import type { facetsMachine } from '../../../browsing/facets.ts';
-import { getPortOutput, getPortInput, rulesFor, isSame, getSentEvents } from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, rulesFor, getSentEvents } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const list = rulesFor<typeof catalogueMachine>();
 const facets = rulesFor<typeof facetsMachine>();
@@ -10,7 +11,7 @@ export const rules: Record<string, MachineRules> = {
   catalogue: {
     rules: [
       list.always('a list is requested with the query of the address', (moment) => {
-        return getSentEvents(moment, 'list.request').every(({ query }) => isSame(query, moment.snapshot.context.query));
+        return getSentEvents(moment, 'list.request').every(({ query }) => isSameJson(query, moment.snapshot.context.query));
       }),
       list.always('a change of the address requests a new list', (moment) => {
         return (
@@ -19,7 +20,7 @@ export const rules: Record<string, MachineRules> = {
         );
       }),
       list.always('facets are requested with the query of the address', (moment) => {
-        return getSentEvents(moment, 'list.requested').every(({ query }) => isSame(query, moment.snapshot.context.query));
+        return getSentEvents(moment, 'list.requested').every(({ query }) => isSameJson(query, moment.snapshot.context.query));
       }),
       list.invariant(
         'a shown list has its data',
@@ -35,11 +36,11 @@ export const rules: Record<string, MachineRules> = {
     rules: [
       facets.always('facets are counted for the requested list', (moment) => {
         const input = getPortInput<{ query: unknown }>(moment, 'facets');
-        return input === undefined || isSame(input.query, moment.snapshot.context.query);
+        return input === undefined || isSameJson(input.query, moment.snapshot.context.query);
       }),
       facets.always('the counted facets are kept', (moment) => {
         const facetCounts = getPortOutput(moment, 'facets');
-        return facetCounts === undefined || isSame(facetCounts, moment.snapshot.context.facets);
+        return facetCounts === undefined || isSameJson(facetCounts, moment.snapshot.context.facets);
       }),
       facets.leadsTo('the number of titles is announced unless another list is requested', {
         after: ({ event }) => event.type === 'list.counted',

@@ -3,6 +3,7 @@ import type { libraryMachine } from '../../../reading/library.ts';
 import { viewerPath } from '../../../model/paths.ts';
 import { getPortOutput, getPortInput, rulesFor, getSentEvents } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const { always, invariant, leadsTo } = rulesFor<typeof libraryMachine>();
 
@@ -15,7 +16,7 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('the titles are requested with the query of the URL', (moment) => {
         const input = getPortInput(moment, 'purchases');
-        return input === undefined || JSON.stringify(input) === JSON.stringify(moment.snapshot.context.query);
+        return input === undefined || isSameJson(input, moment.snapshot.context.query);
       }),
       always('a change of the URL reloads the list', (moment) => {
         return moment.event.type !== 'route.changed' || getPortInput(moment, 'purchases') !== undefined;
@@ -26,7 +27,7 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('the titles lost with an ended subscription are those of the answer', (moment) => {
         const loadedLibrary = getPortOutput<Library>(moment, 'purchases');
-        return loadedLibrary === undefined || JSON.stringify(loadedLibrary.left) === JSON.stringify(moment.snapshot.context.left);
+        return loadedLibrary === undefined || isSameJson(loadedLibrary.left, moment.snapshot.context.left);
       }),
       invariant('a shown library has titles', ({ value, context }) => value !== 'shown' || context.titles.length > 0),
     ],

@@ -3,6 +3,7 @@ import { readAfterSignIn, nextAfterSignIn } from '../../../model/account/after-s
 import { getPortOutput, getPortInput, getPortProblem, rulesFor, getSentEvents } from '../../../paths/rules.ts';
 import { parsePath } from '../../route-at.ts';
 import type { MachineRules } from '../../machine-rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const { always, leadsTo, onlyAfter } = rulesFor<typeof providerReturnMachine>();
 
@@ -36,7 +37,7 @@ export const rules: Record<string, MachineRules> = {
       always('a sign-in, and nothing else, sends session.started with its user id', (moment) => {
         const customer = getPortOutput<{ userId: string }>(moment, 'finishSignIn');
         const sentUserIds = getSentEvents(moment, 'session.started').map(({ userId }) => userId);
-        return JSON.stringify(sentUserIds) === JSON.stringify(customer ? [customer.userId] : []);
+        return isSameJson(sentUserIds, customer ? [customer.userId] : []);
       }),
       always('each expected refusal has its own screen, and any other problem is shown', (moment) => {
         const problem = getPortProblem(moment, 'finishSignIn');
@@ -72,7 +73,7 @@ export const rules: Record<string, MachineRules> = {
       always('destination and action are those of the pending sign-in', (moment) => {
         const pendingSignIn = getPortOutput<PendingSignIn | null>(moment, 'consumeAnswer');
         const way = pendingSignIn && { path: pendingSignIn.path, action: pendingSignIn.action };
-        return !way || JSON.stringify(moment.snapshot.context.way) === JSON.stringify(way);
+        return !way || isSameJson(moment.snapshot.context.way, way);
       }),
       always('a started connection connects the provider without a sign-in, and nothing else connects it', (moment) => {
         if (moment.event.type !== 'xstate.done.actor.consumeAnswer') return true;

@@ -3,7 +3,8 @@ import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
 import type { FlowInput } from '../../../flows/flow-input.ts';
 import type { PaidFor } from '../../../model/buying/purchase.ts';
 import type { StoreProperties } from '../../../model/store/store.ts';
-import { getPortInput, rulesFor, isSame, type Rule } from '../../../paths/rules.ts';
+import { getPortInput, rulesFor, type Rule } from '../../../paths/rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const { always, invariant } = rulesFor<typeof purchaseMachine>();
 
@@ -33,7 +34,7 @@ export const startRules: Rule[] = [
     const getParameter = (key: string): string => new URLSearchParams(route.path.split('?')[1]).get(key) ?? '';
     const of = paidForByPath.find(([path]) => route.path.startsWith(path))?.[1];
     const { context } = moment.snapshot;
-    return isSame(
+    return isSameJson(
       [context.of, context.titleId, context.planId, context.transId ?? '', context.intentId ?? '', context.isSold],
       [
         of,

@@ -3,8 +3,9 @@ import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
 import type { PaymentOutput } from '../../../buying/payment-setup.ts';
 import { getPayableIds } from '../../../model/buying/cart.ts';
 import type { GiftForm } from '../../../model/buying/gift.ts';
-import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame, type MomentOf, type Rule } from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, getPortProblem, rulesFor, type MomentOf, type Rule } from '../../../paths/rules.ts';
 import { createSubmittedFormRules } from '../../form-rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const { always, invariant, never, onlyAfter } = rulesFor<typeof purchaseMachine>();
 type Moment = MomentOf<typeof purchaseMachine>;
@@ -30,7 +31,7 @@ export const giftRules: Rule[] = [
     if (input === undefined) return true;
     const { titleId, cart } = moment.snapshot.context;
     const titleIds = cart === null ? null : getPayableIds(cart);
-    return isSame([input.titleId, input.titleIds, input.pii], [titleId, titleIds, moment.event['pii']]);
+    return isSameJson([input.titleId, input.titleIds, input.pii], [titleId, titleIds, moment.event['pii']]);
   }),
   onlyAfter('a new gift is paid only after the summary with its e-mail was shown', {
     cause: (moment) => moment.snapshot.matches('ready'),
@@ -46,22 +47,22 @@ export const giftRules: Rule[] = [
     const previewOutput = getPortOutput<{ pii: { preview: unknown } }>(moment, 'giftPreview');
     return (
       previewOutput === undefined ||
-      (moment.snapshot.matches('ready') && isSame(moment.snapshot.context.pii.preview, previewOutput.pii.preview))
+      (moment.snapshot.matches('ready') && isSameJson(moment.snapshot.context.pii.preview, previewOutput.pii.preview))
     );
   }),
   always('Change reopens the form of a gift as it was', (moment) => {
     const { event, before, snapshot } = moment;
     if (event.type !== 'change.pressed' || before?.matches('ready') !== true) return true;
     if (!isGift(before.context)) return snapshot.matches('ready');
-    return snapshot.matches('writing') && isSame(snapshot.context.pii, { ...before.context.pii, preview: null });
+    return snapshot.matches('writing') && isSameJson(snapshot.context.pii, { ...before.context.pii, preview: null });
   }),
   always('a form that the payment refuses is shown again with its problem, and keeps its key', (moment) => {
     const payment = getPortOutput<PaymentOutput>(moment, 'payment');
     const { before, snapshot } = moment;
     if (payment === undefined || before === null || !isFormProblem(payment) || before.context.days === null) return true;
     const { key, transId, problem, pii } = snapshot.context;
-    const isKept = key === before.context.key && transId === null && isSame(pii.gift, before.context.pii.gift);
-    return ['writing', 'readingCards'].includes(snapshot.value) && isKept && isSame(problem, payment.problem);
+    const isKept = key === before.context.key && transId === null && isSameJson(pii.gift, before.context.pii.gift);
+    return ['writing', 'readingCards'].includes(snapshot.value) && isKept && isSameJson(problem, payment.problem);
   }),
   invariant('only a gift has a recipient', ({ context }) => isGift(context) || context.pii.gift === null),
   invariant('the form of a gift shows no problem of a code', ({ value, context }) => {

@@ -3,7 +3,8 @@ import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
 import type { Card } from '../../../model/buying/card.ts';
 import type { CreditBalance } from '../../../model/buying/subscription.ts';
 import type { Offer } from '../../../buying/purchase/offer.ts';
-import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame, type MomentOf, type Rule } from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, getPortProblem, rulesFor, type MomentOf, type Rule } from '../../../paths/rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const { always, invariant, remembering } = rulesFor<typeof purchaseMachine>();
 type Moment = MomentOf<typeof purchaseMachine>;
@@ -40,7 +41,11 @@ export const paymentOptionRules: Rule[] = [
     const loadedCards = getPortOutput<Card[]>(moment, 'savedCards');
     if (loadedCards !== undefined) {
       const validCards = loadedCards.filter(({ isExpired }) => !isExpired);
-      return isNext && isSame(context.cards, validCards) && isSame(getChoice(context), [validCards[0]?.id ?? null, false, null]);
+      return (
+        isNext &&
+        isSameJson(context.cards, validCards) &&
+        isSameJson(getChoice(context), [validCards[0]?.id ?? null, false, null])
+      );
     }
     return getPortProblem(moment, 'savedCards') === null || (isNext && context.cards.length === 0 && context.cardId === null);
   }),
@@ -53,14 +58,17 @@ export const paymentOptionRules: Rule[] = [
       event.type === 'credits.chosen',
       event.type === 'method.chosen' ? event.method : null,
     ];
-    return isSame(getChoice(snapshot.context), isAccepted ? pressedChoice : getChoice(before.context));
+    return isSameJson(getChoice(snapshot.context), isAccepted ? pressedChoice : getChoice(before.context));
   }),
   always('the selected payment option stays until another one is pressed', (moment) => {
     const { before, snapshot } = moment;
     const summaryStates = ['writing', 'previewing', 'ready', 'applying', 'removing'];
     if (before === null || isChoiceAccepted(moment) !== null) return true;
     if (!summaryStates.includes(before.value) || !summaryStates.includes(snapshot.value)) return true;
-    return isSame(getChoice(snapshot.context), getChoice(before.context)) && isSame(snapshot.context.cards, before.context.cards);
+    return (
+      isSameJson(getChoice(snapshot.context), getChoice(before.context)) &&
+      isSameJson(snapshot.context.cards, before.context.cards)
+    );
   }),
   invariant('the selected card is one of the shown cards', ({ value, context: { cards, cardId } }) => {
     return !['writing', 'previewing', 'ready'].includes(value) || cardId === null || cards.some(({ id }) => id === cardId);
@@ -76,14 +84,14 @@ export const paymentOptionRules: Rule[] = [
     const { cardId, method } = context;
     const input = getPortInput<Order>(moment, 'payment');
     const choice = [cardId, method, getCreditsPrice(context)];
-    const isCorrect = input === undefined || isSame([input.cardId, input.method, input.credits], choice);
+    const isCorrect = input === undefined || isSameJson([input.cardId, input.method, input.credits], choice);
     return isCorrect ? { memory: choice } : { broken: `the payment is requested with ${JSON.stringify(input)}` };
   }),
   remembering('the shown balance is that of the server’s last answer', null, (knownBalance: CreditBalance | null, moment) => {
     const loadedBalance = getPortOutput<CreditBalance>(moment, 'creditBalance');
     const isNew = getPortOutput<Offer>(moment, 'offer') !== undefined;
     const memory = loadedBalance ?? (isNew ? null : knownBalance);
-    return isSame(moment.snapshot.context.balance, memory) ? { memory } : { broken: '' };
+    return isSameJson(moment.snapshot.context.balance, memory) ? { memory } : { broken: '' };
   }),
   always('the purchase continues even if the balance cannot be loaded', (moment) => {
     const { of, balance } = moment.snapshot.context;
@@ -93,6 +101,6 @@ export const paymentOptionRules: Rule[] = [
       getPortProblem(moment, 'creditBalance'),
     ];
     if (loadedBalance === undefined && problem === null) return true;
-    return moment.snapshot.value === nextState && (loadedBalance === undefined || isSame(balance, loadedBalance));
+    return moment.snapshot.value === nextState && (loadedBalance === undefined || isSameJson(balance, loadedBalance));
   }),
 ];

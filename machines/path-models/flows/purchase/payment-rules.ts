@@ -3,16 +3,9 @@ import type { Order, PurchaseState } from '../../../buying/payment-setup.ts';
 import { isUnreachable, isOutcomeUnknown, type Problem } from '../../../model/problem.ts';
 import { isMissing } from '../../../ports.ts';
 import type { PaidFor, PaymentSession } from '../../../model/buying/purchase.ts';
-import {
-  getPortOutput,
-  getPortInput,
-  getPortProblem,
-  rulesFor,
-  isSame,
-  getSentEvents,
-  type MomentOf,
-} from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, getPortProblem, rulesFor, getSentEvents, type MomentOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const payment = rulesFor<typeof paymentMachine>();
 type Payment = MomentOf<typeof paymentMachine>;
@@ -133,18 +126,21 @@ export const paymentRules: MachineRules = {
       const delays = moment.effects.flatMap((effect) =>
         effect.kind === 'send' && effect.delay !== undefined ? [effect.delay] : [],
       );
-      return isSame(delays, [Math.min(3000 * 2 ** moment.snapshot.context.checks, 60_000)]);
+      return isSameJson(delays, [Math.min(3000 * 2 ** moment.snapshot.context.checks, 60_000)]);
     }),
     payment.always('the page is left only for an existing URL', (moment) =>
       getSentEvents(moment, 'leave').every(({ url }) => url !== ''),
     ),
     payment.invariant('the output of a payment has its outcome and its ids', ({ status, value, output, context }) => {
       const { titleId, transId, problem, paidFor } = context;
-      return status !== 'done' || isSame(output as unknown, { outcome: value, titleId, transId, problem, paidFor });
+      return status !== 'done' || isSameJson(output as unknown, { outcome: value, titleId, transId, problem, paidFor });
     }),
     payment.always('the initial context of a payment has only its order', ({ before, snapshot: { context } }) => {
       const { url, status, paidFor, cancels, checks, problem, outcome } = context;
-      const isNew = isSame([url, status, paidFor, cancels, checks, problem, outcome], [null, null, null, false, 0, null, 'none']);
+      const isNew = isSameJson(
+        [url, status, paidFor, cancels, checks, problem, outcome],
+        [null, null, null, false, 0, null, 'none'],
+      );
       return before !== null || isNew;
     }),
     payment.always('the ids and the purpose of a payment are those that the server names', (moment) => {
@@ -153,13 +149,13 @@ export const paymentRules: MachineRules = {
       const { transId, titleId, paidFor } = moment.before.context;
       const { context } = moment.snapshot;
       const expectedValues = [state.transId || transId, state.titleId || titleId, state.paidFor ?? paidFor];
-      return isSame([context.transId, context.titleId, context.paidFor], expectedValues);
+      return isSameJson([context.transId, context.titleId, context.paidFor], expectedValues);
     }),
     payment.always('only a declined payment has a problem, with the reason of the gateway', (moment) => {
       const state = getPortOutput<PurchaseState>(moment, 'paymentStatus', 'statusBeforeCancel', 'payByCard');
       if (state === undefined) return true;
       const declinedProblem = { kind: 'refused', code: 'declined', message: state.reason ?? '' };
-      return isSame(moment.snapshot.context.problem, state.status === 'failed' ? declinedProblem : null);
+      return isSameJson(moment.snapshot.context.problem, state.status === 'failed' ? declinedProblem : null);
     }),
     payment.always('a payment is captured for the kind of purchase that it was made for', (moment) => {
       const input = getPortInput<{ of: PaidFor }>(moment, 'confirmPayment');
@@ -214,7 +210,7 @@ export const paymentRules: MachineRules = {
         (session !== undefined && session.url !== '' && moment.snapshot.context.cardId === null) ||
         (cardPayment?.status === 'pending' && Boolean(cardPayment.url)) ||
         (moment.event.type === 'continue.pressed' && moment.before?.matches('actionRequired') === true && Boolean(url));
-      return isSame(getSentEvents(moment, 'leave'), mustLeave ? [{ type: 'leave', url }] : []);
+      return isSameJson(getSentEvents(moment, 'leave'), mustLeave ? [{ type: 'leave', url }] : []);
     }),
     payment.always('a press, a return to the page, or the delay checks an open payment', (moment) => {
       const { event, before } = moment;
@@ -259,7 +255,7 @@ export const paymentRules: MachineRules = {
         'tax',
         'gift',
       ] as const;
-      return orderKeys.every((name) => isSame(input[name], order[name]));
+      return orderKeys.every((name) => isSameJson(input[name], order[name]));
     }),
     payment.leadsTo('every payment ends, whatever the server answers', {
       after: ({ event }) => event.type === 'xstate.init',

@@ -11,7 +11,6 @@ import {
   getPortInput,
   getPortProblem,
   rulesFor,
-  isSame,
   getSentEvents,
   type MomentOf,
   type Rule,
@@ -23,6 +22,7 @@ import { giftRules, isFormProblem } from './gift-rules.ts';
 import { isNotFound, paymentRules } from './payment-rules.ts';
 import { taxRules } from './tax-rules.ts';
 import { paymentOptionRules } from './payment-option-rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof purchaseMachine>();
 type Moment = MomentOf<typeof purchaseMachine>;
@@ -55,7 +55,7 @@ const getStartPath = ({ of, titleId, planId }: Context): string =>
   })[of];
 
 const returnsToStart = (moment: Moment): boolean =>
-  isSame(
+  isSameJson(
     getSentEvents(moment, 'go').map(({ to, replace }) => [to, replace]),
     [[getStartPath(moment.snapshot.context), true]],
   );
@@ -115,7 +115,7 @@ const offerRules: Rule[] = [
     const input = getPortInput<OfferRequest>(moment, 'offer');
     if (input === undefined) return true;
     const { of, titleId, planId, countries } = moment.snapshot.context;
-    return isSame(input, { of, titleId, planId, countries });
+    return isSameJson(input, { of, titleId, planId, countries });
   }),
   always('an offer leads to the next step unless it is owned, not for sale, or already being paid', (moment) => {
     const offer = getPortOutput<Offer>(moment, 'offer');
@@ -137,7 +137,7 @@ const offerRules: Rule[] = [
       offer.days,
       offer.key,
     ];
-    if (!isSame(contextValues, offerValues)) return 'the context differs from the offer';
+    if (!isSameJson(contextValues, offerValues)) return 'the context differs from the offer';
     if (offer.instanceId !== null) return value === 'owned';
     if (offer.transId !== null && context.signedIn) return value === 'paying';
     if (!isForSale(context, offer)) return value === 'notForSale';
@@ -146,7 +146,7 @@ const offerRules: Rule[] = [
   always('the gift draft of this tab is restored', (moment) => {
     const offer = getPortOutput<Offer>(moment, 'offer');
     const { value, context } = moment.snapshot;
-    return offer === undefined || !['writing', 'readingCards'].includes(value) || isSame(context.pii.gift, offer.pii.draft);
+    return offer === undefined || !['writing', 'readingCards'].includes(value) || isSameJson(context.pii.gift, offer.pii.draft);
   }),
   always('a failed request for the offer leads to notFound or unavailable', (moment) => {
     const problem = getPortProblem(moment, 'offer');
@@ -166,7 +166,7 @@ const payRules: Rule[] = [
     const { of, titleId, planId, cart, price, key, transId, intentId, pii } = context;
     const titleIds = cart === null ? null : getPayableIds(cart);
     const gift = isGift(context) ? { pii: { form: pii.gift } } : null;
-    return isSame(
+    return isSameJson(
       [
         input.of,
         input.titleId,
@@ -193,7 +193,7 @@ const payRules: Rule[] = [
     if (input === undefined || input.transId !== null) return true;
     const { context } = moment.snapshot;
     if (!isTaxed(context) || input.credits !== null) return input.tax === null;
-    return input.tax !== null && isSame(input.tax, context.tax);
+    return input.tax !== null && isSameJson(input.tax, context.tax);
   }),
   always('the tax machine starts with the shown price, and with whether tax is due', (moment) => {
     const input = getPortInput<TaxInput>(moment, 'tax');
@@ -202,19 +202,22 @@ const payRules: Rule[] = [
     const { context } = moment.snapshot;
     const { of, titleId, price, signedIn } = context;
     const isDue = signedIn && isTaxed(context);
-    return isSame([input.of, input.titleId, input.price, input.isDue], [of, isCartPurchase({ of }) ? '' : titleId, price, isDue]);
+    return isSameJson(
+      [input.of, input.titleId, input.price, input.isDue],
+      [of, isCartPurchase({ of }) ? '' : titleId, price, isDue],
+    );
   }),
   always('the shown tax is that of the last tax.changed', (moment) => {
     const { event, before, snapshot } = moment;
     if (event.type !== 'tax.changed' || before?.matches('ready') !== true) return true;
-    return isSame(snapshot.context.tax, event.tax);
+    return isSameJson(snapshot.context.tax, event.tax);
   }),
   always('an outdated price leads to priceChanged', (moment) => {
     if (moment.event.type !== 'tax.outdated' || moment.before?.matches('ready') !== true) return true;
     return moment.snapshot.matches('priceChanged');
   }),
   always('a new price clears the tax of the earlier one', (moment) => {
-    const isNewPrice = !isSame(moment.before?.context.price ?? null, moment.snapshot.context.price);
+    const isNewPrice = !isSameJson(moment.before?.context.price ?? null, moment.snapshot.context.price);
     return !isNewPrice || !moment.snapshot.matches('ready') || moment.snapshot.context.tax === null;
   }),
   always('a new payment starts only after a press, now or before sign-in', (moment) => {
@@ -234,7 +237,7 @@ const payRules: Rule[] = [
   always('Pay leads a visitor to sign-in, with an action that names the price', (moment) => {
     const { event, before } = moment;
     if (event.type !== 'pay.pressed' || before?.matches('ready') !== true) return true;
-    return isSame(
+    return isSameJson(
       getSentEvents(moment, 'signIn.needed').map(({ action }) => action),
       before.context.signedIn ? [] : [getPayAction(before.context)],
     );
@@ -251,7 +254,9 @@ const payRules: Rule[] = [
       getSentEvents(moment, 'action.ended').length,
     ];
     const action = getPayAction(moment.snapshot.context);
-    return isSame(begunActions, isPayingNow && !wasPaying ? [action] : []) && endCount === (wasPaying && !isPayingNow ? 1 : 0);
+    return (
+      isSameJson(begunActions, isPayingNow && !wasPaying ? [action] : []) && endCount === (wasPaying && !isPayingNow ? 1 : 0)
+    );
   }),
   leadsTo('every payment leaves the state paying', { after: startsPayment, to: ({ snapshot }) => !snapshot.matches('paying') }),
 ];
@@ -282,7 +287,9 @@ const endRules: Rule[] = [
     const path = getSuccessPath(of, payment?.transId ?? transId ?? '');
     const goPaths = getSentEvents(moment, 'go').map(({ to }) => to);
     const leaveUrls = getSentEvents(moment, 'leave').map(({ url }) => url);
-    return of === 'subscription' ? isSame([goPaths, leaveUrls], [[], [path]]) : isSame([goPaths, leaveUrls], [[path], []]);
+    return of === 'subscription'
+      ? isSameJson([goPaths, leaveUrls], [[], [path]])
+      : isSameJson([goPaths, leaveUrls], [[path], []]);
   }),
   always('the kind of purchase is the one that the payment names, else that of the order', (moment) => {
     const payment = getPaymentOutput(moment);
@@ -290,7 +297,7 @@ const endRules: Rule[] = [
   }),
   always('a failed payment shows its problem', (moment) => {
     const payment = getPaymentOutput(moment);
-    return payment?.outcome !== 'failed' || isSame(moment.snapshot.context.problem, payment.problem);
+    return payment?.outcome !== 'failed' || isSameJson(moment.snapshot.context.problem, payment.problem);
   }),
   always('a retry starts a new purchase at the URL of the goods', (moment) => {
     const { event, before, snapshot } = moment;
@@ -308,21 +315,21 @@ const endRules: Rule[] = [
   invariant('a purchase that ended without success keeps no key and no payment id', ({ value, context }) => {
     const hasEnded = ['failed', 'cancelled', 'priceChanged', 'paymentNotFound'].includes(value);
     const { key, transId, intentId, resume } = context;
-    return !hasEnded || isSame([key, transId, intentId, resume], [null, null, null, null]);
+    return !hasEnded || isSameJson([key, transId, intentId, resume], [null, null, null, null]);
   }),
   always('an ended purchase is removed from the storage, with the gift draft once it is paid', (moment) => {
     const { snapshot } = moment;
     const forgetId = forgetActions[snapshot.value as keyof typeof forgetActions];
     if (forgetId === undefined || moment.before?.value === snapshot.value) return true;
     const { of, titleId } = snapshot.context;
-    return isSame(getPortInput(moment, forgetId), { of, titleId, isPaid: forgetId === 'forgetPaid' });
+    return isSameJson(getPortInput(moment, forgetId), { of, titleId, isPaid: forgetId === 'forgetPaid' });
   }),
   always('Open leads to the customer’s copy', (moment) => {
     const isReadPressed = moment.event.type === 'read.pressed' && moment.before?.matches('owned') === true;
     const copyId = moment.snapshot.context.instanceId ?? '';
     return (
       !isReadPressed ||
-      isSame(
+      isSameJson(
         getSentEvents(moment, 'go').map(({ to }) => to),
         [`/viewer${copyId === '' ? '' : `?instanceid=${copyId}`}`],
       )

@@ -1,7 +1,8 @@
 import type { TaxRequest, taxMachine } from '../../../buying/tax.ts';
 import { toTax, type TaxQuote } from '../../../model/buying/tax.ts';
-import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame, getSentEvents } from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, getPortProblem, rulesFor, getSentEvents } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const tax = rulesFor<typeof taxMachine>();
 
@@ -14,7 +15,7 @@ export const taxRules: MachineRules = {
       const knownTax = toTax(quote);
       return knownTax === null
         ? sentTaxes.length === 0 && moment.snapshot.matches('choosing')
-        : sentTaxes.length === 1 && isSame(sentTaxes[0]?.['tax'], knownTax) && moment.snapshot.matches('quoted');
+        : sentTaxes.length === 1 && isSameJson(sentTaxes[0]?.['tax'], knownTax) && moment.snapshot.matches('quoted');
     }),
     tax.always('another place withdraws the known tax and requests the tax of the new place', (moment) => {
       const { event, before, snapshot } = moment;
@@ -24,7 +25,7 @@ export const taxRules: MachineRules = {
       const input = getPortInput<TaxRequest>(moment, 'taxQuote');
       const isWithdrawn =
         !before.matches('quoted') || getSentEvents(moment, 'tax.changed').some((sentEvent) => sentEvent['tax'] === null);
-      return input !== undefined && isSame(input.place, event.place) && snapshot.matches('asking') && isWithdrawn;
+      return input !== undefined && isSameJson(input.place, event.place) && snapshot.matches('asking') && isWithdrawn;
     }),
     tax.always('an outdated price is reported, and any other failure can be retried', (moment) => {
       const problem = getPortProblem(moment, 'taxQuote');
@@ -32,13 +33,13 @@ export const taxRules: MachineRules = {
       const isOutdated = problem.kind === 'refused' && problem.code === 'price_changed';
       return isOutdated
         ? getSentEvents(moment, 'tax.outdated').length === 1 && moment.snapshot.matches('outdated')
-        : moment.snapshot.matches('failed') && isSame(moment.snapshot.context.problem, problem);
+        : moment.snapshot.matches('failed') && isSameJson(moment.snapshot.context.problem, problem);
     }),
     tax.always('tax is requested for the goods at their price', (moment) => {
       const input = getPortInput<TaxRequest>(moment, 'taxQuote');
       if (input === undefined) return true;
       const { of, titleId, price } = moment.snapshot.context;
-      return isSame([input.of, input.titleId, input.price], [of, titleId, price]);
+      return isSameJson([input.of, input.titleId, input.price], [of, titleId, price]);
     }),
     tax.always('tax is requested at the start exactly if it is due', (moment) => {
       const { isDue } = moment.snapshot.context;
@@ -46,17 +47,17 @@ export const taxRules: MachineRules = {
     }),
     tax.invariant('tax is never requested if none is due', ({ value, context }) => context.isDue || value === 'none'),
     tax.always('the initial context has no place, quote or problem', ({ before, snapshot: { context } }) => {
-      return before !== null || isSame([context.place, context.quote, context.problem], [null, null, null]);
+      return before !== null || isSameJson([context.place, context.quote, context.problem], [null, null, null]);
     }),
     tax.always('a tax quote is kept and clears the earlier problem', (moment) => {
       const quote = getPortOutput<TaxQuote>(moment, 'taxQuote');
       const { context } = moment.snapshot;
-      return quote === undefined || (isSame(context.quote, quote) && context.problem === null);
+      return quote === undefined || (isSameJson(context.quote, quote) && context.problem === null);
     }),
     tax.always('a retry requests the tax of the chosen place', (moment) => {
       const { event, before } = moment;
       if (event.type !== 'retry.pressed' || before?.matches('failed') !== true) return true;
-      return isSame(getPortInput<TaxRequest>(moment, 'taxQuote')?.place, before.context.place);
+      return isSameJson(getPortInput<TaxRequest>(moment, 'taxQuote')?.place, before.context.place);
     }),
     tax.leadsTo('the tax loads or its failure is shown', {
       after: (moment) => getPortInput(moment, 'taxQuote') !== undefined,

@@ -23,7 +23,10 @@ export const receiptDescription = {
         : 'The heading “We couldn’t load your receipt”, “Your purchase is safe.” and “Try again”.',
   },
   presses: { 'retry.pressed': 'Press “Try again”', 'read.pressed': 'Press “Open now”', 'print.pressed': 'Press “Print”' },
-  happens: {},
-  asks: { purchaseInfo: 'the receipt', loadSubscription: 'the customer’s subscription', print: 'the end of printing' },
+  happens: {
+    'xstate.done.actor.print': 'The customer prints, or closes the print dialog',
+    'xstate.error.actor.print': 'The browser cannot print',
+  },
+  asks: { purchaseInfo: 'the receipt', loadSubscription: 'the customer’s subscription' },
   effects: { goRead: 'The viewer opens the title.' },
 } satisfies Description<typeof receiptMachine>;

@@ -2,16 +2,9 @@ import type { receiptMachine } from '../../../buying/receipt.ts';
 import type { HeldSubscription } from '../../../model/buying/subscription.ts';
 import type { FlowInput } from '../../../flows/flow-input.ts';
 import { isMissing } from '../../../ports.ts';
-import {
-  getPortOutput,
-  getPortInput,
-  getPortProblem,
-  rulesFor,
-  isSame,
-  getSentEvents,
-  type MomentOf,
-} from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, getPortProblem, rulesFor, getSentEvents, type MomentOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof receiptMachine>();
 
@@ -35,7 +28,7 @@ export const rules: Record<string, MachineRules> = {
         const output = getPortOutput<HeldSubscription | null>(moment, 'loadSubscription');
         if (output === undefined) return true;
         const { value, context } = moment.snapshot;
-        return output === null ? value === 'notFound' : value === 'subscribed' && isSame(context.subscription, output);
+        return output === null ? value === 'notFound' : value === 'subscribed' && isSameJson(context.subscription, output);
       }),
       always('the purchase in the URL is requested at the start and on a retry', (moment) => {
         const { isOfPlan, transId } = moment.snapshot.context;
@@ -58,7 +51,7 @@ export const rules: Record<string, MachineRules> = {
         if (before !== null) return true;
         const { params } = (event['input'] as FlowInput).route;
         const { isGift, receipt, subscription, problem } = snapshot.context;
-        return isSame([isGift, receipt, subscription, problem], [params['isgift'] === 'true', null, null, null]);
+        return isSameJson([isGift, receipt, subscription, problem], [params['isgift'] === 'true', null, null, null]);
       }),
       always('the request for a receipt states whether it is for a gift', (moment) => {
         const input = getPortInput<{ isGift: boolean }>(moment, 'purchaseInfo');
@@ -67,7 +60,7 @@ export const rules: Record<string, MachineRules> = {
       always('a loaded receipt is shown and clears the earlier problem', (moment) => {
         const receipt = getPortOutput(moment, 'purchaseInfo');
         const { value, context } = moment.snapshot;
-        return receipt === undefined || isSame([value, context.receipt, context.problem], ['shown', receipt, null]);
+        return receipt === undefined || isSameJson([value, context.receipt, context.problem], ['shown', receipt, null]);
       }),
       invariant('a shown subscription has no problem', ({ value, context }) => {
         return value !== 'subscribed' || context.problem === null;
@@ -76,7 +69,7 @@ export const rules: Record<string, MachineRules> = {
         const { event, before, snapshot } = moment;
         if (event.type !== 'read.pressed' || !showsReceipt(before)) return true;
         const to = `/viewer?instanceid=${snapshot.context.receipt?.instanceId ?? ''}`;
-        return snapshot.value === 'shown' && isSame(getSentEvents(moment, 'go'), [{ type: 'go', to, replace: false }]);
+        return snapshot.value === 'shown' && isSameJson(getSentEvents(moment, 'go'), [{ type: 'go', to, replace: false }]);
       }),
       always('Print opens the print dialog, even while an earlier one is awaited', (moment) => {
         if (moment.event.type !== 'print.pressed' || !showsReceipt(moment.before)) return true;

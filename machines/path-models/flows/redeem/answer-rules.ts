@@ -8,11 +8,11 @@ import {
   getPortInput,
   getPortProblem,
   rulesFor,
-  isSame,
   getSentEvents,
   type MomentOf,
   type Rule,
 } from '../../../paths/rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const { always } = rulesFor<typeof redeemMachine>();
 type Moment = MomentOf<typeof redeemMachine>;
@@ -42,25 +42,28 @@ export const answerRules: Rule[] = [
     const accepts = store.enableWebTitleRedeem || store.enableWebSubscriptionRedeem;
     const initialState = route.params['secret'] !== undefined ? 'loading' : accepts ? 'typing' : 'closed';
     const { context } = snapshot;
-    return isSame([snapshot.value, context.accepts, context.fields, context.pii], [initialState, accepts, {}, { form: null }]);
+    return isSameJson(
+      [snapshot.value, context.accepts, context.fields, context.pii],
+      [initialState, accepts, {}, { form: null }],
+    );
   }),
   always('the errors of an invalid code are shown where a code can be typed', (moment) => {
     const { event, before, snapshot } = moment;
     const hasForm = before?.value === 'typing' || (before?.value === 'refused' && before.context.accepts);
     if (event.type !== 'code.rejected') return true;
-    return isSame(snapshot.context.fields, hasForm ? event.fields : before?.context.fields);
+    return isSameJson(snapshot.context.fields, hasForm ? event.fields : before?.context.fields);
   }),
   always('a corrected code is sent if the store takes codes, and clears the earlier offer', (moment) => {
     if (!isEventInState(moment, 'code.submitted', 'refused')) return true;
     const { value, context } = moment.snapshot;
     if (!context.accepts) return value === 'refused';
     const { offer, chosen, instanceId, problem, fields } = context;
-    return isSame([value, offer, chosen, instanceId, problem, fields], ['keeping', null, null, null, null, {}]);
+    return isSameJson([value, offer, chosen, instanceId, problem, fields], ['keeping', null, null, null, null, {}]);
   }),
   always('a stored code leads to its URL, which requests its offer', (moment) => {
     const { event, before, snapshot } = moment;
     if (getPortOutput(moment, 'saveCode') !== undefined) {
-      return isSame(
+      return isSameJson(
         [snapshot.value, snapshot.context.pii, getSentEvents(moment, 'go')],
         ['kept', { form: null }, createGoEvents(codePath, true)],
       );
@@ -72,7 +75,7 @@ export const answerRules: Rule[] = [
     if (offer === undefined || moment.before === null) return true;
     const { value, context } = moment.snapshot;
     const { chosen, resume, problem, instanceId } = context;
-    return isSame(
+    return isSameJson(
       [value, context.offer, instanceId, chosen, resume, problem],
       [getShownState(offer, moment.before.context), offer, offer.instanceId, null, null, null],
     );
@@ -81,7 +84,7 @@ export const answerRules: Rule[] = [
     const problem = getPortProblem(moment, 'lookUp');
     if (problem === null || moment.snapshot.matches('signInNeeded')) return true;
     const isRefusal = problem.kind === 'refused' && !problem.code.startsWith('too_many_');
-    return isSame([moment.snapshot.value, moment.snapshot.context.problem], [isRefusal ? 'refused' : 'failed', problem]);
+    return isSameJson([moment.snapshot.value, moment.snapshot.context.problem], [isRefusal ? 'refused' : 'failed', problem]);
   }),
   always('an offer that is no longer shown loses its giver and nothing else', (moment) => {
     const { before, snapshot } = moment;
@@ -89,7 +92,7 @@ export const answerRules: Rule[] = [
     const isHidden =
       (isEventInState(moment, 'language.changed', 'offered') && snapshot.matches('loading')) ||
       (snapshot.matches('refused') && before?.matches('redeeming') === true);
-    return !isHidden || shownOffer === null || isSame(snapshot.context.offer, removeGiver(shownOffer));
+    return !isHidden || shownOffer === null || isSameJson(snapshot.context.offer, removeGiver(shownOffer));
   }),
   always('a change of the language reloads a shown offer', (moment) => {
     const isShown =
@@ -127,9 +130,10 @@ export const answerRules: Rule[] = [
     const isContinued = isEventInState(moment, 'continue.pressed', 'redeemed');
     if (copyId === undefined && !isContinued) return true;
     const { value, context } = moment.snapshot;
-    if (copyId !== undefined && !isSame([value, context.instanceId, context.problem], ['redeemed', copyId, null])) return false;
+    if (copyId !== undefined && !isSameJson([value, context.instanceId, context.problem], ['redeemed', copyId, null]))
+      return false;
     const isSubscription = context.offer?.kind === 'subscription';
-    return isSame(getSentEvents(moment, 'leave'), isSubscription ? [{ type: 'leave', url: subscribedPath }] : []);
+    return isSameJson(getSentEvents(moment, 'leave'), isSubscription ? [{ type: 'leave', url: subscribedPath }] : []);
   }),
   always('a code for a payment leads to the payment with the code', (moment) => {
     const problem = getPortProblem(moment, 'redeem');
@@ -137,7 +141,7 @@ export const answerRules: Rule[] = [
     const offer = moment.before?.context.offer ?? null;
     if (offer === null || (!isAtPayment && !isEventInState(moment, 'continue.pressed', 'payable'))) return true;
     const expectedOffer = isAtPayment ? { ...removeGiver(offer), trialDays: offer.trialDays ?? 0 } : offer;
-    return isSame(
+    return isSameJson(
       [moment.snapshot.context.offer, getSentEvents(moment, 'go')],
       [expectedOffer, createGoEvents(paymentPath(expectedOffer, HIDDEN_SECRET))],
     );
@@ -146,13 +150,13 @@ export const answerRules: Rule[] = [
     if (!isEventInState(moment, 'read.pressed', 'redeemed')) return true;
     const { instanceId, offer } = moment.snapshot.context;
     const isSingleTitle = offer?.kind === 'title' || offer?.kind === 'titles';
-    return isSame(
+    return isSameJson(
       getSentEvents(moment, 'go'),
       isSingleTitle && instanceId !== null ? createGoEvents(`/viewer?instanceid=${instanceId}`) : [],
     );
   }),
   always('another code starts with an empty form', ({ event, fired, snapshot: { value, context } }) => {
     if (event.type !== 'another.pressed' || fired.length === 0) return true;
-    return ['typing', 'closed'].includes(value) && isSame([context.fields, context.problem], [{}, null]);
+    return ['typing', 'closed'].includes(value) && isSameJson([context.fields, context.problem], [{}, null]);
   }),
 ];

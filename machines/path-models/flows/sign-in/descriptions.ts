@@ -103,8 +103,8 @@ export const passkeySignInDescription = {
     'passkeySignIn.welcomed': 'The same, until the page that the customer came from opens.',
   },
   presses: { 'passkey.pressed': 'Press “Sign in with a passkey”' },
+  happens: { 'xstate.done.actor.canUsePasskeys': 'The browser reports whether it can use passkeys' },
   asks: {
-    canUsePasskeys: 'whether this browser can use passkeys',
     signInByPasskey: 'a session',
     autofill: 'a session, by the passkey chosen in the e-mail field',
   },

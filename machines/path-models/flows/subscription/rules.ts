@@ -2,8 +2,9 @@ import type { subscriptionMachine } from '../../../buying/subscription.ts';
 import type { FlowInput } from '../../../flows/flow-input.ts';
 import { type HeldSubscription, canChangeTo, type Plan, type PlanQuote, isRunning } from '../../../model/buying/subscription.ts';
 import type { Route } from '../../../flows/route.ts';
-import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame, getSentEvents } from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, getPortProblem, rulesFor, getSentEvents } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof subscriptionMachine>();
 
@@ -19,7 +20,7 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('the plans are those of the server’s last answer', (moment) => {
         const expectedPlans = getPortOutput<Plan[]>(moment, 'loadPlans') ?? moment.before?.context.plans ?? [];
-        return isSame(moment.snapshot.context.plans, expectedPlans);
+        return isSameJson(moment.snapshot.context.plans, expectedPlans);
       }),
       always('plans are requested with the plan of the URL', (moment) => {
         const input = getPortInput<{ planId: string }>(moment, 'loadPlans');
@@ -47,7 +48,7 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('a new choice clears the earlier quote and problem', ({ before, snapshot }) => {
         const isChosen = snapshot.matches('quoting') && before?.matches('quoting') !== true;
-        return !isChosen || isSame([snapshot.context.quote, snapshot.context.problem], [null, null]);
+        return !isChosen || isSameJson([snapshot.context.quote, snapshot.context.problem], [null, null]);
       }),
       always('a failed quote returns to the subscription', (moment) => {
         return getPortProblem(moment, 'quotePlan') === null || moment.snapshot.matches('subscribed');
@@ -64,8 +65,8 @@ export const rules: Record<string, MachineRules> = {
       always('the held subscription is the last active one that the server sent', (moment) => {
         const output = getPortOutput<HeldSubscription | null>(moment, 'loadSubscription');
         const { held } = moment.snapshot.context;
-        if (isRunning(output ?? null)) return isSame(held, output);
-        return isSame(held, moment.before?.context.held ?? null);
+        if (isRunning(output ?? null)) return isSameJson(held, output);
+        return isSameJson(held, moment.before?.context.held ?? null);
       }),
       onlyAfter('a plan changes only after the customer confirms the question', {
         cause: ({ event, before }) => event.type === 'change.confirmed' && before?.matches('asking') === true,
@@ -84,7 +85,7 @@ export const rules: Record<string, MachineRules> = {
       always('only a change of plan leaves the page, for the URL of the server', (moment) => {
         const sentUrls = getSentEvents(moment, 'leave').map(({ url }) => url);
         const changeOutput = getPortOutput<{ url: string }>(moment, 'changePlan');
-        return isSame(sentUrls, changeOutput === undefined ? [] : [changeOutput.url]);
+        return isSameJson(sentUrls, changeOutput === undefined ? [] : [changeOutput.url]);
       }),
       invariant('the question is open exactly while there is a quote', (snapshot) => {
         const isQuestionOpen = snapshot.matches('asking') || snapshot.matches('changing');

@@ -96,5 +96,10 @@ export const sharingDescription = {
     'sharing.copying': 'The buttons wait.',
   },
   presses: { 'share.pressed': 'Press “Share”', 'copy.pressed': 'Press “Copy link”' },
-  asks: { ways: 'the ways to share', share: 'the result of the share dialog', copy: 'a copy of the link' },
+  happens: {
+    'xstate.done.actor.ways': 'The browser reports whether it has a share dialog',
+    'xstate.done.actor.share': 'The share dialog closes',
+    'xstate.done.actor.copy': 'The browser copies the link',
+    'xstate.error.actor.copy': 'The browser does not allow copying',
+  },
 } satisfies Description<typeof sharingMachine>;

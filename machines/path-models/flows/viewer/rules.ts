@@ -10,9 +10,10 @@ import type { Problem } from '../../../model/problem.ts';
 import type { Publication } from '../../../model/reading/reading.ts';
 import { isMissing } from '../../../ports.ts';
 import type { AnyStateMachine, SnapshotFrom } from 'xstate';
-import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame, getSentEvents, type Rule } from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, getPortProblem, rulesFor, getSentEvents, type Rule } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 import { interruptionRules, createInterruptionRules } from './interruption-rules.ts';
+import { isSameJson } from '../../../same-json.ts';
 
 const progress = rulesFor<typeof progressMachine>();
 
@@ -34,22 +35,24 @@ const progressRules: MachineRules = {
     }),
     progress.always('every move is stored in this browser at once', (moment) => {
       const isMove = moment.event.type === 'position.moved' && moment.fired.length > 0;
-      return !isMove || getSentEvents(moment, 'place.moved').some(({ position }) => isSame(position, moment.event['position']));
+      return (
+        !isMove || getSentEvents(moment, 'place.moved').some(({ position }) => isSameJson(position, moment.event['position']))
+      );
     }),
     progress.always('a position is stored in this browser with the version that it is based on', (moment) => {
       const knownVersion = moment.before?.context.known;
-      return getSentEvents(moment, 'place.moved').every((sentEvent) => isSame(sentEvent['known'], knownVersion));
+      return getSentEvents(moment, 'place.moved').every((sentEvent) => isSameJson(sentEvent['known'], knownVersion));
     }),
     progress.always('while another device is ahead, the known version stays, and only “Stay here” saves a position', (moment) => {
       if (moment.before?.matches('conflict') !== true) return true;
       const { event, before, snapshot } = moment;
-      const isKept = snapshot.matches('conflict') ? isSame(snapshot.context.known, before.context.known) : true;
+      const isKept = snapshot.matches('conflict') ? isSameJson(snapshot.context.known, before.context.known) : true;
       return isKept && (getPortInput(moment, 'saveProgress') === undefined || event.type === 'place.dismissed');
     }),
     progress.always('the reader is moved only to a position that was offered or listed', (moment) => {
       const { conflict, offered, earlier } = moment.before?.context ?? { conflict: null, offered: null, earlier: [] };
       const places = [conflict?.newer, offered, ...earlier].map((each) => each?.position);
-      return getSentEvents(moment, 'place.requested').every(({ place }) => places.some((each) => isSame(each, place)));
+      return getSentEvents(moment, 'place.requested').every(({ place }) => places.some((each) => isSameJson(each, place)));
     }),
     progress.always('a position that could not be saved is sent again before the viewer closes', (moment) => {
       const isClosed = moment.event.type === 'close' && isUnsaved(moment.before);
@@ -57,10 +60,10 @@ const progressRules: MachineRules = {
     }),
     progress.always('the saved position is the current one', (moment) => {
       const input = getPortInput<SavedPlace>(moment, 'saveProgress') ?? getPortInput<SavedPlace>(moment, 'saveLast');
-      return input === undefined || (input.position !== null && isSame(input.position, moment.snapshot.context.position));
+      return input === undefined || (input.position !== null && isSameJson(input.position, moment.snapshot.context.position));
     }),
     progress.always('every move updates the position', ({ event, fired, snapshot }) => {
-      const isKept = event.type !== 'position.moved' || isSame(event['position'], snapshot.context.position);
+      const isKept = event.type !== 'position.moved' || isSameJson(event['position'], snapshot.context.position);
       return isKept && (fired.length > 0 || event.type !== 'position.moved' || snapshot.matches('closing'));
     }),
     progress.onlyAfter('only close ends the machine', {
@@ -157,11 +160,11 @@ const bookRules: MachineRules = {
     }),
     book.always('a failed book keeps its position for the next start', ({ before, snapshot: { context, ...snapshot } }) => {
       if (!snapshot.matches('failed')) return true;
-      return isSame(context.start, before?.context.locator ?? before?.context.start);
+      return isSameJson(context.start, before?.context.locator ?? before?.context.start);
     }),
     book.always('each read position, and nothing else, is sent as position.moved', (moment) => {
       const sentPositions = getSentEvents(moment, 'position.moved').map(({ position }) => position);
-      return isSame(sentPositions, moment.event.type === 'place.changed' ? [moment.event['locator']] : []);
+      return isSameJson(sentPositions, moment.event.type === 'place.changed' ? [moment.event['locator']] : []);
     }),
     book.always('page.hidden is forwarded to the progress machine', (moment) => {
       return (
@@ -181,19 +184,19 @@ const tracksRules: MachineRules = {
     tracks.always('each passed position is sent as position.moved', (moment) => {
       if (moment.event.type !== 'position.passed' || moment.fired.length === 0) return true;
       const { itemId, seconds, totalProgression } = moment.event as Record<string, unknown>;
-      return isSame(getSentEvents(moment, 'position.moved')[0]?.['position'], { itemId, seconds, totalProgression });
+      return isSameJson(getSentEvents(moment, 'position.moved')[0]?.['position'], { itemId, seconds, totalProgression });
     }),
     tracks.always('only a chosen speed is stored for its title', (moment) => {
       const { medium, progress } = moment.snapshot.context;
       const expected = moment.event.type === 'rate.chosen' ? { titleId: progress.titleId, medium } : undefined;
-      return getSentEvents(moment, 'playback.chosen').every((sentEvent) => isSame(sentEvent['rateOf'], expected));
+      return getSentEvents(moment, 'playback.chosen').every((sentEvent) => isSameJson(sentEvent['rateOf'], expected));
     }),
     tracks.always('chosen playback settings are applied and stored', (moment) => {
       const isChosen = ['rate.chosen', 'volume.chosen', 'captions.chosen', 'mute.pressed'].includes(moment.event.type);
       if (!isChosen || moment.fired.length === 0) return true;
       const { playback } = moment.snapshot.context;
       return ['tracks.playback', 'playback.chosen'].every((type) =>
-        getSentEvents(moment, type).some((sentEvent) => isSame(sentEvent['playback'], playback)),
+        getSentEvents(moment, type).some((sentEvent) => isSameJson(sentEvent['playback'], playback)),
       );
     }),
   ],
@@ -208,7 +211,7 @@ const interactiveRules: MachineRules = {
     interactive.always('each position in an interactive title is sent as position.moved', (moment) => {
       if (moment.event.type !== 'interactive.moved' || moment.fired.length === 0) return true;
       const { node, totalProgression } = moment.event as Record<string, unknown>;
-      return isSame(getSentEvents(moment, 'position.moved')[0]?.['position'], { node, totalProgression });
+      return isSameJson(getSentEvents(moment, 'position.moved')[0]?.['position'], { node, totalProgression });
     }),
   ],
   externalExits: { 'interactive.closing': PROGRESS_WAIT_TEXT },
@@ -221,12 +224,12 @@ const noticesRules: MachineRules = {
     notices.always('Back, and nothing else, leads to the position of the followed link', (moment) => {
       const isPressed = moment.event.type === 'back.pressed' && moment.fired.length > 0;
       const requestedPlaces = getSentEvents(moment, 'place.requested').map(({ place }) => place);
-      return isSame(requestedPlaces, isPressed ? [moment.before?.context.wayBack ?? null] : []);
+      return isSameJson(requestedPlaces, isPressed ? [moment.before?.context.wayBack ?? null] : []);
     }),
     notices.never('the target of a link does not count as read until the customer reads on there', {
       after: ({ event }) => event.type === 'book.linkPressed',
       what: (moment) =>
-        getSentEvents(moment, 'place.changed').some(({ locator }) => !isSame(locator, moment.before?.context.wayBack)),
+        getSentEvents(moment, 'place.changed').some(({ locator }) => !isSameJson(locator, moment.before?.context.wayBack)),
       until: ({ snapshot, event }) => !snapshot.matches({ wayBack: 'looking' }) || event.type === 'back.dismissed',
     }),
     notices.invariant('a position to return to is kept only while it is offered', ({ context, ...snapshot }) => {
@@ -256,7 +259,9 @@ const viewerRules: MachineRules = {
     viewer.always('a title is opened by the player of its medium', (moment) => {
       const title = getPortOutput<OpenedTitle>(moment, 'openTitle');
       if (title === undefined) return true;
-      return moment.snapshot.value === playerStates[title.publication.medium] && isSame(moment.snapshot.context.opened, title);
+      return (
+        moment.snapshot.value === playerStates[title.publication.medium] && isSameJson(moment.snapshot.context.opened, title)
+      );
     }),
     viewer.always('a title that does not open leads to the screen for its problem', (moment) => {
       const problem =

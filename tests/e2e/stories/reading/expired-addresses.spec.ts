@@ -3,6 +3,7 @@ import type { RunningShop } from '../../../../tools/shop/running-shop.ts';
 import { buyAndOpenTitle } from '../../pages/reading.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { testWithMediaLifetime } from '../../support/media-lifetime.ts';
+import { pauseClock } from '../../../../tools/browser/clock.ts';
 
 /** Longest validity of a media URL in seconds; the shortest is half of it. */
 const MEDIA_LIFETIME_S = 8;
@@ -121,7 +122,7 @@ test('a recording whose URLs expired while the computer slept plays the chosen p
   await view.waitForState('tracks', { attached: 'paused' });
   // While its clock is paused the page renews nothing. Calls are not intercepted, since that would
   // bypass the browser's cache.
-  await expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 200)).toPass();
+  await pauseClock({ page });
   const lastToken = await requestToken();
   expect(lastToken).not.toBe('');
   await waitUntilExpired(page, shop, lastToken);

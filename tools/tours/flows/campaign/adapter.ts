@@ -9,8 +9,9 @@ import { ShopPage } from '../../../browser/shop.ts';
 import { chooseLanguages } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { renderTitle, toXmlResponse } from '../../wires.ts';
-import { titleSummary, type PathModel } from '../../../../machines/path-models/path-model.ts';
+import { titleSummary } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/campaign/paths.ts';
+import { hasResumedAction, startsSignedInUnlessResumed } from '../../resumed-action.ts';
 
 const headings: Headings<typeof campaignMachine> = {
   loading: null,
@@ -95,9 +96,6 @@ const isButtonEnabled = ({ campaign, lines, signedIn }: Context, { type, titleId
   return !signedIn || !offer.isReward || (isReached && chosen < toChoose);
 };
 
-/** Whether a title that the visitor has added is added again after signing in. */
-const hasResumedAction = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
-
 const isRemoval = ({ pathname }: URL): boolean => pathname.endsWith('/cart/removeCampaign');
 /** Whether a request is about the owned title, so that `removeOwned` has sent it. */
 const isOwnedTitleCall = ({ searchParams }: URL): boolean => searchParams.get('titleId') === '1003';
@@ -107,7 +105,7 @@ export const adapter: BrowserAdapter = {
   models,
   reusesPage: true,
   getStartPath: ({ route }: FlowInput) => route.path,
-  startsSignedIn: (model) => (model.input as FlowInput).signedIn && !hasResumedAction(model),
+  startsSignedIn: startsSignedInUnlessResumed,
   prepare: async (_world, model) => {
     const { route, resume } = model.input as FlowInput;
     return hasResumedAction(model) ? signInPath({ return: route.path, action: resume ?? '' }) : undefined;

@@ -1,8 +1,7 @@
-import type { AnyEventObject } from 'xstate';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Library } from '../../../../machines/model/buying/purchase.ts';
 import type { libraryMachine } from '../../../../machines/reading/library.ts';
-import { getNextSettlement } from '../../causes.ts';
+import { getNextOutput } from '../../causes.ts';
 import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
 import { toPurchasesXml } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/library/paths.ts';
@@ -14,12 +13,8 @@ const libraryHeadings: Headings<typeof libraryMachine> = {
   failed: 'We couldn’t load your library',
 };
 
-/** Returns the port's first output in the walk, or undefined. */
-const getFirstOutput = (walk: WalkContext, port: string): unknown =>
-  (getNextSettlement(walk, port) as AnyEventObject | null)?.['output'];
-
 const hasOwnedTitles = (walk: WalkContext): boolean =>
-  ((getFirstOutput(walk, 'purchases') as Library | undefined)?.titles.length ?? 0) > 0;
+  ((getNextOutput(walk, 'purchases') as Library | undefined)?.titles.length ?? 0) > 0;
 
 export const adapter: BrowserAdapter = {
   name: 'library',

@@ -6,7 +6,7 @@ import { problems, toRejectionCases, type PathModel } from '../../../../machines
 import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';
 import { card, monthlyPlan } from '../../../../machines/path-models/flows/purchase/offers.ts';
 import { ShopPage } from '../../../browser/shop.ts';
-import { waitForRecorder, getNextSettlement, returnToPage, pauseClock, stubGateway } from '../../causes.ts';
+import { waitForRecorder, getNextSettlement, returnToPage, stubGateway } from '../../causes.ts';
 import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
 import {
   cardsPort,
@@ -20,6 +20,7 @@ import {
   UNKNOWN_RETURN_PATH,
   visitGateway,
 } from './adapter-helpers.ts';
+import { pauseClock } from '../../../browser/clock.ts';
 
 const CHECKING_HEADING = 'Checking your payment';
 const ENDED_HEADING = 'One moment';

@@ -1,18 +1,13 @@
-import type { AnyEventObject } from 'xstate';
 import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
 import type { Receipt } from '../../../../machines/model/buying/purchase.ts';
 import type { receiptMachine } from '../../../../machines/buying/receipt.ts';
 import { subscribedPath } from '../../../../machines/model/purchase-paths.ts';
 import type { HeldSubscription } from '../../../../machines/model/buying/subscription.ts';
 import { ShopPage } from '../../../browser/shop.ts';
-import { getNextSettlement } from '../../causes.ts';
-import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
+import { getNextOutput } from '../../causes.ts';
+import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { toJsonResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/receipt/paths.ts';
-
-/** Returns the port's first output in the walk, or undefined. */
-const getFirstOutput = (walk: WalkContext, port: string): unknown =>
-  (getNextSettlement(walk, port) as AnyEventObject | null)?.['output'];
 
 const receiptHeadings: Headings<typeof receiptMachine> = {
   arriving: null,
@@ -62,7 +57,7 @@ export const adapter: BrowserAdapter = {
     },
   },
   prepare: async (walk) => {
-    if (getFirstOutput(walk, 'purchaseInfo') === undefined) return undefined;
+    if (getNextOutput(walk, 'purchaseInfo') === undefined) return undefined;
     return `/title/purchase/success?transId=${await (await walk.getCustomer()).buy('1001')}`;
   },
   ports: {

@@ -11,11 +11,8 @@ import { press } from '../../press.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { stubStore } from '../../store.ts';
 import { fillFields, renderTitle, toXmlResponse } from '../../wires.ts';
-import type { PathModel } from '../../../../machines/path-models/path-model.ts';
 import { models } from '../../../../machines/path-models/flows/redeem/paths.ts';
-
-/** Whether the walk resumes an action that was started before signing in. */
-const hasResumedAction = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
+import { hasResumedAction, startsSignedInUnlessResumed } from '../../resumed-action.ts';
 
 const headings: Headings<typeof redeemMachine> = {
   deciding: null,
@@ -82,7 +79,7 @@ export const adapter: BrowserAdapter = {
   name: 'redeem',
   models,
   getStartPath: ({ route }: FlowInput) => (route.path === '/redeem' ? '/redeem' : '/redeem/DEMO-TITLE'),
-  startsSignedIn: (model) => (model.input as FlowInput).signedIn && !hasResumedAction(model),
+  startsSignedIn: startsSignedInUnlessResumed,
   prepare: async (walk, model) => {
     await stubStore(walk.page, model.input as FlowInput);
     // Responds to the next page of the shop with 204 No Content, so that the current page stays.

@@ -7,14 +7,11 @@ import { models } from '../../../../machines/path-models/flows/title/paths.ts';
 import { commentsHost } from '../../comments-host.ts';
 import { password } from '../../../browser/customer.ts';
 import { ShopPage } from '../../../browser/shop.ts';
-import type { PathModel } from '../../../../machines/path-models/path-model.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { chooseLanguages, getNextSettlement } from '../../causes.ts';
 import { stubStore } from '../../store.ts';
 import { toJsonResponse, toTitlesXml, toTitleXml } from '../../wires.ts';
-
-/** Whether the walk resumes an action that was started before signing in. */
-const hasResumedAction = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
+import { hasResumedAction, startsSignedInUnlessResumed } from '../../resumed-action.ts';
 
 const headings: Headings<typeof titleMachine> = {
   loading: null,
@@ -30,7 +27,7 @@ export const adapter: BrowserAdapter = {
   reusesPage: true,
   getStartPath: ({ route: { params } }: FlowInput) =>
     params['isbn'] === undefined ? `/id:${params['titleId']}` : `/isbn:${params['isbn']}`,
-  startsSignedIn: (model) => (model.input as FlowInput).signedIn && !hasResumedAction(model),
+  startsSignedIn: startsSignedInUnlessResumed,
   prepare: async (walk, model) => {
     const { input } = model;
     const { page } = walk;

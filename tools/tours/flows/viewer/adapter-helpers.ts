@@ -9,7 +9,7 @@ import type { Reaction } from '../../../../machines/trace/format.ts';
 import { parseTrace, readRecordedTrace } from '../../../browser/recorded-trace.ts';
 import type { Port, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
 import { toJsonResponse } from '../../wires.ts';
-import { pauseClock } from '../../causes.ts';
+import { pauseClock } from '../../../browser/clock.ts';
 
 /** A demo title of each medium. */
 export const demoTitle = { epub: '1001', pdf: '1016', audio: '1019', video: '1022', interactive: '1024' } satisfies Record<

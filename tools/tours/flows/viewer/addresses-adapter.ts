@@ -4,7 +4,6 @@ import type { addressesMachine } from '../../../../machines/reading/addresses.ts
 import { getRenewalDelayMs } from '../../../../src/flows/viewer/renewal.ts';
 import { hasLeft } from '../../in-shop.ts';
 import type { Headings, Port, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
-import { pauseClock } from '../../causes.ts';
 import { toJsonResponse } from '../../wires.ts';
 import { problems, toRejectionCases } from '../../../../machines/path-models/path-model.ts';
 import {
@@ -15,6 +14,7 @@ import {
   readPlayerState,
   readRecordedState,
 } from './adapter-helpers.ts';
+import { pauseClock } from '../../../browser/clock.ts';
 
 const noHeadings: Headings<typeof addressesMachine> = { fresh: null, renewing: null, stale: null, awaited: null, refused: null };
 

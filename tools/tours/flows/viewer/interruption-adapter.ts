@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { interruptionMachine } from '../../../../machines/reading/interruption.ts';
-import { pauseClock } from '../../causes.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { dispatchOnline, blockNextChapter, blockChapters, unblockChapters } from './book-page.ts';
 import { viewerStart, changeModels, buyCopy } from './adapter-helpers.ts';
+import { pauseClock } from '../../../browser/clock.ts';
 
 const noHeadings: Headings<typeof interruptionMachine> = { none: null, waiting: null, trying: null };
 

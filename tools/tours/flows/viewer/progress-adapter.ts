@@ -5,7 +5,7 @@ import type { Problem } from '../../../../machines/model/problem.ts';
 import { ELSEWHERE, hasLeft } from '../../in-shop.ts';
 import { problems, toRejectionCases, type PathModel } from '../../../../machines/path-models/path-model.ts';
 import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
-import { hideWindow, pauseClock } from '../../causes.ts';
+import { hideWindow } from '../../causes.ts';
 import { dispatchOnline } from './book-page.ts';
 import {
   demoTitle,
@@ -19,6 +19,7 @@ import {
   savePort,
   tablet,
 } from './adapter-helpers.ts';
+import { pauseClock } from '../../../browser/clock.ts';
 
 const noHeadings: Headings<typeof progressMachine> = {
   arriving: null,

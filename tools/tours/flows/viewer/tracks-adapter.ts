@@ -4,7 +4,7 @@ import type { tracksMachine } from '../../../../machines/reading/tracks.ts';
 import type { TrackPosition, TracksInput } from '../../../../machines/model/reading/reading.ts';
 import { ELSEWHERE, type GetReaction } from '../../in-shop.ts';
 import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
-import { hideWindow, pauseClock } from '../../causes.ts';
+import { hideWindow } from '../../causes.ts';
 import { dispatchOnline, waitForContinuation, waitForInterruption, isInterrupted } from './book-page.ts';
 import {
   closeViewer,
@@ -22,6 +22,7 @@ import {
   toSettlement,
   tablet,
 } from './adapter-helpers.ts';
+import { pauseClock } from '../../../browser/clock.ts';
 
 /** The name of the recording, or of the film. */
 const TITLE_NAMES = /The Night Signalman|Low Water/;
