@@ -61,7 +61,7 @@ export const runInteractive = async (
       if (!signal.aborted && isExpired(problem)) send({ type: 'interactive.failed', problem });
     };
     document.addEventListener('visibilitychange', () => void onReturn().catch(reportLostAccess), { signal });
-    listen(iframe, send, signal, (next) => {
+    listen(iframe, send, signal, start, (next) => {
       node = next;
     });
     iframe.addEventListener('load', () => send({ type: 'interactive.ready' }), { once: true, signal });
@@ -75,9 +75,10 @@ const listen = (
   iframe: HTMLIFrameElement,
   send: (fact: InteractiveFact) => void,
   signal: AbortSignal,
+  start: string | null,
   onMoved: (node: string) => void,
 ): void => {
-  let node = '';
+  let node = start;
   window.addEventListener(
     'message',
     ({ source, origin, data }: MessageEvent<unknown>) => {
@@ -91,7 +92,7 @@ const listen = (
         onMoved(node);
         send({ type: 'interactive.moved', node, totalProgression: output.totalProgression });
       } else {
-        if (node !== '') send({ type: 'interactive.moved', node, totalProgression: 1 });
+        if (node !== null) send({ type: 'interactive.moved', node, totalProgression: 1 });
         send({ type: 'interactive.ended' });
       }
     },

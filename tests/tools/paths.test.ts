@@ -62,7 +62,7 @@ describe('a plan', () => {
     const plan = await readFile(join(out, 'new/plans/purchase.transitions.md'), 'utf8');
     expect(plan).toMatch(/^# Buying a title, the cart or a plan, or giving it as a gift\n/);
     expect(plan).toContain('**Start:** As a visitor, open the purchase of a title that is for sale');
-    expect(plan).toMatch(/\*\*You:\*\* Press “Continue to payment”\.\n   - The sign-in page comes up/);
+    expect(plan).toMatch(/\*\*You:\*\* Press “Continue to payment”\.\n   - The sign-in page opens/);
     expect(plan).toContain('**Server:** The server does not give the offer and its price: the network is down.');
     expect(plan).toContain('**Before:** Block `titles/*`, `plans/*`, and `cart/titles`.');
     // Only preparations, starts and the line about the machine have names of code.

@@ -43,6 +43,20 @@ test('an interactive title reports its position from its sandbox, other messages
   await rm(folder, { recursive: true });
 });
 
+test('a resumed title that ends without moving is saved as read to its end', async ({ page, server }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-play-'));
+  await writeFile(join(folder, 'index.html'), `<!doctype html><script>parent.postMessage({ type: 'done' }, '*')</script>`);
+  await page.goto('/');
+  await page.evaluate(
+    (url) => window.reader.openInteractive({ url, start: 'the quay' }),
+    server.mediaUrl(join(folder, 'index.html')),
+  );
+  await expect
+    .poll(async () => (await page.evaluate(() => window.reader.facts)).filter(({ type }) => type !== 'interactive.ready'))
+    .toEqual([{ type: 'interactive.moved', node: 'the quay', totalProgression: 1 }, { type: 'interactive.ended' }]);
+  await rm(folder, { recursive: true });
+});
+
 test('a missing interactive title fails with the HTTP status', async ({ page, server }) => {
   await page.goto('/');
   await page.evaluate((url) => window.reader.openInteractive({ url, start: null }), server.mediaUrl(join(tmpdir(), 'gone.html')));
