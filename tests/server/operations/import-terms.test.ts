@@ -61,6 +61,8 @@ describe('a table of prices', () => {
     ['isbn,price\n,1EUR\n', 'Line 2 of --prices identifies no title: it needs an isbn or a file.'],
     [`isbn,price\n${ISBN},free\n`, 'Line 2 of --prices: expected an amount with its currency, like 4.99EUR, not "free".'],
     [`isbn,price\n${ISBN},1EUR\n${ISBN},2EUR\n`, `Line 3 of --prices: ${ISBN} already has a line.`],
+    ['isbn,price,categories\n\n123,1EUR,Sea\n', 'Line 3 of --prices: "123" is not an ISBN.'],
+    [`isbn,price,categories\n${ISBN},1EUR,"Sea;\nNovels"\n123,1EUR,Sea\n`, 'Line 4 of --prices: "123" is not an ISBN.'],
     ['isbn,cost\n1,2\n', 'The file of --prices has an unknown column "cost".'],
     ['isbn,price\n1,2,3\n', 'The file of --prices is not valid CSV'],
   ])('a table of prices %j is refused before the import starts', async (table, message) => {

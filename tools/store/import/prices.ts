@@ -40,13 +40,13 @@ function findDelimiter(text: string): string {
 /**
  * Reads a price table: CSV with a header line. `isbn` or `file` identifies the title; `price` (like
  * `4.99 EUR`), `categories` (separated by semicolons) and `forsale` (yes or no) are its terms.
- * @throws BadOperation, with the number of the faulty line
+ * @throws BadOperation, with the number of the line that a faulty row ends in
  */
 export async function readTerms(path: string): Promise<TermsLookup> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new BadOperation(`The file ${path} of --prices cannot be read.`);
   });
-  let rows: Record<string, string>[];
+  let rows: { record: Record<string, string>; info: { lines: number } }[];
   try {
     rows = parse(text, {
       columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
@@ -54,22 +54,25 @@ export async function readTerms(path: string): Promise<TermsLookup> {
       trim: true,
       skip_empty_lines: true,
       delimiter: findDelimiter(text),
+      info: true,
     });
   } catch (error) {
     throw new BadOperation(`The file of --prices is not valid CSV: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const unknownColumn = Object.keys(rows[0] ?? {}).find((name) => !COLUMNS.includes(name));
+  const unknownColumn = Object.keys(rows[0]?.record ?? {}).find((name) => !COLUMNS.includes(name));
   if (unknownColumn !== undefined)
     throw new BadOperation(`The file of --prices has an unknown column "${unknownColumn}". Expected: ${COLUMNS.join(', ')}.`);
   const termsByTitle = new Map<string, TitleTerms>();
-  for (const [index, row] of rows.entries()) {
+  for (const {
+    record: row,
+    info: { lines: line },
+  } of rows) {
     const isbn = row['isbn'] ? toIsbn13(row['isbn']) : undefined;
-    if (row['isbn'] && isbn === undefined)
-      throw new BadOperation(`Line ${index + 2} of --prices: "${row['isbn']}" is not an ISBN.`);
+    if (row['isbn'] && isbn === undefined) throw new BadOperation(`Line ${line} of --prices: "${row['isbn']}" is not an ISBN.`);
     const name = isbn ?? row['file'];
-    if (!name) throw new BadOperation(`Line ${index + 2} of --prices identifies no title: it needs an isbn or a file.`);
-    if (termsByTitle.has(name)) throw new BadOperation(`Line ${index + 2} of --prices: ${name} already has a line.`);
-    termsByTitle.set(name, toTerms(row, index + 2));
+    if (!name) throw new BadOperation(`Line ${line} of --prices identifies no title: it needs an isbn or a file.`);
+    if (termsByTitle.has(name)) throw new BadOperation(`Line ${line} of --prices: ${name} already has a line.`);
+    termsByTitle.set(name, toTerms(row, line));
   }
   return ({ isbn13, path: file }) => termsByTitle.get(isbn13 ?? '') ?? termsByTitle.get(file) ?? {};
 }
