@@ -56,10 +56,10 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
   );
   app.addHook('preValidation', async (request) => assertKnownMediaType(request));
   app.addHook('preHandler', async (request) => assertStorable(request));
-  app.setErrorHandler((error, request, reply) => sendError(services, error, request, reply));
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   // A route rather than the not-found handler: the storefront's wildcard route would match first.
   app.all('/*', (request, reply) =>
-    sendError(services, new DomainError('not_found', 'There is no API call at this address.'), request, reply),
+    sendError(new DomainError('not_found', 'There is no API call at this address.'), request, reply),
   );
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -185,6 +185,8 @@ async function openCall(
   const ignoresToken = operation.access === 'open' || operation.shared === 'everybody';
   const token = ignoresToken ? undefined : query.accesstoken;
   const customer = token === undefined ? undefined : await findCustomer(services.db, store.id, token);
+  // All events of the request carry the ids, http.request too.
+  request.log = request.log.child({ store: store.id, ...(customer && { customer: customer.id }) });
   if (operation.access === 'login' && !customer) throw unauthorized();
   const call: Call = {
     services,
@@ -240,7 +242,7 @@ const ERROR_KINDS: Record<number, ErrorKind> = { 413: 'too_large', 415: 'unsuppo
  * Converts a thrown error to a refusal. Unexpected errors are logged here, and reveal no details to
  * the caller.
  */
-function toDomainError(services: Services, error: ThrownError, operation: Operation | undefined): DomainError {
+function toDomainError(error: ThrownError, operation: Operation | undefined, log: FastifyRequest['log']): DomainError {
   if (error instanceof DomainError) return error;
   // The caller has closed the connection, so it receives no response.
   if (error instanceof CallerGone) return new DomainError('unavailable', error.message);
@@ -252,7 +254,7 @@ function toDomainError(services: Services, error: ThrownError, operation: Operat
   }
   const status = getErrorStatus(error);
   if (status < 500) return new DomainError(ERROR_KINDS[status] ?? 'bad_request', error.message);
-  services.log.error({ err: error, call: operation?.operationId }, 'api.call.failed');
+  log.error({ err: error, call: operation?.operationId }, 'api.call.failed');
   if (status === 503)
     return new DomainError('unavailable', 'The shop cannot reach its database at the moment. Please try again.', {
       details: { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS },
@@ -260,16 +262,17 @@ function toDomainError(services: Services, error: ThrownError, operation: Operat
   return new DomainError('internal', 'Something went wrong on our side.');
 }
 
-function sendError(services: Services, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const operation = getOperation(request);
-  const refusal = toDomainError(services, error instanceof Error ? error : new Error(String(error)), operation);
-  if (error instanceof DomainError)
-    services.log.info({ call: operation?.operationId, kind: error.kind, code: error.code }, 'api.call.refused');
+  const refusal = toDomainError(error instanceof Error ? error : new Error(String(error)), operation, request.log);
+  const status = getErrorStatus(refusal);
+  if (error instanceof DomainError || status < 500)
+    request.log.info({ call: operation?.operationId, kind: refusal.kind, code: refusal.code }, 'api.call.refused');
   const format = operation?.format ?? (request.headers.accept?.includes('json') ? 'json' : 'xml');
   const retryAfter = refusal.details['retryAfterSeconds'];
   if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
   return reply
-    .code(getErrorStatus(refusal))
+    .code(status)
     .type(CONTENT_TYPES[format])
     .send(format === 'xml' ? toErrorXml(refusal) : toErrorJson(refusal));
 }

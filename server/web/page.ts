@@ -82,6 +82,7 @@ export async function getPage(build: Build, services: Services, request: Fastify
   const contact = supportEmail === '' ? '' : `<meta name="support" content="${escapeXml(supportEmail)}" />`;
   const store = await findRequestedStore(services, request);
   if (!store) return toHtmlAnswer(404, build.parts.template.fill({ head: contact }));
+  request.log = request.log.child({ store: store.id });
   const config = toPageConfig(store, request, services);
   const requestKey = toRequestKey(request, store, config.storeAddress);
   const cached = build.pageRenderer?.cached(requestKey);

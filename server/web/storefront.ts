@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formatChoiceCookie } from '../../machines/model/store/choice-cookie.ts';
+import { parseRoute } from '../../machines/flows/routes.ts';
 import { toListAddress } from '../../machines/model/catalogue/list-form.ts';
 import { isLanguage } from '../base/language.ts';
 import { sendSharedAnswer, type SharedAnswer } from '../stores/shared-answer-cache.ts';
@@ -81,7 +82,11 @@ export async function registerStorefront(app: FastifyInstance, media: string, pa
   );
   app.setErrorHandler((error, request, reply) => {
     const status = getErrorStatus(error);
-    if (status >= 500) request.log.error({ err: error }, 'page.failed');
+    if (status >= 500) {
+      const { pathname, search } = splitRequestUrl(request.url);
+      // The name of the flow: the address itself may hold tokens and codes.
+      request.log.error({ err: error, flow: parseRoute({ pathname, search }).flow }, 'page.failed');
+    }
     if (status === 503) reply.header('retry-after', String(UNAVAILABLE_RETRY_SECONDS));
     // Paths that cannot be files get the not-found page, like other unknown addresses.
     if (NO_FILE_STATUSES.has(status)) return pages && wantsPage(request) ? sendPage(request, reply) : sendNotFound(reply);

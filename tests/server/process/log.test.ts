@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { redact } from '../../../server/base/log.ts';
+import { changeOrDeleteCard } from '../support/cards.ts';
 import { createCustomer } from '../support/customers.ts';
 import { LogLines } from '../support/log-lines.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -22,6 +23,7 @@ describe('the access log', () => {
         level: 'info',
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
         request: expect.stringMatching(/^[\da-f-]{36}$/),
+        store,
         method: 'GET',
         route: '/api/store/properties',
         status: 200,
@@ -36,6 +38,29 @@ describe('the access log', () => {
     await shop.app.inject('/healthz');
     expect(shop.log.lines.slice(countBefore).map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['debug']);
   });
+});
+
+test('a refused call and its request are logged with the store and the customer', async () => {
+  const customer = await createCustomer(shop, store);
+  const countBefore = shop.log.events().length;
+  await changeOrDeleteCard(shop, customer, 'deleteCard', '00000000-0000-4000-8000-000000000000');
+  const [refusal, request] = shop.log.events().slice(countBefore);
+  expect(refusal).toMatchObject({ event: 'api.call.refused', kind: 'not_found', store, customer: customer.id });
+  expect(request).toMatchObject({
+    event: 'http.request',
+    request: refusal?.['request'],
+    status: 404,
+    store,
+    customer: customer.id,
+  });
+});
+
+test('a call with an invalid parameter is logged as refused', async () => {
+  const countBefore = shop.log.events().length;
+  await shop.app.inject({ url: '/api/titles', query: { shelfid: store, limit: 'many' } });
+  const [refusal, request] = shop.log.events().slice(countBefore);
+  expect(refusal).toMatchObject({ level: 'info', event: 'api.call.refused', call: 'titles', kind: 'bad_request' });
+  expect(request).toMatchObject({ event: 'http.request', request: refusal?.['request'], status: 400 });
 });
 
 test('a refused sign-in is logged at info with the id of its request', async () => {
