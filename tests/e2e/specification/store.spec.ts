@@ -177,7 +177,7 @@ test('lists are requested by the number of a type, and each title shows its type
   expect(server.receivedCalls.some(({ call, query }) => call === 'titles' && [undefined, '0'].includes(query['titletype']))).toBe(
     true,
   );
-  for (const [id, kind] of Object.entries({ '4': 'eBook (EPUB)', '2': 'Audiobook', '9': 'Interactive story', '3': 'Film' })) {
+  for (const [id, kind] of Object.entries({ '4': 'eBook (EPUB)', '2': 'Audiobook', '9': 'Interactive story', '3': 'Video' })) {
     await page.goto(`/id:${id}`);
     await expect(shop.flow('title')).toContainText(kind);
   }

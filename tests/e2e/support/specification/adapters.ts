@@ -198,7 +198,7 @@ export const specificationAdapters: SpecificationAdapter[] = [
   {
     adapter: {
       ...landing,
-      models: withCases(landing.models, { 'xstate.done.actor.begun': [{ output: [] }] }),
+      models: withCases(landing.models, { 'xstate.done.actor.startedTitles': [{ output: [] }] }),
       ports: withPorts(landing, {
         carousels: { toResponse: () => ({ status: 200, contentType: 'text/xml', body: '<ArrayOfTitle/>' }) },
       }),
