@@ -15,7 +15,7 @@ import { type GatewayProcess, startGateway } from './payment/gateway-process.ts'
 import type { ChosenProvider } from './payment/providers.ts';
 import { createSmtpTransport } from './mail/transport.ts';
 import { createTestGateway } from './payment/test-gateway.ts';
-import { readTestGatewayWebhook } from './payment/test-gateway-webhook.ts';
+import { createTestGatewayWebhookReader } from './payment/test-gateway-webhook.ts';
 import { jobs, startJob } from './jobs/jobs.ts';
 import type { Log } from './base/log.ts';
 import { startPeriodic } from './base/periodic.ts';
@@ -236,7 +236,7 @@ async function openGateway(
     const path = '/webhooks/test';
     const notifyUrl = () => shopAddress.origin && `${shopAddress.origin}${path}`;
     const port = createTestGateway({ origin, secret, timeout, notifyUrl });
-    return { gateway: { port, webhooks: { path, read: readTestGatewayWebhook(secret) } }, origins: [origin] };
+    return { gateway: { port, webhooks: { path, read: createTestGatewayWebhookReader(secret) } }, origins: [origin] };
   }
   const names = createGatewayNames(db, `${provider.name} ${provider.isLive ? 'live' : 'test'}`);
   return { gateway: provider.buildGateway(timeout, names), origins: [] };
@@ -267,7 +267,8 @@ async function startOwnGateway(settings: Settings, cleanup: Cleanup): Promise<Ga
 
 function getPort(app: FastifyInstance): number {
   const address = app.server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.');
+  if (address === null || typeof address === 'string')
+    throw new Error(`The server listens on ${address ?? 'no address'}: expected an address with a port.`);
   return address.port;
 }
 

@@ -41,7 +41,8 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
       if (error instanceof DiskFull) return reply.code(507).send({ error: error.message });
       if (error instanceof BadOperation) return reply.code(400).send({ error: error.message });
       const status = getErrorStatus(error);
-      if (status >= 500) request.log.error({ err: error, params: request.params }, 'upload.failed');
+      const { storeId: store, titleId: title, name: file } = request.params as UploadRequest['Params'];
+      if (status >= 500) request.log.error({ err: error, store, title, file }, 'title.upload.failed');
       if (status === 503)
         return reply
           .code(503)

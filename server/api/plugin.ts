@@ -58,9 +58,7 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
   app.addHook('preHandler', async (request) => assertStorable(request));
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   // A route rather than the not-found handler: the storefront's wildcard route would match first.
-  app.all('/*', (request, reply) =>
-    sendError(new DomainError('not_found', 'There is no API call at this address.'), request, reply),
-  );
+  app.all('/*', (request, reply) => sendError(createNoCallError(request), request, reply));
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     reply.header('vary', [reply.getHeader('vary'), 'Accept-Language'].filter((name) => name !== undefined).join(', '));
@@ -71,6 +69,9 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
     operationResolver: (id: string) => createRouteHandler(services, idempotency, handlers[id as OperationId]),
   });
 }
+
+const createNoCallError = ({ method, url }: FastifyRequest): DomainError =>
+  new DomainError('not_found', `The API has no call ${method} ${url.split('?', 1).join('')}.`);
 
 /**
  * Checks the body's media type: the router validates only bodies of the contract's types, so a body
@@ -83,25 +84,32 @@ function assertKnownMediaType(request: FastifyRequest): void {
   const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const knownTypes = Object.keys(schema.content);
   if (!knownTypes.includes(mediaType))
-    throw new DomainError('unsupported_type', `The body must be of the type ${knownTypes.join(' or ')}.`);
+    throw new DomainError('unsupported_type', `The body has the type "${mediaType}": expected ${knownTypes.join(' or ')}.`);
 }
 
 /**
- * Whether the database can store a value: well-formed texts, finite numbers, and at most
- * `MAX_DEPTH` levels. A number such as 1e309 is parsed as Infinity, which the contract's ranges do
- * not refuse.
+ * Names the part of a value that the database cannot store: a text that is not well-formed, a
+ * number that is not finite, or more than `MAX_DEPTH` levels; undefined if it can store the value.
+ * A number such as 1e309 is parsed as Infinity, which the contract's ranges do not refuse.
  */
-function isStorable(value: unknown, depth = 0): boolean {
-  if (typeof value === 'string') return isStorableText(value);
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || value === null) return true;
-  return depth < MAX_DEPTH && Object.entries(value).every(([key, each]) => isStorable(key) && isStorable(each, depth + 1));
+function findUnstorable(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'string') return isStorableText(value) ? undefined : 'a text that is not well-formed, or contains NUL';
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'a number that is too large';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth >= MAX_DEPTH) return `more than ${MAX_DEPTH} levels`;
+  for (const [key, each] of Object.entries(value)) {
+    const fault = findUnstorable(key) ?? findUnstorable(each, depth + 1);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 /** @throws DomainError bad_request for a value that cannot be stored or found */
 function assertStorable({ query, params, body }: FastifyRequest): void {
-  if (![query, params, body].every((input) => isStorable(input)))
-    throw new DomainError('bad_request', 'The request contains invalid strings or numbers, or is nested too deeply.');
+  for (const [part, input] of Object.entries({ query, path: params, body })) {
+    const fault = findUnstorable(input);
+    if (fault !== undefined) throw new DomainError('bad_request', `The ${part} of the request has ${fault}.`);
+  }
 }
 
 function createRouteHandler(services: Services, idempotency: Idempotency, handler: Handler | undefined) {
@@ -109,7 +117,7 @@ function createRouteHandler(services: Services, idempotency: Idempotency, handle
     const operation = getOperation(request);
     if (!operation) throw new Error(`The route ${request.routeOptions.url ?? request.method} has no operation.`);
     const call = await openCall(services, { request, reply }, operation);
-    if (!handler) throw new DomainError('not_implemented', 'This call is not implemented.');
+    if (!handler) throw new DomainError('not_implemented', `The call ${operation.operationId} is not implemented.`);
     const run = () => handleCall(call, idempotency, { operation, handler }, reply);
     // Only customers get priority: a stranger cannot obtain it by calling a step of a purchase.
     return operation.hasPriority ? services.priorityGate.runPurchase(run) : run();
@@ -125,10 +133,10 @@ async function handleCall(
   const { services, request } = call;
   if (isShared(operation, call)) {
     const cacheKey = `${operation.operationId} ${call.spoken.language} ${toCacheKey(call)}`;
-    const shared = await services.sharedAnswers.getOrCreate(call.store, cacheKey, async () =>
+    const sharedAnswer = await services.sharedAnswers.getOrCreate(call.store, cacheKey, async () =>
       toSharedAnswer(operation, await handler(call)),
     );
-    return sendSharedAnswer(request, reply, shared);
+    return sendSharedAnswer(request, reply, sharedAnswer);
   }
   const runWithLimits = async () => {
     await limitOperation(call, operation.operationId);

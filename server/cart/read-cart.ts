@@ -95,7 +95,7 @@ export async function readCart(
     .orderBy('cart_lines.added_at', 'desc')
     .orderBy('titles.id')
     .execute();
-  const owned = new Set(
+  const ownedTitleIds = new Set(
     (await readOwnedCopies(db, { storeId: owner.store_id, userId: owner.user_id })).map((row) => row.title_id),
   );
   const ids = [...new Set(rows.flatMap((row) => row.campaign_id ?? []))];
@@ -108,7 +108,7 @@ export async function readCart(
       titleId: row.id,
       name: row.name,
       addedAt,
-      isOwned: owned.has(row.id),
+      isOwned: ownedTitleIds.has(row.id),
       title: offered ? withCampaignPrice(title, offer) : null,
       isOfferedAsReward: offer?.isReward === true,
       campaignId: campaign?.id ?? null,

@@ -37,5 +37,8 @@ export function decodeCursor(text: string | undefined, sorts: string[], { kind }
   } catch {
     // The cursor is refused below, like one of another list.
   }
-  throw new DomainError('bad_request', 'The cursor is invalid: expected the `next` of this list in the same sort order.');
+  throw new DomainError(
+    'bad_request',
+    `The cursor ${text} is invalid: expected the \`next\` of this list in the same sort order.`,
+  );
 }

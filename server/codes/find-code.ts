@@ -27,7 +27,7 @@ async function assertKindAccepted(db: Database, { store_id, kind, code: codeText
       ? (['EnableWebSubscriptionRedeem', 'subscription_codes_off'] as const)
       : (['EnableWebTitleRedeem', 'title_codes_off'] as const);
   if (await isPropertyOn(db, store_id, propertyName)) return;
-  // Codes of gifts are always accepted: the gifts were paid for in this store.
+  // Codes of gifts are always accepted: the gifts were given in this store.
   const gift = await db
     .selectFrom('gifts')
     .select('id')
@@ -39,8 +39,8 @@ async function assertKindAccepted(db: Database, { store_id, kind, code: codeText
 
 /**
  * Finds the code that a visitor entered. A wrong code counts as a guess.
- * @throws DomainError not_found not_found; conflict code_elsewhere for a code of another store,
- * title_codes_off and subscription_codes_off if the store does not accept this kind;
+ * @throws DomainError not_found not_found; conflict code_elsewhere for a code of another store;
+ * conflict title_codes_off or subscription_codes_off if the store does not accept this kind;
  * too_many_requests after too many guesses
  */
 export async function findCode(db: Database, caller: Caller, enteredCode: string): Promise<Code> {
@@ -53,7 +53,7 @@ export async function findCode(db: Database, caller: Caller, enteredCode: string
     .selectAll()
     .where('store_id', '=', caller.storeId)
     .where('code', '=', normalizedCode)
-    // Campaign codes are only used in the cart.
+    // Codes of campaigns cannot be redeemed.
     .where('kind', '<>', 'campaign')
     .executeTakeFirst();
   if (code) {

@@ -46,7 +46,7 @@ const grantParsers: Record<string, (fields: string[]) => Grants> = {
   }),
 };
 
-/** Parses an operator's text, such as `plan:ID`. @throws BadCode */
+/** Parses an operator's text, such as `plan:ID`. @throws InvalidCode */
 export function parseGrants(text: string): Grants {
   const [kind = '', ...fields] = text.trim().split(':');
   const parser = Object.hasOwn(grantParsers, kind) ? grantParsers[kind] : undefined;
@@ -64,7 +64,10 @@ type CodeRow = {
   titles?: string[];
 };
 
-/** Formats a code's benefit in the syntax of `parseGrants`. */
+/**
+ * Formats a code's benefit in the syntax of `parseGrants`; of kinds that an operator cannot create,
+ * only the kind.
+ */
 export function formatGrants({ kind, title_id, plan_id, percent_off, credits, trial_days, titles = [] }: CodeRow): string {
   if (kind === 'title') return `title:${title_id ?? ''}`;
   if (kind === 'titles') return `titles:${titles.join(',')}`;

@@ -37,8 +37,8 @@ async function assertGrantsExist(db: Database, storeId: string, grants: Grants):
   const titleIds = grants.kind === 'titles' ? grants.titleIds : titleId === null ? [] : [titleId];
   if (titleIds.length > 0) {
     const rows = await db.selectFrom('titles').select('id').where('store_id', '=', storeId).where('id', 'in', titleIds).execute();
-    const missing = titleIds.find((id) => !rows.some((row) => row.id === id));
-    if (missing !== undefined) throw new InvalidCode(`The store ${storeId} has no title ${missing}.`);
+    const missingId = titleIds.find((id) => !rows.some((row) => row.id === id));
+    if (missingId !== undefined) throw new InvalidCode(`The store ${storeId} has no title ${missingId}.`);
   }
   if (planId === null) return;
   const plan = await db
@@ -67,7 +67,7 @@ function toCodeTexts({ code, count = 1 }: NewCodes): string[] {
  * Creates all of the codes, or none.
  * @param isDryRun only checks the input
  * @returns the codes in their stored form
- * @throws BadCode
+ * @throws InvalidCode
  */
 export async function makeCodes(db: Database, storeId: string, newCodes: NewCodes, isDryRun = false): Promise<string[]> {
   const { uses = 1, expiresAt = null } = newCodes;

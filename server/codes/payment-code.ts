@@ -5,8 +5,8 @@ import type { Caller } from '../accounts/caller-limits.ts';
 import { codeMisfitError, codeUsedError, findCode, findRedemption, assertCodeUsable, type Code } from './find-code.ts';
 
 /**
- * Returns the discount on a price, in the smallest unit of its currency; the remaining price is at
- * least 1.
+ * Returns the discount on a price, in the smallest unit of its currency; of a price above 0 at
+ * least 1 remains.
  */
 export const computeDiscount = (amountMinor: number, percent: number): number =>
   Math.max(0, Math.min(Math.round((amountMinor * percent) / 100), amountMinor - 1));
@@ -17,7 +17,11 @@ export const applyDiscount = (title: FullTitle, percent: number): FullTitle => (
   prices: title.prices.map((price) => ({ ...price, amount: price.amount - computeDiscount(price.amount, percent) })),
 });
 
-/** Finds a valid code that the customer has not used before. */
+/**
+ * Finds a valid code that the customer has not used before.
+ * @throws DomainError conflict code_misfit for an unknown code; conflict code_used, code_expired,
+ * code_withdrawn, code_elsewhere, title_codes_off or subscription_codes_off; too_many_requests
+ */
 async function requireUsableCode(db: Database, caller: Caller & { userId: string }, enteredCode: string): Promise<Code> {
   const code = await findCode(db, caller, enteredCode).catch((error: unknown) => {
     // not_found would refer to the title or plan that is being paid for.
@@ -30,7 +34,8 @@ async function requireUsableCode(db: Database, caller: Caller & { userId: string
 
 /**
  * Returns the discount of a code on a title.
- * @throws DomainError conflict code_misfit, code_used, code_expired
+ * @throws DomainError conflict code_misfit for an unknown code or another title's; the other errors
+ * of `requireUsableCode`
  */
 export async function requireDiscountCode(
   db: Database,
@@ -50,8 +55,9 @@ export type CartDiscount = { code: string; percentOff: number; titleId: string |
  * Returns the discount of a code on the titles of a cart.
  * @param resolveCaller called only if a code was entered
  * @returns undefined without a code
- * @throws DomainError conflict code_unknown for an unknown code; code_misfit, code_used,
- * code_expired
+ * @throws DomainError conflict code_unknown for an unknown code; conflict code_misfit, code_used,
+ * code_expired, code_withdrawn, code_elsewhere, title_codes_off or subscription_codes_off;
+ * too_many_requests
  */
 export async function readCartDiscount(
   db: Database,
@@ -75,7 +81,8 @@ export async function readCartDiscount(
 
 /**
  * Returns the trial that a code grants for a plan.
- * @throws DomainError conflict code_misfit, code_used, code_expired
+ * @throws DomainError conflict code_misfit for an unknown code or another plan's; the other errors
+ * of `requireUsableCode`
  */
 export async function requireTrialCode(
   db: Database,

@@ -7,10 +7,10 @@ type CodeKey = Pick<Code, 'store_id' | 'code'>;
 
 /**
  * Consumes one use of a code, in the caller's database transaction.
- * @throws DomainError conflict code_withdrawn, code_used or code_expired
+ * @throws DomainError not_found; conflict code_withdrawn, code_used or code_expired
  */
 export async function consumeCode(trx: Database, { store_id, code }: CodeKey): Promise<void> {
-  const consumed = await trx
+  const consumedCode = await trx
     .updateTable('codes')
     .set((eb) => ({ uses_left: eb('uses_left', '-', 1) }))
     .where('store_id', '=', store_id)
@@ -20,7 +20,7 @@ export async function consumeCode(trx: Database, { store_id, code }: CodeKey): P
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`shop_now()`)]))
     .returning('code')
     .executeTakeFirst();
-  if (consumed) return;
+  if (consumedCode) return;
   const row = await trx
     .selectFrom('codes')
     .selectAll()
@@ -37,18 +37,18 @@ type DiscountedPayment = { store_id: string; id: string; user_id: string; code: 
 
 /** Stores that the customer has used the code. @returns false if it was stored before */
 async function insertRedemption(trx: Database, { store_id, id, user_id, code }: DiscountedPayment): Promise<boolean> {
-  const inserted = await trx
+  const insertedRow = await trx
     .insertInto('redemptions')
     .values({ store_id, code, user_id, transaction_id: id })
     .onConflict((conflict) => conflict.doNothing())
     .returning('code')
     .executeTakeFirst();
-  return inserted !== undefined;
+  return insertedRow !== undefined;
 }
 
 /**
  * Consumes the code of a payment before its capture, in the caller's database transaction.
- * @throws DomainError conflict code_used, code_expired or code_withdrawn
+ * @throws DomainError not_found; conflict code_used, code_expired or code_withdrawn
  */
 export async function consumeForPayment(trx: Database, payment: DiscountedPayment): Promise<void> {
   await consumeCode(trx, payment);
@@ -57,12 +57,12 @@ export async function consumeForPayment(trx: Database, payment: DiscountedPaymen
 
 /** Releases the code of a failed or cancelled payment, in the caller's database transaction. */
 export async function releaseCode(trx: Database, { store_id, id, code }: DiscountedPayment): Promise<void> {
-  const deleted = await trx
+  const deleteResult = await trx
     .deleteFrom('redemptions')
     .where('store_id', '=', store_id)
     .where('transaction_id', '=', id)
     .executeTakeFirst();
-  if (deleted.numDeletedRows === 0n) return;
+  if (deleteResult.numDeletedRows === 0n) return;
   await trx
     .updateTable('codes')
     .set((eb) => ({ uses_left: eb('uses_left', '+', 1) }))
@@ -72,8 +72,8 @@ export async function releaseCode(trx: Database, { store_id, id, code }: Discoun
 }
 
 /**
- * Like `consumeForPayment`, for a payment that was captured without a confirmation here: throws no
- * error, even if the code is already used up.
+ * Like `consumeForPayment`, for a captured payment, whose code was not consumed if there was no
+ * confirmation here: throws no error, even if the code is already used up.
  */
 export async function recordUse(trx: Database, payment: DiscountedPayment): Promise<void> {
   if (!(await insertRedemption(trx, payment))) return;

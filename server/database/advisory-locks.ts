@@ -30,7 +30,7 @@ type Connection = { client: pg.Client; opening: Promise<pg.Client>; lastQuery: P
  * from the pool however long the work lasts. A process that dies loses its connection and thereby
  * its locks. Within a process a lock can be taken twice.
  */
-export function advisoryLocks(connectionString: string, connectionTimeoutMillis: number, queryTimeout = QUERY_TIMEOUT_MS) {
+export function createAdvisoryLocks(connectionString: string, connectionTimeoutMillis: number, queryTimeout = QUERY_TIMEOUT_MS) {
   let connection: Connection | undefined;
 
   const forget = (client: pg.Client): void => {

@@ -5,7 +5,7 @@ import { CancellableDialect } from './cancel-reads.ts';
 import { startEmbedded } from './embedded/client.ts';
 import { lockFolder } from '../base/folder-lock.ts';
 import { migrate } from './migrate.ts';
-import { advisoryLocks, type IfFree, type OneAtATime } from './advisory-locks.ts';
+import { createAdvisoryLocks, type IfFree, type OneAtATime } from './advisory-locks.ts';
 import type { Tables } from './schema/tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -79,7 +79,7 @@ function openServer(url: string, statementTimeout: number): OpenDatabase {
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new CancellableDialect(pool, statementTimeout) });
-  const locks = advisoryLocks(url, CONNECTION_TIMEOUT_MS);
+  const locks = createAdvisoryLocks(url, CONNECTION_TIMEOUT_MS);
   return {
     db,
     oneAtATime: locks.oneAtATime,

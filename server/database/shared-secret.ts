@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from './open.ts';
 
 /**
- * The secret of that name, 32 random bytes: created by the first caller, and the same for every
- * process on this database across restarts.
+ * Returns the secret with this name: 32 random bytes, created by the first caller, and the same for
+ * every process on this database across restarts.
  */
 export async function getOrCreateSecret(db: Database, name: string): Promise<Buffer> {
   await db

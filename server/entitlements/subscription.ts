@@ -19,7 +19,7 @@ export const isActiveAt = (now: Date) => (eb: ExpressionBuilder<Tables, 'subscri
     eb.or([eb('subscriptions.cancelled_at', 'is', null), eb('subscriptions.renews_at', '>', now)]),
   ]);
 
-/** Like `runsAt`, for a row that was read. */
+/** Like `isActiveAt`, for a row that was read. */
 export const isRunning = ({ status, cancelled_at, renews_at }: Subscription, now: Date): boolean =>
   (status === 'active' || status === 'past_due') && (cancelled_at === null || (renews_at !== null && renews_at > now));
 

@@ -7,7 +7,7 @@ import { openJournal } from './journal.ts';
 import { SavedCards } from './saved-cards.ts';
 import { WebhookSender } from './webhooks.ts';
 import { Setups } from './setups.ts';
-import { signInProviders } from './sign-in-providers.ts';
+import { registerSignInProviders } from './sign-in-providers.ts';
 import { ShopTime } from './shop-time.ts';
 import { storeApi } from './store-api.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -15,10 +15,10 @@ import { PERMISSIONS_POLICY } from '../base/permissions-policy.ts';
 import { realNow } from '../base/clock/time.ts';
 
 /**
- * The built-in test gateway: its API below /api, the customers' pages below /pay and /setup, its
- * state in a journal file. It also serves fake sign-in providers below /providers.
+ * Creates the built-in test gateway: its API below /api, the customers' pages below /pay and
+ * /setup, its state in a journal file. It also serves fake sign-in providers below /providers.
  * @param options.now the machine's time in ms since 1970
- * @param options.late delay of late webhooks in ms
+ * @param options.lateDelayMs delay of late webhooks in ms
  * @throws FolderInUse if another gateway uses the folder
  */
 export function createGateway(options: {
@@ -63,7 +63,7 @@ export function createGateway(options: {
   });
   registerHostedPages(app, { intents, setups, time });
   void app.register(storeApi, { prefix: '/api', intents, setups, cards, subscriptions, time, secret });
-  signInProviders(app, { secret, now });
+  registerSignInProviders(app, { secret, now });
   app.get('/healthz', () => ({ status: 'ok' }));
   return app;
 }

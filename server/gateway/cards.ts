@@ -54,15 +54,15 @@ export const TEST_CARDS = [
 export type TestCard = (typeof TEST_CARDS)[number]['messageKey'] | null;
 
 /**
- * A card that pays when it is entered, but is declined when it is saved or a subscription is
- * renewed.
+ * A card that pays when it is entered, but is declined when it pays as a saved card or renews a
+ * subscription.
  */
 const PAYS_ONCE: TestCard = 'cardOnce';
 
 /** A card that pays a renewal at the second attempt, and everything else at the first. */
 const PAYS_SECOND_ATTEMPT: TestCard = 'cardRetried';
 
-/** Whether a card pays without the customer: when it is saved, or a subscription is renewed. */
+/** Whether a card pays without being entered: as a saved card, or for a renewal. */
 export const paysWhenSaved = (card: TestCard): boolean => card !== PAYS_ONCE;
 
 /** Whether a card pays a renewal after this number of declines. */
@@ -84,7 +84,7 @@ export const getOutcome = (card: TestCard): Outcome =>
     reason: 'card_declined',
   };
 
-/** The check digit of card numbers (ISO/IEC 7812, Luhn algorithm). */
+/** Whether a card number has 12 to 19 digits and a valid check digit (ISO/IEC 7812, Luhn). */
 export function passesLuhn(number: string): boolean {
   const digits = toDigits(number);
   if (!/^\d{12,19}$/.test(digits)) return false;

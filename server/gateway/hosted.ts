@@ -30,7 +30,7 @@ type HostedPage<Kind extends HostedItem> = {
   tryCard(item: Kind, card: CardDetails, keep: boolean): Kind;
   answerChallenge(item: Kind, isApproved: boolean): Kind;
   cancel(item: Kind): Kind;
-  renderForm(item: Kind, language: PageLanguage, filled?: CardFormValues): string;
+  renderForm(item: Kind, language: PageLanguage, formValues?: CardFormValues): string;
   renderChallenge(item: Kind, language: PageLanguage): string;
   /**
    * page for a failed or expired item, with a link back; undefined if a redirect is enough
@@ -39,8 +39,8 @@ type HostedPage<Kind extends HostedItem> = {
   /** page for an unknown id */
   renderUnknown(language: PageLanguage): string;
   /**
-   * The URL that the customer returns to: always the store's return URL, with the result as a
-   * parameter.
+   * Returns the URL that the customer returns to: the store's return URL, with the result, if any,
+   * as a parameter.
    */
   toReturnUrl(item: Kind): string;
 };
@@ -57,8 +57,8 @@ const createPaymentPages = (intents: Intents): HostedPage<GatewayIntent> => ({
   tryCard: (intent, card, keep) => intents.pay(intent, findTestCard(card.number), keep ? toSavedCard(card) : null),
   answerChallenge: (intent, isApproved) => intents.answerChallenge(intent, isApproved),
   cancel: (intent) => intents.cancel(intent),
-  renderForm: (intent, language, filled) =>
-    intent.method === 'wallet' ? renderWalletPage(intent, language) : renderPayPage(intent, language, filled),
+  renderForm: (intent, language, formValues) =>
+    intent.method === 'wallet' ? renderWalletPage(intent, language) : renderPayPage(intent, language, formValues),
   renderChallenge: renderChallengePage,
   renderOver: () => undefined,
   renderUnknown: renderUnknownPaymentPage,

@@ -60,8 +60,8 @@ export class Intents {
 
   /** Returns the reference's intent, or creates it. */
   create(request: NewIntent): GatewayIntent {
-    const existing = this.readByReference(request.reference);
-    if (existing) return existing;
+    const storedIntent = this.readByReference(request.reference);
+    if (storedIntent) return storedIntent;
     const id = `pi_${randomBytes(16).toString('hex')}`;
     const initialFields = {
       state: 'open',
@@ -116,9 +116,9 @@ export class Intents {
 
   capture(intent: GatewayIntent): { intent: GatewayIntent; answerIsLost: boolean } {
     if (intent.state !== 'authorized') return { intent, answerIsLost: false };
-    const captured = this.#write({ ...intent, state: 'captured', losesAnswer: false });
-    this.#subscriptions.start(captured);
-    return { intent: captured, answerIsLost: intent.losesAnswer };
+    const capturedIntent = this.#write({ ...intent, state: 'captured', losesAnswer: false });
+    this.#subscriptions.start(capturedIntent);
+    return { intent: capturedIntent, answerIsLost: intent.losesAnswer };
   }
 
   cancel(intent: GatewayIntent): GatewayIntent {
@@ -137,9 +137,9 @@ export class Intents {
     { losesAnswer, delivery }: { losesAnswer: boolean; delivery?: Delivery },
   ): GatewayIntent {
     const savedCard = cardToSave && this.#cards.save(intent.customer, testCard, cardToSave);
-    const paid = { state: 'authorized', challenged: null, keptCard: savedCard } as const;
+    const paidFields = { state: 'authorized', challenged: null, keptCard: savedCard } as const;
     const renewal = intent.subscription ? { renewalCard: testCard } : {};
-    return this.#write({ ...intent, ...paid, ...renewal, losesAnswer, ...(delivery ? { delivery } : {}) });
+    return this.#write({ ...intent, ...paidFields, ...renewal, losesAnswer, ...(delivery ? { delivery } : {}) });
   }
 
   #refuse(intent: GatewayIntent, reason: string): GatewayIntent {
@@ -151,10 +151,10 @@ export class Intents {
   #write(intent: GatewayIntent): GatewayIntent {
     this.#journal.append({ kind: 'intent', intent });
     const { state } = this.read(intent.id) ?? {};
-    const stored = this.#remember(intent);
+    const storedIntent = this.#remember(intent);
     // A refund does not change the state, but sends a webhook as well.
     if (state !== intent.state || intent.refundedMinor !== undefined) this.#webhooks.deliver(intent);
-    return stored;
+    return storedIntent;
   }
 
   #remember(intent: GatewayIntent): GatewayIntent {

@@ -55,7 +55,10 @@ function replaceFile(path: string, text: string): void {
   renameSync(`${path}.new`, path);
 }
 
-/** Opens the journal of a folder; rewrites a journal of an older version without card numbers. */
+/**
+ * Opens the journal of a folder; removes the card numbers that older versions stored, and an
+ * incomplete last line.
+ */
 export function openJournal(folder: string): Journal {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'journal.jsonl');

@@ -21,14 +21,14 @@ const LOCK_TIMEOUT_MS = 5000;
  */
 async function createWhenUnlocked(
   options: { folder: string; secret: string },
-  started = realNow(),
+  startedAt = realNow(),
 ): Promise<ReturnType<typeof createGateway>> {
   try {
     return createGateway(options);
   } catch (error) {
-    if (!(error instanceof FolderInUse) || realNow() - started > LOCK_TIMEOUT_MS) throw error;
+    if (!(error instanceof FolderInUse) || realNow() - startedAt > LOCK_TIMEOUT_MS) throw error;
     await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS));
-    return createWhenUnlocked(options, started);
+    return createWhenUnlocked(options, startedAt);
   }
 }
 

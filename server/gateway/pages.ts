@@ -37,7 +37,7 @@ export const createPagePolicy = (returnOrigin = ''): string =>
 const formatIntentAmount = (intent: GatewayIntent, { code }: PageLanguage) =>
   formatMoney(intent.amountMinor, intent.currency, code);
 
-/** When a subscription is charged, and the amount. */
+/** Renders when a subscription is charged, and the amount; empty for another payment. */
 function renderTerms({ subscription, currency }: GatewayIntent, { code, words }: PageLanguage): string {
   if (!subscription) return '';
   const { amountMinor, period, trialDays } = subscription;
@@ -48,7 +48,7 @@ function renderTerms({ subscription, currency }: GatewayIntent, { code, words }:
 const renderSummary = (intent: GatewayIntent, language: PageLanguage) =>
   `<h1>${escape(intent.description)}</h1><p class="amount">${escape(formatIntentAmount(intent, language))}</p>${renderTerms(intent, language)}`;
 
-/** The URL of a form's action. */
+/** Returns the URL of a form's action. */
 export type Action = (step: '' | '/challenge' | '/wallet' | '/cancel') => string;
 
 const createAction =

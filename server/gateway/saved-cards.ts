@@ -20,11 +20,11 @@ export class SavedCards {
     return this.#byToken.get(token);
   }
 
-  /** Saves a card. @returns the card, with its older tokens for this customer */
+  /** Saves a card. @returns the card, with the older tokens of the same card for this customer */
   save(customer: string, testCard: TestCard, card: SavedCard): SavedCard {
-    const isSame = (saved: SavedTestCard) =>
-      saved.customer === customer && saved.card.token !== card.token && saved.testCard === testCard;
-    const replaces = [...this.#byToken.values()].filter(isSame).map((saved) => saved.card.token);
+    const isSame = (storedCard: SavedTestCard) =>
+      storedCard.customer === customer && storedCard.card.token !== card.token && storedCard.testCard === testCard;
+    const replaces = [...this.#byToken.values()].filter(isSame).map((storedCard) => storedCard.card.token);
     const entry = { kind: 'card', customer, testCard, card: { ...card, replaces } } as const;
     this.#journal.append(entry);
     this.#byToken.set(card.token, entry);

@@ -30,7 +30,7 @@ const getRefusal = ({ reason }: Setup, words: Words): string | null => {
   return reason === 'authentication_failed' ? words.setupNotApproved : toSentence(reason, words);
 };
 
-/** Renders the form that saves a card without charging it. */
+/** Renders the form for a card to be saved, or for a subscription's new card. */
 export function renderSetupPage(setup: Setup, language: PageLanguage, formValues?: CardFormValues): string {
   const { words } = language;
   const purpose = describePurpose(setup, words);
@@ -45,7 +45,7 @@ export function renderSetupPage(setup: Setup, language: PageLanguage, formValues
   return renderCardPage(form, createAction(setup, language), language, formValues);
 }
 
-/** Renders the challenge of a card to be saved. */
+/** Renders the challenge of a card of a setup. */
 export function renderSetupChallengePage(setup: Setup, language: PageLanguage): string {
   const { words } = language;
   const question = words.setupChallengeText(setup.shopName);

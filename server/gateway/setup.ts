@@ -8,7 +8,7 @@ type SetupState = 'open' | 'action_required' | 'ready' | 'claimed' | 'cancelled'
 
 type CardAttempt = { testCard: TestCard; card: SavedCard };
 
-/** The saving of a customer's card without a payment. */
+/** The saving of a customer's card without a payment, or as the new card of a subscription. */
 export type Setup = {
   id: string;
   state: SetupState;
@@ -21,7 +21,7 @@ export type Setup = {
   language: string;
   reason: string | null;
   refusals: number;
-  /** the card that waits for the bank's challenge or for the claim */
+  /** the card that waits for the bank's challenge or for the claim, or that was claimed */
   tried: CardAttempt | null;
   /**
    * The secret with which the store claims the card. Only the browser that submitted the card

@@ -57,9 +57,9 @@ export class Setups {
     const testCard = findTestCard(details.number);
     const outcome = getOutcome(testCard);
     if (outcome.kind === 'refused') return this.#refuse(setup, outcome.reason);
-    const tried = { testCard, card: toSavedCard(details) };
-    if (outcome.kind === 'challenge') return this.#write({ ...setup, state: 'action_required', tried });
-    return this.#finish({ ...setup, tried, losesAnswer: outcome.losesAnswer });
+    const cardAttempt = { testCard, card: toSavedCard(details) };
+    if (outcome.kind === 'challenge') return this.#write({ ...setup, state: 'action_required', tried: cardAttempt });
+    return this.#finish({ ...setup, tried: cardAttempt, losesAnswer: outcome.losesAnswer });
   }
 
   /** Handles the answer on the bank's page. */

@@ -67,16 +67,16 @@ const sendHtml = (reply: FastifyReply, text: string, redirectUri: string) =>
 const getForm = ({ body }: FastifyRequest): URLSearchParams => (body instanceof URLSearchParams ? body : new URLSearchParams());
 
 /** Serves the providers below `/providers/`. @param secret signs their codes */
-export function signInProviders(app: FastifyInstance, { secret, now }: { secret: string; now: () => number }): void {
+export function registerSignInProviders(app: FastifyInstance, { secret, now }: { secret: string; now: () => number }): void {
   const computeMac = (text: string): string => createHmac('sha256', `sign-in ${secret}`).update(text).digest('base64url');
   const seal = (value: object): string => {
     const text = toBase64Json(value);
     return `${text}.${computeMac(text)}`;
   };
-  const unseal = (sealed = ''): Record<string, unknown> | null => {
-    const [text = '', mac = ''] = sealed.split('.');
-    const [receivedMac, expected] = [Buffer.from(mac), Buffer.from(computeMac(text))];
-    if (receivedMac.length !== expected.length || !timingSafeEqual(receivedMac, expected)) return null;
+  const unseal = (sealedText = ''): Record<string, unknown> | null => {
+    const [text = '', mac = ''] = sealedText.split('.');
+    const [receivedMac, expectedMac] = [Buffer.from(mac), Buffer.from(computeMac(text))];
+    if (receivedMac.length !== expectedMac.length || !timingSafeEqual(receivedMac, expectedMac)) return null;
     return JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>;
   };
   /** The key pair that signs ID tokens, created on first use. */

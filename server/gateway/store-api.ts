@@ -103,9 +103,9 @@ type GatewayParts = { intents: Intents; setups: Setups; cards: SavedCards; subsc
 /** The API for stores, authorised by the secret that they share with the gateway. */
 export async function storeApi(app: FastifyInstance, options: GatewayParts & { secret: string }): Promise<void> {
   const { intents, setups, cards, subscriptions, time, secret } = options;
-  const expected = digest(`Bearer ${secret}`);
+  const expectedDigest = digest(`Bearer ${secret}`);
   app.addHook('onRequest', async (request, reply) => {
-    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expectedDigest))
       return reply.code(401).send({ error: 'unauthorized' });
   });
   // The hook is preHandler, since reading the body loses the AsyncLocalStorage context.
@@ -134,20 +134,20 @@ export async function storeApi(app: FastifyInstance, options: GatewayParts & { s
   );
   app.get('/intents/:id', (request: ById, reply) => sendIntent(reply, intents.read(request.params.id)));
   app.post('/intents/:id/capture', (request: ById, reply) => {
-    const existing = intents.read(request.params.id);
-    if (!existing) return sendIntent(reply, undefined);
-    const { intent, answerIsLost } = intents.capture(existing);
+    const storedIntent = intents.read(request.params.id);
+    if (!storedIntent) return sendIntent(reply, undefined);
+    const { intent, answerIsLost } = intents.capture(storedIntent);
     // The money is captured, but no answer is sent: the connection stays open until the store's
     // timeout.
     return answerIsLost ? reply.hijack() : sendIntent(reply, intent);
   });
   app.post('/intents/:id/cancel', (request: ById, reply) => {
-    const existing = intents.read(request.params.id);
-    return sendIntent(reply, existing && intents.cancel(existing));
+    const storedIntent = intents.read(request.params.id);
+    return sendIntent(reply, storedIntent && intents.cancel(storedIntent));
   });
   app.post('/intents/:id/refund', (request: ById, reply) => {
-    const existing = intents.read(request.params.id);
-    return sendIntent(reply, existing && intents.refund(existing));
+    const storedIntent = intents.read(request.params.id);
+    return sendIntent(reply, storedIntent && intents.refund(storedIntent));
   });
 
   const sendSubscription = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>

@@ -1,5 +1,5 @@
 /**
- * Styles of the payment pages: one column from 320 px width, light or dark by the visitor's
+ * Styles of the gateway's pages: one column from 320 px width, light or dark by the visitor's
  * preference.
  */
 export const styles = `

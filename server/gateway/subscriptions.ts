@@ -30,7 +30,7 @@ function getNextAttempt({ periodEnd, refusals = 0 }: GatewaySubscription): numbe
 
 const hasTrial = ({ trialDays }: Terms): boolean => trialDays > 0;
 
-/** The number of the current period, counted from the start; 0 during the trial. */
+/** The number of the current period, counted from `startedAt`; 0 during the trial. */
 const getPeriodNumber = ({ terms, renewals, renewedBefore = 0 }: GatewaySubscription, addedRenewals = 0): number =>
   renewals + addedRenewals - renewedBefore + (terms.trialDays > 0 ? 0 : 1);
 
@@ -67,8 +67,8 @@ export class Subscriptions {
     const { subscription: terms, renewalCard: testCard } = intent;
     if (!terms || testCard === undefined) return undefined;
     const id = Subscriptions.toSubscriptionId(intent);
-    const existing = this.read(id);
-    if (existing) return existing;
+    const storedSubscription = this.read(id);
+    if (storedSubscription) return storedSubscription;
     const now = this.#now();
     const startedAt = now + terms.trialDays * DAY_MS;
     return this.#write({
@@ -100,8 +100,8 @@ export class Subscriptions {
    * @param at when the customer cancelled, in ms since 1970
    */
   cancel(id: string, { at, atOnce }: { at: number; atOnce: boolean }): GatewaySubscription | undefined {
-    const stored = this.#byId.get(id);
-    const subscription = stored && at <= stored.periodEnd ? stored : this.read(id);
+    const storedSubscription = this.#byId.get(id);
+    const subscription = storedSubscription && at <= storedSubscription.periodEnd ? storedSubscription : this.read(id);
     if (!subscription || subscription.state === 'ended') return subscription;
     if (atOnce) return this.#write({ ...subscription, cancelled: true, state: 'ended', periodEnd: this.#now() });
     if (!subscription.cancelled) this.#write({ ...subscription, cancelled: true });
@@ -124,8 +124,8 @@ export class Subscriptions {
   }
 
   /**
-   * The amount that an immediate plan change charges; undefined during a trial, or while a payment
-   * is due.
+   * The amount that an immediate plan change charges; undefined if no such change is possible:
+   * during a trial, while a payment is due, or after the cancellation.
    */
   quote(id: string, { terms, at }: Pick<SubscriptionChange, 'terms' | 'at'>): number | undefined {
     const subscription = this.read(id);
@@ -136,7 +136,8 @@ export class Subscriptions {
   /**
    * Changes the plan, once for each reference: immediately, with a new period charged less the
    * unused part of the old one, or with the next renewal.
-   * @returns 'refused' if the card is declined; 'over' if the subscription is no longer renewed
+   * @returns 'refused' if the card is declined; 'over' if the subscription cannot be changed, or
+   * not immediately; undefined if it is unknown
    */
   change(id: string, { reference, terms, at, starts }: SubscriptionChange): GatewaySubscription | 'refused' | 'over' | undefined {
     const subscription = this.read(id);
@@ -148,10 +149,10 @@ export class Subscriptions {
     const chargedMinor = this.quote(id, { terms, at });
     if (chargedMinor === undefined) return 'over';
     if (getOutcome(subscription.testCard).kind === 'refused' || !paysWhenSaved(subscription.testCard)) return 'refused';
-    const { next: _, ...unchanged } = subscription;
+    const { next: _, ...otherFields } = subscription;
     const startedAt = this.#now();
     return this.#write({
-      ...unchanged,
+      ...otherFields,
       terms,
       startedAt,
       lastMinor: chargedMinor,
@@ -182,11 +183,11 @@ export class Subscriptions {
     const isAttemptDue = (getNextAttempt(subscription) ?? Infinity) <= now;
     if (isAttemptDue && paysRenewal(testCard, refusals)) {
       const lastMinor = (nextTerms ?? terms).amountMinor;
-      const paid = { state: 'active', renewals: renewals + 1, lastMinor, isLastBack: false, refusals: 0 } as const;
-      const renewed = { ...subscription, ...paid };
+      const paidFields = { state: 'active', renewals: renewals + 1, lastMinor, isLastBack: false, refusals: 0 } as const;
+      const renewedSubscription = { ...subscription, ...paidFields };
       if (!nextTerms)
-        return { ...renewed, periodEnd: computePeriodEnd(startedAt, terms.period, getPeriodNumber(subscription, 1)) };
-      const { next: _, ...withoutNext } = renewed;
+        return { ...renewedSubscription, periodEnd: computePeriodEnd(startedAt, terms.period, getPeriodNumber(subscription, 1)) };
+      const { next: _, ...withoutNext } = renewedSubscription;
       const newPeriod = { terms: nextTerms, startedAt: periodEnd, renewedBefore: renewals + 1 };
       return { ...withoutNext, ...newPeriod, periodEnd: computePeriodEnd(periodEnd, nextTerms.period, 1) };
     }

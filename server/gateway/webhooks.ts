@@ -27,8 +27,8 @@ export class WebhookSender {
   readonly #secret: string;
   readonly #lateDelayMs: number;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Webhooks held back until the next one of the same payment has been sent. */
-  readonly #heldBack = new Map<string, Message>();
+  /** Webhooks that wait until the next one of the same payment has been sent. */
+  readonly #waitingMessages = new Map<string, Message>();
   #isClosed = false;
 
   constructor(secret: string, lateDelayMs = LATE_DELAY_MS) {
@@ -53,11 +53,11 @@ export class WebhookSender {
   }
 
   async #sendOutOfOrder(intentId: string, url: string, message: Message): Promise<void> {
-    const heldBack = this.#heldBack.get(intentId);
-    if (message.state === 'authorized' && heldBack === undefined) return void this.#heldBack.set(intentId, message);
-    this.#heldBack.delete(intentId);
+    const waitingMessage = this.#waitingMessages.get(intentId);
+    if (message.state === 'authorized' && waitingMessage === undefined) return void this.#waitingMessages.set(intentId, message);
+    this.#waitingMessages.delete(intentId);
     await this.#send(url, message);
-    if (heldBack !== undefined) await this.#send(url, heldBack);
+    if (waitingMessage !== undefined) await this.#send(url, waitingMessage);
   }
 
   #runAfter(milliseconds: number, run: () => unknown): void {
@@ -73,8 +73,8 @@ export class WebhookSender {
     const body = JSON.stringify(message);
     const headers = { 'content-type': 'application/json', 'gateway-signature': signBody(body, this.#secret, realNow()) };
     const isAccepted = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }).then(
-      async ({ ok, body: unread }) => {
-        await unread?.cancel();
+      async ({ ok, body: unreadBody }) => {
+        await unreadBody?.cancel();
         return ok;
       },
       () => false,

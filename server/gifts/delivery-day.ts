@@ -1,4 +1,4 @@
-/** Hour, in the giver's time zone, at which gifts with a later delivery day are sent. */
+/** Hour, in the giver's time zone, at which gifts are sent on their delivery day. */
 const DELIVERY_HOUR = 9;
 const MINUTE_MS = 60_000;
 

@@ -24,16 +24,17 @@ async function requireWithinLimits(trx: Database, storeId: string, limits: Limit
 }
 
 /**
- * Counts a free gift's e-mail for the rate limits, in the database transaction that queues it.
+ * Counts a free gift's e-mail for the rate limits, in the database transaction that queues the
+ * e-mail.
  * @throws DomainError too_many_requests free_gifts_used over the daily limit of the giver, the
  * recipient, or an untrusted giver's network
  */
 export async function requireFreeGift(trx: Database, { storeId, userId, address }: Giver, recipient: string): Promise<void> {
-  const trusted = await isTrusted(trx, storeId, userId);
+  const isTrustedGiver = await isTrusted(trx, storeId, userId);
   const { max } = RATE_LIMITS['free-gift'];
   await requireWithinLimits(trx, storeId, [
-    getLimit('free-gift', userId, trusted ? max.trusted : max.other),
-    ...(trusted ? [] : networkLimits('free-gift-network', address)),
+    getLimit('free-gift', userId, isTrustedGiver ? max.trusted : max.other),
+    ...(isTrustedGiver ? [] : networkLimits('free-gift-network', address)),
     getLimit('free-gift-to', emailKey(recipient)),
   ]);
 }

@@ -28,7 +28,7 @@ const invalidGiftDayError = (): DomainError =>
 
 /**
  * Replaces control and format characters (line breaks, text direction), except for joiners in
- * emoji.
+ * emoji, by spaces, and trims the text.
  */
 const toPlainLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\u200D' ? character : ' ')).trim();
@@ -71,20 +71,23 @@ export function readGift(info: unknown, now = shopNow()): NewGift {
     .trim();
   const id = readText(fields, 'GiftId') || randomUUID();
   if (name === '' || name.length > MAX_NAME_CHARS)
-    throw invalidGiftFieldError(`RecipientName must have 1 to ${MAX_NAME_CHARS} characters`);
+    throw invalidGiftFieldError(`RecipientName has ${name.length} characters, expected 1 to ${MAX_NAME_CHARS}`);
   if (!isEmail(email)) throw invalidGiftFieldError('RecipientEmail is not an e-mail address');
   if (message.length > MAX_MESSAGE_CHARS)
-    throw invalidGiftFieldError(`RecipientMessage must have at most ${MAX_MESSAGE_CHARS} characters`);
+    throw invalidGiftFieldError(`RecipientMessage has ${message.length} characters, expected at most ${MAX_MESSAGE_CHARS}`);
   for (const [field, text] of Object.entries({ RecipientName: name, RecipientMessage: message }))
     if (containsLink(text))
       throw new DomainError('bad_request', `${field} contains a web or e-mail address, which gifts may not.`, {
         code: 'gift_link',
       });
-  if (!UUID.test(id)) throw invalidGiftFieldError('GiftId is not a UUID');
+  if (!UUID.test(id)) throw invalidGiftFieldError(`GiftId ${id} is not a UUID`);
   return { id: id.toLowerCase(), name, email, message, ...readDelivery(fields, now) };
 }
 
-/** Like `readGift`, from the JSON text of a query parameter. @throws DomainError */
+/**
+ * Like `readGift`, from the JSON text of a query parameter.
+ * @throws the errors of `readGift`; DomainError bad_request gift_info for invalid JSON
+ */
 export function readGiftText(text: string, now = shopNow()): NewGift {
   let info: unknown;
   try {

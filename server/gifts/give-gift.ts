@@ -87,8 +87,9 @@ async function removeGiftFromCart(trx: Database, { store_id, giver_id }: Gift, t
 }
 
 /**
- * Completes a paid or free gift, in the caller's database transaction: books the giver's purchases,
- * creates the code, and queues the e-mail for its day. The giver gets no copy.
+ * Completes a gift, paid with money or credits or free, in the caller's database transaction: books
+ * the giver's purchases, creates the code, and queues the e-mail for its day. The giver gets no
+ * copy.
  */
 export async function giveGift(trx: Database, gift: Gift, payment: GiftPayment): Promise<void> {
   const isCart = gift.title_id === null;

@@ -40,8 +40,8 @@ export async function requireGiving(db: Database, { storeId, userId }: { storeId
 /**
  * Validates the gift of a request.
  * @param giftInfo GiftInfo as JSON text
- * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or
- * gift_link
+ * @throws DomainError conflict not_for_sale, gifting_off, giver_link or gift_day; bad_request
+ * gift_info or gift_link
  */
 export async function readGiftFor(db: Database, giver: { storeId: string; userId: string }, giftInfo: string): Promise<NewGift> {
   await requireGiving(db, giver);
@@ -60,7 +60,8 @@ const toGiftColumns = ({ name, email, message, deliverOn, dueAt }: NewGift, { la
 
 /**
  * Finds the customer's gift with this id.
- * @throws DomainError conflict if the id belongs to another customer's gift, or to another title's
+ * @throws DomainError conflict conflict if the id belongs to another customer's gift, or to another
+ * title's
  */
 async function findOwnGift(db: Database, order: GiftScope, id: string): Promise<Gift | undefined> {
   const { storeId, userId } = order;
@@ -76,12 +77,13 @@ const findGiftTransaction = (db: Database, { store_id, transaction_id: id }: Gif
     : db.selectFrom('transactions').selectAll().where('store_id', '=', store_id).where('id', '=', id).executeTakeFirst();
 
 /** Statuses of a gift's payment after which it needs no other payment. */
-const GIVEN_STATUSES: TransactionStatus[] = ['capturing', 'paid', 'refunding', 'refunded'];
+const CONFIRMED_STATUSES: TransactionStatus[] = ['capturing', 'paid', 'refunding', 'refunded'];
 
 /**
- * Returns or creates the only transaction of a gift, at the current price; idempotent. Until it is
- * paid, the latest request determines the gift's details.
- * @throws DomainError too_many_requests after too many new gifts
+ * Returns or creates the only transaction of a gift, at the current price; idempotent. Until the
+ * customer confirms the payment, the latest request determines the gift's details.
+ * @throws DomainError too_many_requests after too many new gifts; conflict conflict if the gift's
+ * id belongs to another gift, or concurrent calls keep starting another payment; PaymentUnknown
  */
 export const openGift = (
   services: PaymentServices,
@@ -96,7 +98,7 @@ export const openGift = (
       return storedGift && findGiftTransaction(services.db, storedGift);
     },
     isReusable: async (transaction) => {
-      if (GIVEN_STATUSES.includes(transaction.status)) return true;
+      if (CONFIRMED_STATUSES.includes(transaction.status)) return true;
       if (!isOpen(transaction) || !(await isForOrder(services.db, transaction, order))) return false;
       await updateGiftDetails(services.db, order, gift, giverOrigin);
       return true;
@@ -134,6 +136,7 @@ async function countGift(trx: Database, { storeId, userId }: GiftOrder): Promise
 }
 
 /**
+ * Inserts a transaction for a gift, and stores the gift's details.
  * @param endedTransactionId id of the gift's earlier transaction, which ended unpaid
  * @returns undefined if a concurrent call inserted a transaction first
  */
@@ -186,8 +189,9 @@ export const isGiftGiven = async (db: Database, order: GiftOrder, giftId: string
   ((await findOwnGift(db, order, giftId))?.code ?? null) !== null;
 
 /**
- * Finds the payment of a gift that is paid or being captured; its titles may have left the cart
- * since.
+ * Finds the payment of a gift that is paid, being captured or refunded; the gift's titles may have
+ * left the cart since.
+ * @throws DomainError conflict conflict if the id belongs to another gift; PaymentUnknown
  */
 export async function findGivenPayment(
   services: PaymentServices,
@@ -197,14 +201,17 @@ export async function findGivenPayment(
   const storedGift = await findOwnGift(services.db, order, giftId);
   const storedTransaction = storedGift && (await findGiftTransaction(services.db, storedGift));
   const transaction = storedTransaction && (await reconcile(services, storedTransaction)).transaction;
-  return transaction && GIVEN_STATUSES.includes(transaction.status) ? transaction : undefined;
+  return transaction && CONFIRMED_STATUSES.includes(transaction.status) ? transaction : undefined;
 }
 
 /**
  * Gives a title for credits, once for each gift id. An open payment of the same gift with money is
  * released first; a gift that is already paid with money is not paid again.
+ * @param options.credits the price
  * @param options.pay spends the credits, in the same database transaction
- * @throws DomainError conflict while money is being captured for the gift
+ * @throws DomainError conflict conflict while money is being captured for the gift, if its id
+ * belongs to another gift, or if concurrent calls keep changing it; the errors of `pay`;
+ * PaymentUnknown
  */
 export async function giveForCredits(
   services: PaymentServices,
@@ -217,7 +224,7 @@ export async function giveForCredits(
     const storedGift = await findOwnGift(services.db, order, gift.id);
     const storedTransaction = storedGift && (await findGiftTransaction(services.db, storedGift));
     const transaction = storedTransaction && (await reconcile(services, storedTransaction)).transaction;
-    if (transaction && GIVEN_STATUSES.includes(transaction.status)) {
+    if (transaction && CONFIRMED_STATUSES.includes(transaction.status)) {
       if (transaction.status === 'capturing') throw boughtElsewhereError();
       return;
     }
@@ -241,7 +248,11 @@ export async function giveForCredits(
   throw boughtElsewhereError();
 }
 
-/** Gives a free title, once for each gift id. */
+/**
+ * Gives a free title, once for each gift id.
+ * @throws DomainError too_many_requests free_gifts_used; conflict conflict if the id belongs to
+ * another gift
+ */
 export async function giveFreeGift(
   db: Database,
   order: GiftOrder,

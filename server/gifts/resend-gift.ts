@@ -11,14 +11,14 @@ export const RESEND_PAUSE_MS = 10 * 60_000;
 /** Maximum number of a gift's e-mails, to all addresses. */
 const MAX_SENDS = 10;
 
-const giverLinkError = () =>
+const giftLinkError = () =>
   new DomainError('conflict', 'The name or the message of this gift contains a web or e-mail address, so it is not sent again.', {
     code: 'gift_link',
   });
 const resendLimitError = () => new DomainError('conflict', 'This gift has been sent too often.', { code: 'gift_letters_used' });
 
 /** Deletes the gift's code, in the caller's database transaction. */
-async function withdrawCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
+async function deleteCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
   await trx.updateTable('gifts').set({ code: null }).where('store_id', '=', store_id).where('code', '=', code).execute();
   await trx.deleteFrom('codes').where('store_id', '=', store_id).where('code', '=', code).execute();
 }
@@ -62,7 +62,7 @@ export async function resendGiftEmail(db: Database, giver: Giver, giftId: string
       .executeTakeFirst();
     if (!gift || gift.code === null) throw notFound('gift');
     await lockUnusedCode(trx, gift, gift.code);
-    if (containsLink(gift.recipient_name) || containsLink(gift.message)) throw giverLinkError();
+    if (containsLink(gift.recipient_name) || containsLink(gift.message)) throw giftLinkError();
     const isFree = await isFreeGift(trx, gift);
     const recipient = email ?? gift.recipient_email;
     const queuedEmail = await findQueuedEmail(trx, gift);
@@ -90,7 +90,7 @@ export async function resendGiftEmail(db: Database, giver: Giver, giftId: string
     if (gift.letters >= MAX_SENDS) throw resendLimitError();
     if (isFree) await requireFreeGift(trx, giver, recipient);
     if (isNewRecipient) {
-      await withdrawCode(trx, gift, gift.code);
+      await deleteCode(trx, gift, gift.code);
       await makeGiftCode(trx, gift);
     }
     if (queuedEmail) await trx.deleteFrom('letters').where('id', '=', queuedEmail.id).execute();

@@ -9,7 +9,7 @@ import { shopNow } from '../base/clock/time.ts';
  * Reads the data of a gift's e-mail. Of free gifts from before links were refused, a message with a
  * link is left out, and the recipient's address replaces a name with a link; `hasLostText` reports
  * either.
- * @returns undefined if the gift is withdrawn, or its recipient deleted
+ * @returns undefined if the gift is not paid yet or withdrawn, or its recipient's data are deleted
  */
 export async function readGiftToSend(db: Database, storeId: string, giftId: string) {
   const gift = await db

@@ -123,7 +123,10 @@ async function createGiftMail(services: Services, queuedEmail: QueuedEmail): Pro
   const shop = await readShopName(services.db, queuedEmail.store_id, queuedEmail);
   const giver = await readGiverName(services.db, queuedEmail.store_id, gift.giverId);
   const { name, message, titles, to } = gift;
-  if (gift.hasLostText) services.log.info({ store: queuedEmail.store_id, gift: queuedEmail.gift_id }, 'gift.message_removed');
+  if (gift.hasLostText) {
+    const ids = { store: queuedEmail.store_id, gift: queuedEmail.gift_id, customer: gift.giverId, email: queuedEmail.id };
+    services.log.info(ids, 'gift.message.removed');
+  }
   const path = `/redeem/${formatCode(gift.code)}`;
   const staysInOutbox = !(await isVerifiedAddress(services.db, queuedEmail.store_id, to));
   return composeMail(
@@ -202,6 +205,13 @@ export async function sendQueuedEmails(services: Services, stopping?: AbortSigna
     if (stopping?.aborted === true) return counts;
     const queuedEmail = await claimNextEmail(services.db);
     if (queuedEmail === undefined) return counts;
+    const ids = {
+      store: queuedEmail.store_id,
+      email: queuedEmail.id,
+      kind: queuedEmail.kind,
+      transaction: queuedEmail.transaction_id ?? undefined,
+      gift: queuedEmail.gift_id ?? undefined,
+    };
     let sentTo: string | null = null;
     try {
       const mail = await createMail(services, queuedEmail);
@@ -209,18 +219,12 @@ export async function sendQueuedEmails(services: Services, stopping?: AbortSigna
       sentTo = mail?.to ?? null;
       if (mail !== null) {
         counts.sent += 1;
-        services.log.info({ store: queuedEmail.store_id, email: queuedEmail.id, kind: queuedEmail.kind }, 'email.sent');
+        services.log.info(ids, 'email.sent');
       }
     } catch (error) {
       counts.failed += 1;
       const isLast = queuedEmail.attempts >= MAX_ATTEMPTS;
-      const fields = {
-        err: error,
-        store: queuedEmail.store_id,
-        email: queuedEmail.id,
-        kind: queuedEmail.kind,
-        attempts: queuedEmail.attempts,
-      };
+      const fields = { err: error, ...ids, attempts: queuedEmail.attempts };
       if (isLast) services.log.error(fields, 'email.given_up');
       else services.log.warn({ ...fields, willRetry: true }, 'email.send.failed');
       if (!isLast) continue;

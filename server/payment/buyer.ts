@@ -12,7 +12,10 @@ export type Buyer = {
   acceptLanguage: string;
 };
 
-/** The caller whose wrong codes the rate limit counts; resolved only when a code was entered. */
+/**
+ * Resolves the paying customer as the caller whose wrong codes the rate limit counts; called only
+ * if a code was entered.
+ */
 export type Payer = () => Promise<Caller & { userId: string }>;
 
 /** The language and origin of a purchase, for links in its e-mails. */

@@ -37,7 +37,8 @@ export const paymentUnknownError = () =>
  * settling books it at most once. So the call is idempotent, may run concurrently or crash
  * anywhere, and the sweep completes it.
  * @returns the paid transaction
- * @throws DomainError payment_failed, conflict, or payment_unknown with code payment_unknown
+ * @throws DomainError payment_failed; payment_unknown payment_unknown; conflict if the payment was
+ * cancelled or not authorised, its titles are owned or paid for elsewhere, or its code is invalid
  */
 export async function confirmPayment(services: PaymentServices, initialTransaction: Transaction): Promise<Transaction> {
   try {
@@ -50,8 +51,9 @@ export async function confirmPayment(services: PaymentServices, initialTransacti
     return transaction;
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    const { store_id: store, id } = initialTransaction;
-    services.log.warn({ err: error.cause, store, transaction: id, willRetry: true }, 'payment.capture.outcome_unknown');
+    const { store_id: store, user_id: customer, id } = initialTransaction;
+    const fields = { err: error.cause, store, customer, transaction: id, willRetry: true };
+    services.log.warn(fields, 'payment.capture.outcome_unknown');
     throw paymentUnknownError();
   }
 }
@@ -59,7 +61,7 @@ export async function confirmPayment(services: PaymentServices, initialTransacti
 /**
  * Moves the transaction to `capturing` and consumes its code, once.
  * @returns the transaction as it is stored now, changed or not
- * @throws DomainError if the code is used up or has expired
+ * @throws the errors of `consumeForPayment`
  */
 async function moveToCapturing(trx: Database, transaction: Transaction): Promise<Transaction> {
   const claimedTransaction = await tryChangeStatus(trx, transaction, ['authorized'], 'capturing');

@@ -22,7 +22,7 @@ async function toPurchaseError(
   { kinds, titleId }: TransactionFilter,
   failure: PaymentUnknown,
 ): Promise<DomainError> {
-  const newest = await db
+  const row = await db
     .selectFrom('transactions')
     .select(['id', 'status'])
     .where('store_id', '=', storeId)
@@ -32,9 +32,9 @@ async function toPurchaseError(
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const fields = { err: failure.cause, store: storeId, customer: userId, kinds, title: titleId, transaction: newest?.id };
+  const fields = { err: failure.cause, store: storeId, customer: userId, kinds, title: titleId, transaction: row?.id };
   log.warn(fields, 'payment.purchase.outcome_unknown');
-  if (newest?.status === 'capturing' || newest?.status === 'paid') return paymentUnknownError();
+  if (row?.status === 'capturing' || row?.status === 'paid') return paymentUnknownError();
   return new DomainError('payment_unknown', 'Payments aren’t available right now. You haven’t been charged.', {
     code: 'payment_unavailable',
   });

@@ -66,10 +66,10 @@ export async function startGateway(options: { folder: string; port: number; host
   };
   const restart = async (): Promise<void> => {
     try {
-      const relaunched = await launch(port);
-      child = relaunched.child;
-      if (relaunched.port === port) restartOnExit();
-      if (relaunched.port === port || isStopping) return;
+      const newLaunch = await launch(port);
+      child = newLaunch.child;
+      if (newLaunch.port === port) restartOnExit();
+      if (newLaunch.port === port || isStopping) return;
       // Browsers and the shop use the origin of the first start.
       await endProcess(child);
       scheduleRestart(`The port ${port} of the payment gateway is in use.`);
@@ -93,7 +93,7 @@ export async function startGateway(options: { folder: string; port: number; host
 
 async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
+  const exitPromise = once(child, 'exit');
   child.kill('SIGTERM');
-  await exited;
+  await exitPromise;
 }

@@ -10,7 +10,8 @@ export class InvalidWebhook extends Error {}
  * @param body the raw bytes, which the gateway's signature covers
  * @returns the store's reference of the payment or subscription; undefined if the webhook is about
  * neither
- * @throws InvalidWebhook
+ * @throws InvalidWebhook; PaymentUnknown if the reference must be read from the gateway, which does
+ * not answer
  */
 export type WebhookReader = (body: Buffer, headers: IncomingHttpHeaders) => Promise<string | undefined>;
 
@@ -25,5 +26,5 @@ export type Gateway = {
    * whether the signature that a customer brings back from the gateway is valid; left out if the
    * gateway signs nothing
    */
-  verify?: (signed: { paymentId: string; subscriptionId: string; signature: string }) => boolean;
+  verify?: (signedReturn: { paymentId: string; subscriptionId: string; signature: string }) => boolean;
 };

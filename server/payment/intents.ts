@@ -20,9 +20,10 @@ export type GatewayOrder = { description: string; subscription?: Terms };
 
 /**
  * Creates the transaction's intent at the gateway, or returns the existing one.
- * @throws DomainError conflict if another window has ended the transaction in the meantime: it must
- * not be paid any more; payment_failed if the saved card failed and the gateway accepts no other
- * one
+ * @throws DomainError conflict conflict if another window has ended the transaction in the
+ * meantime: it must not be paid any more; conflict not_for_sale if the gateway cannot charge the
+ * amount in this currency; payment_failed if the saved card failed and the gateway accepts no other
+ * one; PaymentUnknown
  */
 export async function getOrCreateIntent(
   services: PaymentServices,
@@ -45,9 +46,9 @@ export async function getOrCreateIntent(
     ...(cardToken === undefined ? {} : { cardToken }),
     ...(subscription === undefined ? {} : { subscription }),
   });
-  const updated = await applyIntent(services, transaction, intent);
-  if (isOpen(updated) || updated.status === 'paid') return intent;
-  const releasedTransaction = await releaseAtGateway(services, updated);
+  const updatedTransaction = await applyIntent(services, transaction, intent);
+  if (isOpen(updatedTransaction) || updatedTransaction.status === 'paid') return intent;
+  const releasedTransaction = await releaseAtGateway(services, updatedTransaction);
   if (releasedTransaction.status === 'paid') return intent;
   throw releasedTransaction.status === 'failed' && cardToken !== undefined
     ? getUnpaidError(releasedTransaction)
@@ -57,7 +58,7 @@ export async function getOrCreateIntent(
 /**
  * Ends a payment whose saved card was declined: without a page, no other card can be tried. Does
  * nothing for any other payment.
- * @throws DomainError payment_failed if the card was declined
+ * @throws DomainError payment_failed if the card was declined; PaymentUnknown
  */
 export async function failDeclinedPayment(
   { db, payment }: Pick<PaymentServices, 'db' | 'payment'>,

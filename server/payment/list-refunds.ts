@@ -3,20 +3,21 @@ import type { Database } from '../database/open.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Age in ms up to which a refund counts as recent: the library shows it. */
+/** Age in ms below which a refund counts as recent. */
 const RECENT_FOR_MS = 30 * DAY_MS;
+/** Maximum number of listed orders. */
 const MAX_REFUNDS = 100;
 
-/** A refunded order; amounts are in the smallest unit of the currency, or in credits. */
+/** The refunded titles of an order; `amountMinor` is in the smallest unit of the currency. */
 export type ListedRefund = {
   transId: string;
   purchasedAt: Date;
   refundedAt: Date;
   isRecent: boolean;
-  /** the first of its titles by sort name; `name` is its name */
+  /** the first of these titles by sort name; `name` is the title's name */
   titleId: string;
   name: string;
-  /** number of its titles */
+  /** number of these titles */
   titles: number;
   amountMinor: number;
   currency: string | null;
@@ -24,8 +25,8 @@ export type ListedRefund = {
 };
 
 /**
- * Returns the customer's refunded orders, the latest first; gifts are left out, as they were never
- * in the giver's library.
+ * Returns the customer's latest refunded orders, the latest refund first; gifts are left out, as
+ * they were never in the giver's library.
  */
 export async function listRefunds(
   db: Database,

@@ -11,7 +11,7 @@ export type PaymentRequest = {
   find: () => Promise<Transaction | undefined>;
   /**
    * Whether the found payment, updated from the gateway, can be used for this purchase.
-   * @throws DomainError if the purchase needs no payment any more
+   * @throws DomainError if the purchase needs no payment any more, or another window is paying
    */
   isReusable: (found: Transaction) => Promise<boolean>;
   /** the reason that is stored with a payment released because the price or content has changed */
@@ -22,7 +22,7 @@ export type PaymentRequest = {
    * @returns undefined if a concurrent call created a payment first
    */
   create: (endedPayment: Transaction | undefined) => Promise<Transaction | undefined>;
-  /** @returns the error after `MAX_ATTEMPTS` lost races against concurrent calls */
+  /** @returns the error if concurrent calls have made `MAX_ATTEMPTS` attempts fail */
   createBusyError: () => DomainError;
 };
 
@@ -31,19 +31,20 @@ const MAX_ATTEMPTS = 3;
 /**
  * Returns the customer's open payment, or creates it. Two windows that buy the same titles share
  * one payment, so that they cannot be paid twice.
+ * @throws the errors of the request's functions; PaymentUnknown
  */
 export async function getOrStartPayment(services: PaymentServices, request: PaymentRequest): Promise<Transaction> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     await request.assertPurchasable();
-    const found = await request.find();
-    const current = found && (await reconcile(services, found)).transaction;
-    if (current && (await request.isReusable(current))) return current;
-    if (current && isOpen(current)) {
-      await releaseTransaction(services, current, request.releaseReason);
+    const foundTransaction = await request.find();
+    const currentTransaction = foundTransaction && (await reconcile(services, foundTransaction)).transaction;
+    if (currentTransaction && (await request.isReusable(currentTransaction))) return currentTransaction;
+    if (currentTransaction && isOpen(currentTransaction)) {
+      await releaseTransaction(services, currentTransaction, request.releaseReason);
       continue;
     }
-    const created = await request.create(current);
-    if (created) return created;
+    const createdTransaction = await request.create(currentTransaction);
+    if (createdTransaction) return createdTransaction;
   }
   throw request.createBusyError();
 }

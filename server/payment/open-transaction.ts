@@ -15,6 +15,7 @@ export const boughtElsewhereError = () =>
 /**
  * Cancels an open transaction, unless its customer has confirmed it. If the gateway has charged it,
  * the payment is booked instead.
+ * @throws PaymentUnknown
  */
 export async function releaseTransaction(
   services: PaymentServices,
@@ -22,13 +23,13 @@ export async function releaseTransaction(
   reason: string,
 ): Promise<Transaction> {
   // Stored before the gateway is called: after a failure the sweep releases the reserved money.
-  const updated = await changeStatus(services.db, transaction, ['pending', 'authorized'], 'cancelled', reason);
-  return updated.status === 'cancelled' ? releaseAtGateway(services, updated) : updated;
+  const updatedTransaction = await changeStatus(services.db, transaction, ['pending', 'authorized'], 'cancelled', reason);
+  return updatedTransaction.status === 'cancelled' ? releaseAtGateway(services, updatedTransaction) : updatedTransaction;
 }
 
 /** Inserts a pending transaction for the order, in the caller's database transaction. */
 export async function insertTransaction(trx: Database, provider: string, order: Order): Promise<Transaction> {
-  const inserted = await trx
+  const insertedTransaction = await trx
     .insertInto('transactions')
     .values({
       store_id: order.storeId,
@@ -50,6 +51,6 @@ export async function insertTransaction(trx: Database, provider: string, order: 
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (inserted.title_id === null) await insertLines(trx, inserted, order.lines);
-  return inserted;
+  if (insertedTransaction.title_id === null) await insertLines(trx, insertedTransaction, order.lines);
+  return insertedTransaction;
 }

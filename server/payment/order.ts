@@ -6,7 +6,7 @@ import type { Transaction } from './transactions.ts';
 export type OrderLine = { titleId: string; amountMinor: number; taxMinor?: number };
 
 /**
- * A purchase of one title, for the customer or as a gift, or of a cart. All lines have one currency
+ * A purchase of one title or of a cart, for the customer or as a gift. All lines have one currency
  * and are charged together.
  */
 export type Order = {

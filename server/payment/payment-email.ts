@@ -17,7 +17,7 @@ export type PaymentEmailContext = { language: LanguageCode; shop: string; transa
 
 /**
  * The parts of one kind of payment e-mail: `total` is the translated sentence with the sum, `at`
- * the date that it shows, `more` its further paragraphs.
+ * the date that the e-mail shows.
  */
 type PaymentEmailParts = { subject: string; thanks: string; total: string; link?: string; at: Date; extraParagraphs: string[] };
 
@@ -73,17 +73,20 @@ function formatReceiptEmail(data: PaymentEmailData, context: PaymentEmailContext
   });
 }
 
-/** A queued payment e-mail; `renewal` is the number of the renewal or plan change, else 0. */
-type QueuedReceipt = { storeId: string; language: LanguageCode; shop: string; transactionId: string; renewal: number };
+/**
+ * A queued payment e-mail; `renewal` is the number of the subscription's renewal, plan change or
+ * refund, else 0.
+ */
+type QueuedPaymentEmail = { storeId: string; language: LanguageCode; shop: string; transactionId: string; renewal: number };
 
 /** A kind of payment e-mail, declared by its module; `jobs/payment-emails.ts` lists all kinds. */
 export type PaymentEmail = {
   /** the kind's name in the queue */
   kind: PaymentEmailKind;
-  /** @returns undefined if the customer's account is deleted */
+  /** @returns undefined if the customer has no e-mail address any more */
   compose: (
     services: { db: Database; kinds: PurchaseKinds },
-    queued: QueuedReceipt,
+    queued: QueuedPaymentEmail,
   ) => Promise<{ to: string; path: string; text: PaymentEmailText } | undefined>;
 };
 

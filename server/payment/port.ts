@@ -70,7 +70,7 @@ export type ChangedSubscription = RemoteSubscription & { chargedMinor: number; r
 export type Intent = {
   id: string;
   state: IntentState;
-  /** the gateway's page where the customer continues */
+  /** the gateway's page where the customer continues; empty without a page */
   url: string;
   /** why the last attempt failed, such as card_declined */
   reason: string | null;
@@ -95,8 +95,8 @@ export type IntentRequest = {
   /** return URL; the gateway adds intentId, or cancelled=1 */
   returnUrl: string;
   /**
-   * the customer's languages as an Accept-Language list; the first choice decides, also for an
-   * intent that was created in another language
+   * the customer's languages as an Accept-Language list; the first supported one decides.
+   * `withLanguage` changes the language of an existing intent's page
    */
   language: string;
   customer: string;
@@ -189,7 +189,7 @@ export type PaymentPort = {
   refund(intentId: string): Promise<Intent>;
   /**
    * Starts saving a card without a payment, or replacing the card of an active subscription.
-   * @returns the URL of the gateway's page, valid for an hour
+   * @returns the URL of the gateway's page; a page that saves a card is valid for an hour
    */
   startSetup(request: SetupRequest): Promise<string>;
   /**
@@ -203,7 +203,8 @@ export type PaymentPort = {
   readSubscription(id: string): Promise<RemoteSubscription | undefined>;
   /**
    * Cancels a subscription at the end of its period, or immediately.
-   * @param ending.at when the customer cancelled, in ms since 1970: later renewals are not charged
+   * @param ending.at when the customer cancelled, in ms since 1970: later renewals are not charged,
+   * or refunded
    * @returns the subscription afterwards; undefined if the gateway does not know it
    */
   cancelSubscription(id: string, ending: { at: number; atOnce: boolean }): Promise<RemoteSubscription | undefined>;
@@ -229,6 +230,7 @@ export type PaymentPort = {
    * Changes the plan, once for each reference. A change with the next renewal replaces a pending
    * one; a change to the current plan withdraws the pending one. Rejects with a DomainError, and
    * changes nothing, if the card is declined or the gateway refuses.
+   * @returns undefined if the gateway does not know the subscription
    */
   changePlan(id: string, change: PlanChange): Promise<ChangedSubscription | undefined>;
 };

@@ -84,10 +84,10 @@ function createRules(provider: string, name: string, { isRequired, keyPatterns }
 }
 
 function chooseProvider(environment: EnvironmentVariables): { provider: ChosenProvider | undefined } {
-  const selected = providers.find(({ name }) => name === environment['PAYMENT_PROVIDER']);
-  if (selected === undefined) return { provider: undefined };
-  const values = Object.fromEntries(Object.keys(selected.variables).map((name) => [name, environment[name] ?? '']));
-  return { provider: { name: selected.name, isLive: environment['PAYMENT_MODE'] === 'live', ...selected.readSettings(values) } };
+  const provider = providers.find(({ name }) => name === environment['PAYMENT_PROVIDER']);
+  if (provider === undefined) return { provider: undefined };
+  const values = Object.fromEntries(Object.keys(provider.variables).map((name) => [name, environment[name] ?? '']));
+  return { provider: { name: provider.name, isLive: environment['PAYMENT_MODE'] === 'live', ...provider.readSettings(values) } };
 }
 
 /**

@@ -64,13 +64,13 @@ export async function reconcile(
  * does not know the first one.
  */
 async function findIntent({ payment, log }: PaymentServices, transaction: Transaction): Promise<Intent | undefined> {
-  const { id, intent_id: storedIntentId } = transaction;
+  const { store_id: store, user_id: customer, id, intent_id: storedIntentId } = transaction;
   const intent = storedIntentId === null ? undefined : await payment.read(storedIntentId);
   if (intent) return intent;
   const intentByReference = await payment.readByReference(toPaymentReference(transaction));
   if (storedIntentId !== null && storedIntentId !== intentByReference?.id)
     log.error(
-      { store: transaction.store_id, transaction: id, intent: storedIntentId, newIntent: intentByReference?.id ?? null },
+      { store, customer, transaction: id, intent: storedIntentId, newIntent: intentByReference?.id ?? null },
       'payment.intent.lost',
     );
   return intentByReference;
@@ -83,9 +83,9 @@ const MAX_CALL_MS = 10 * 60_000;
 const FINAL_STATES: IntentState[] = ['captured', 'cancelled', 'failed'];
 
 /**
- * Releases money that the gateway may hold for a cancelled transaction. If the gateway has charged
- * it, the payment is booked instead. An intent counts as ended only if the gateway reports so: a
- * gateway that does not know the intent may not be the gateway that holds the money.
+ * Releases money that the gateway may hold for a cancelled or failed transaction. If the gateway
+ * has charged it, the payment is booked instead. An intent counts as ended only if the gateway
+ * reports so: a gateway that does not know the intent may not be the gateway that holds the money.
  * @throws PaymentUnknown
  */
 export async function releaseAtGateway(
@@ -101,8 +101,8 @@ export async function releaseAtGateway(
   const intent = FINAL_STATES.includes(intentAtGateway.state)
     ? intentAtGateway
     : await services.payment.cancel(intentAtGateway.id);
-  const updated = intent.state === 'captured' ? await applyIntent(services, transaction, intent) : transaction;
-  return FINAL_STATES.includes(intent.state) ? markFinished(services.db, updated) : updated;
+  const updatedTransaction = intent.state === 'captured' ? await applyIntent(services, transaction, intent) : transaction;
+  return FINAL_STATES.includes(intent.state) ? markFinished(services.db, updatedTransaction) : updatedTransaction;
 }
 
 const markFinished = (db: Database, transaction: Transaction): Promise<Transaction> =>
@@ -114,7 +114,7 @@ const markFinished = (db: Database, transaction: Transaction): Promise<Transacti
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Replaces the stored intent by a later one, perhaps of another gateway. */
+/** Stores an intent's id and its gateway, perhaps in place of those of an earlier intent. */
 async function linkIntent({ db, payment }: PaymentServices, transaction: Transaction, intentId: string): Promise<void> {
   await db
     .updateTable('transactions')

@@ -46,7 +46,8 @@ export async function refundTransaction(services: PaymentServices, transaction: 
     await settleRefund(services, transaction, intent.refundedMinor);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    log.error({ err: error, store: transaction.store_id, transaction: transaction.id }, 'payment.refund.refused');
+    const { store_id: store, user_id: customer, id, intent_id: intent } = transaction;
+    log.warn({ err: error, store, customer, transaction: id, intent }, 'payment.refund.refused');
     await abandonRefund(services, transaction);
     throw error;
   }
@@ -77,8 +78,8 @@ export async function settleRefund(
   if (refundedMinor === 0) return;
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
-    const current = await reload(trx, transaction);
-    const { status, amount_minor: paidMinor, refunded_minor: refundedBeforeMinor } = current;
+    const currentTransaction = await reload(trx, transaction);
+    const { status, amount_minor: paidMinor, refunded_minor: refundedBeforeMinor } = currentTransaction;
     const totalMinor = Math.min(refundedMinor, paidMinor);
     if ((status !== 'paid' && status !== 'refunding') || totalMinor <= refundedBeforeMinor) return;
     const isFullRefund = totalMinor === paidMinor;
@@ -89,7 +90,7 @@ export async function settleRefund(
         ...(isFullRefund ? { status: 'refunded', finished: true } : {}),
       })
       .execute();
-    const tax = computeRefundedTax(current, totalMinor) - computeRefundedTax(current, refundedBeforeMinor);
+    const tax = computeRefundedTax(currentTransaction, totalMinor) - computeRefundedTax(currentTransaction, refundedBeforeMinor);
     await bookEntry(trx, {
       storeId: transaction.store_id,
       cause: toRefundCause(transaction.id, totalMinor),

@@ -22,7 +22,7 @@ export async function settle(
   const isSettled = await db.transaction().execute(async (trx) => {
     // Lock order: the customer before the row, as in the claim of a payment.
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
-    // Concurrent calls wait for the row's lock, and then find the status `paid`.
+    // Concurrent calls wait for the customer's lock, and then find the status `paid`.
     const paidRow = await trx
       .updateTable('transactions')
       .set({ status: 'paid', reason: null, finished: true, updated_at: shopNow() })
@@ -48,6 +48,6 @@ export async function settle(
     await enqueuePaymentEmail(trx, transaction, receiptEmail);
     return true;
   });
-  const { store_id: store, id, kind } = transaction;
-  if (isSettled) log.info({ store, transaction: id, kind }, 'payment.captured');
+  const { store_id: store, user_id: customer, id, kind } = transaction;
+  if (isSettled) log.info({ store, customer, transaction: id, kind }, 'payment.captured');
 }

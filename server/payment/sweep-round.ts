@@ -28,23 +28,23 @@ type SweepTask<Row> = {
  */
 export class SweepRound {
   readonly #services: Pick<PaymentServices, 'payment' | 'log'>;
-  readonly #stopping: AbortSignal | undefined;
+  readonly #stopSignal: AbortSignal | undefined;
   #unknownOutcomes = 0;
   #isGatewayDown = false;
 
-  constructor(services: Pick<PaymentServices, 'payment' | 'log'>, stopping?: AbortSignal) {
+  constructor(services: Pick<PaymentServices, 'payment' | 'log'>, stopSignal?: AbortSignal) {
     this.#services = services;
-    this.#stopping = stopping;
+    this.#stopSignal = stopSignal;
   }
 
   /** Settles the rows one after the other. @returns the number of changed rows */
   async run<Row>({ rows, markSwept, settle, describe, unknownEvent, failedEvent }: SweepTask<Row>): Promise<number> {
-    let changed = 0;
+    let changedRows = 0;
     for (const row of rows) {
-      if (this.#isGatewayDown || this.#stopping?.aborted) break;
+      if (this.#isGatewayDown || this.#stopSignal?.aborted) break;
       try {
         await markSwept(row);
-        if (await settle(row)) changed += 1;
+        if (await settle(row)) changedRows += 1;
         this.#unknownOutcomes = 0;
       } catch (error) {
         const isUnknown = error instanceof PaymentUnknown;
@@ -54,7 +54,7 @@ export class SweepRound {
         if (isUnknown) await this.#countUnknownOutcome();
       }
     }
-    return changed;
+    return changedRows;
   }
 
   async #countUnknownOutcome(): Promise<void> {

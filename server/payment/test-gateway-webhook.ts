@@ -11,7 +11,7 @@ const messageSchema = shape({ id: nameSchema, reference: nameSchema, state: v.st
  * Creates the reader of the test gateway's webhooks, which are signed with the secret that shop and
  * gateway share.
  */
-export const readTestGatewayWebhook =
+export const createTestGatewayWebhookReader =
   (secret: string): WebhookReader =>
   async (body, headers) => {
     const text = body.toString();

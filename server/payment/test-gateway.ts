@@ -19,8 +19,8 @@ type TestGatewayAccess = {
  * browser's language.
  */
 function withLanguage(url: string, acceptLanguage: string): string {
-  const first = getFirstLanguage(acceptLanguage);
-  return first === undefined ? url : `${url}?lang=${first}`;
+  const firstLanguage = getFirstLanguage(acceptLanguage);
+  return firstLanguage === undefined ? url : `${url}?lang=${firstLanguage}`;
 }
 
 /** Creates the client of the built-in test gateway, over HTTP as for any other gateway. */
@@ -115,9 +115,9 @@ export function createTestGateway({ origin, secret, timeout, notifyUrl }: TestGa
     },
     async changePlan(id, change) {
       const path = `/subscriptions/${encodeURIComponent(id)}/change`;
-      const changed = (await call('POST', path, change)) as ChangedSubscription | { refused: 'refused' | 'over' } | undefined;
-      if (changed && 'refused' in changed) throw changed.refused === 'over' ? notChangeableError() : cardRefusedError();
-      return changed;
+      const result = (await call('POST', path, change)) as ChangedSubscription | { refused: 'refused' | 'over' } | undefined;
+      if (result && 'refused' in result) throw result.refused === 'over' ? notChangeableError() : cardRefusedError();
+      return result;
     },
     forgetCard: async (token) => {
       const result = await call('POST', '/cards/forget', { token });

@@ -35,8 +35,9 @@ export const reload = (db: Database, transaction: Transaction): Promise<Transact
     .executeTakeFirstOrThrow();
 
 /**
- * Changes a transaction's status if its current status is in `from`. Only settling sets `paid`, and
- * only refunds change it. A failed or cancelled transaction releases its code.
+ * Changes a transaction's status if its current status is in `from`; the status of a paid
+ * transaction is changed by `settle` and refunds instead. A failed or cancelled transaction
+ * releases its code.
  * @returns the transaction afterwards, changed or not
  */
 export async function changeStatus(
@@ -50,9 +51,9 @@ export async function changeStatus(
   if (code === null || (to !== 'failed' && to !== 'cancelled'))
     return (await tryChangeStatus(db, transaction, from, to, reason)) ?? reload(db, transaction);
   return inTransaction(db, async (trx) => {
-    const changed = await tryChangeStatus(trx, transaction, from, to, reason);
-    if (changed) await releaseCode(trx, { ...changed, code });
-    return changed ?? reload(trx, transaction);
+    const changedTransaction = await tryChangeStatus(trx, transaction, from, to, reason);
+    if (changedTransaction) await releaseCode(trx, { ...changedTransaction, code });
+    return changedTransaction ?? reload(trx, transaction);
   });
 }
 

@@ -151,7 +151,7 @@ async function readOidcPerson(config: client.Configuration, url: URL, startedSig
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  if (claims === undefined) throw new Error('The provider returned no ID token.');
+  if (claims === undefined) throw new Error(`The provider ${config.serverMetadata().issuer} returned no ID token.`);
   // Many providers send the address only from the userinfo endpoint.
   const needsUserInfo = claims['email'] === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
   const allClaims = needsUserInfo
@@ -185,11 +185,11 @@ async function readFacebookPerson(
   );
   const response = await client.fetchProtectedResource(config, token, profile, 'GET');
   if (!response.ok)
-    throw new Error(`The provider's profile endpoint responded with status ${response.status}.`, { cause: response });
+    throw new Error(`The profile endpoint ${profileUrl} answered ${response.status}: expected 2xx.`, { cause: response });
   const claims = (await response.json()) as Claims;
   const id = toText(claims['id']);
-  if (id === '') throw new Error('The provider returned a profile without the id of its user.');
+  if (id === '') throw new Error(`The profile from ${profileUrl} has no id.`);
   if (id.length > MAX_ID_CHARS)
-    throw new Error(`The provider returned an id of ${id.length} characters: expected at most ${MAX_ID_CHARS}.`);
+    throw new Error(`The id from ${profileUrl} has ${id.length} characters: expected at most ${MAX_ID_CHARS}.`);
   return toPerson(toFacebookIssuer(provider.settings), id, claims, false);
 }

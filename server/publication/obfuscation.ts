@@ -27,7 +27,7 @@ type Mask = { key: Buffer; length: number };
 export function createMask(algorithm: string, uniqueId: string): Mask {
   assertReadable(
     algorithm === IDPF_ALGORITHM || algorithm === ADOBE_ALGORITHM,
-    'the book is protected and cannot be opened here',
+    `the book is protected by ${algorithm} and cannot be opened here: expected ${IDPF_ALGORITHM} or ${ADOBE_ALGORITHM}`,
     'book_protected',
   );
   if (algorithm === IDPF_ALGORITHM) {
@@ -39,7 +39,10 @@ export function createMask(algorithm: string, uniqueId: string): Mask {
     };
   }
   const key = Buffer.from(uniqueId.replace(/^urn:uuid:/i, '').replace(/[^0-9a-f]/gi, ''), 'hex');
-  assertReadable(key.length > 0, 'the book lacks the identifier that its fonts are obfuscated with');
+  assertReadable(
+    key.length > 0,
+    `the book’s identifier "${uniqueId}" gives no key to its obfuscated fonts: expected at least two hexadecimal digits`,
+  );
   return { key, length: 1024 };
 }
 

@@ -32,7 +32,10 @@ export type PackageDocument = {
 /** The path of the package document according to META-INF/container.xml. */
 export function readPackagePath(container: XmlElement): string {
   const fullPath = findDescendants(container, 'rootfile')[0]?.attributes['full-path'];
-  assertReadable(fullPath !== undefined && fullPath !== '', 'the container names no package document');
+  assertReadable(
+    fullPath !== undefined && fullPath !== '',
+    'META-INF/container.xml names no package document: expected a rootfile with a full-path',
+  );
   const address = resolveHref('container.xml', fullPath);
   if (address === null || fullPath.startsWith('/'))
     throw new BrokenPublication(`the package document is outside the container: ${fullPath}`);
@@ -46,7 +49,7 @@ export function readPackage(root: XmlElement, path: string): PackageDocument {
   const items = getChildElements(manifest, 'item').map((item) => readItem(item, path));
   const byId = new Map(items.map((item) => [item.id, item]));
   const spineItems = readSpine(spine, byId);
-  assertReadable(spineItems.length > 0, 'the book has nothing to read');
+  assertReadable(spineItems.length > 0, `the book has nothing to read: the spine of ${path} names no item of the manifest`);
   const identifiers = findDescendants(metadata, 'identifier');
   const uniqueIdentifier = identifiers.find(({ attributes }) => attributes['id'] === root.attributes['unique-identifier']);
   return {

@@ -19,7 +19,11 @@ export function addPositionCounts(manifest: WebPublication, packedBytes: (link: 
     properties: { ...link.properties, positions: countPositions(link) },
   }));
   const total = countedOrder.reduce((sum, { properties }) => sum + properties.positions, 0);
-  assertReadable(total <= MAX_POSITIONS, 'the book is too long', 'book_too_large');
+  assertReadable(
+    total <= MAX_POSITIONS,
+    `the book is too long: ${total} positions, expected at most ${MAX_POSITIONS}`,
+    'book_too_large',
+  );
   return { ...manifest, readingOrder: countedOrder };
 }
 

@@ -24,7 +24,7 @@ export type PreparedPage = {
 export async function readPage({ file, entry, type }: PageSource): Promise<PreparedPage> {
   const archive = await ZipArchive.ofEntries(file, new Map([[entry.name, entry]]));
   try {
-    return preparePage(await archive.readBytes(entry), type);
+    return preparePage(await archive.readBytes(entry), type, entry.name);
   } finally {
     await archive.close();
   }
@@ -39,13 +39,16 @@ const MAY_ADD_ELEMENTS = /<!(?:ENTITY|ATTLIST)|<\?xml-stylesheet/;
  * automatic navigation. Throws BrokenPublication for a page where that cannot be guaranteed. A
  * hostile page may keep its thread busy for long.
  */
-export function preparePage(source: Uint8Array, mediaType: string): PreparedPage {
+export function preparePage(source: Uint8Array, mediaType: string, documentName = 'the page'): PreparedPage {
   const [type = ''] = mediaType.split(';', 1);
   const xmlText = type === 'text/html' ? null : decodeText(source);
   const { wellFormed, mayNavigate } = xmlText === null ? { wellFormed: false, mayNavigate: true } : checkPage(xmlText);
   const asHtml = xmlText === null || (type === 'application/xhtml+xml' && !wellFormed);
   const text = asHtml ? decodeText(source, { asHtml }) : xmlText;
-  assertReadable(wellFormed || asHtml || !MAY_ADD_ELEMENTS.test(text), 'a page of the book is not well-formed');
+  assertReadable(
+    wellFormed || asHtml || !MAY_ADD_ELEMENTS.test(text),
+    `${documentName} is not well-formed and declares entities, attributes or a stylesheet: expected only one of the two`,
+  );
   const body = Buffer.from(mayNavigate ? disableRefresh(text) : text);
   const sentType = asHtml ? 'text/html' : type;
   const etag = `"${crc32(body).toString(16)}-${body.length.toString(16)}-${sentType.split('/')[1] ?? ''}"`;

@@ -44,7 +44,7 @@ export async function readPublication(file: string, limits?: ZipLimits): Promise
 
 async function readArchive(archive: ZipArchive): Promise<PublicationFacts> {
   const container = await readDocument(archive, CONTAINER);
-  assertReadable(container !== null, 'not an EPUB: the container file is missing');
+  assertReadable(container !== null, `not an EPUB: the container file is missing: ${CONTAINER}`);
   const path = readPackagePath(container);
   const root = await readDocument(archive, path);
   if (root === null) throw new BrokenPublication(`the package document is missing: ${path}`);

@@ -40,7 +40,7 @@ export async function readResource(
   const mask = publication.encryption.get(entry.name);
   const resourceFields = { type, etag: toEtag(entry), size: entry.size, range };
   if (mask !== undefined) {
-    assertReadable(!isPage, 'the book is protected and cannot be opened here', 'book_protected');
+    assertReadable(!isPage, `the page ${entry.name} is protected by ${mask} and cannot be opened here`, 'book_protected');
     const chunks = await publication.archive.openStream(entry, range ?? undefined);
     const plain = unmask(chunks, createMask(mask, publication.uniqueId), range?.start ?? 0);
     return { ...resourceFields, body: Readable.from(plain, { objectMode: false }) };

@@ -80,8 +80,16 @@ export function parseXml(source: string, documentName: string): XmlElement {
   const addNode = (node: XmlNode): void => void openElements.at(-1)?.children.push(node);
   parser.on('error', () => undefined);
   parser.on('opentag', ({ local, uri, attributes }) => {
-    assertReadable(openElements.length <= MAX_DEPTH, `${documentName} is nested too deeply`, 'book_too_deep');
-    assertReadable(++elements <= MAX_ELEMENTS, `${documentName} has too many elements`, 'book_too_many');
+    assertReadable(
+      openElements.length <= MAX_DEPTH,
+      `${documentName} is nested too deeply: expected at most ${MAX_DEPTH} levels`,
+      'book_too_deep',
+    );
+    assertReadable(
+      ++elements <= MAX_ELEMENTS,
+      `${documentName} has too many elements: expected at most ${MAX_ELEMENTS}`,
+      'book_too_many',
+    );
     const element: XmlElement = { name: local, space: uri, attributes: {}, children: [] };
     for (const { uri: space, prefix, local: key, value } of Object.values(attributes)) {
       const attributePrefix = space === EPUB_SPACE ? 'epub:' : prefix === 'xml' ? 'xml:' : '';

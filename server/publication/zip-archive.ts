@@ -3,7 +3,7 @@ import { Readable, pipeline } from 'node:stream';
 import { createInflateRaw, crc32 } from 'node:zlib';
 import { BrokenPublication, assertReadable } from './broken-publication.ts';
 import type { ByteRange } from './byte-range.ts';
-import { readDirectory, type ZipEntry, usualLimits, type ZipLimits, findDirectory, readAt } from './zip-directory.ts';
+import { formatWord, readDirectory, type ZipEntry, usualLimits, type ZipLimits, findDirectory, readAt } from './zip-directory.ts';
 
 const LOCAL_HEADER_SIGNATURE = 0x04034b50;
 const CHUNK_BYTES = 64 * 1024;
@@ -35,18 +35,26 @@ export class ZipArchive {
       const { size } = await file.stat();
       const extent = await findDirectory(file, size);
       assertReadable(
-        extent.entries <= limits.entries && extent.size <= limits.directoryBytes,
-        'the container has too many entries',
+        extent.entries <= limits.entries,
+        `the container has too many entries: ${extent.entries}, expected at most ${limits.entries}`,
         'book_too_many',
       );
-      assertReadable(extent.offset + extent.size <= size, 'the central directory is outside the file');
+      assertReadable(
+        extent.size <= limits.directoryBytes,
+        `the central directory is too large: ${extent.size} bytes, expected at most ${limits.directoryBytes}`,
+        'book_too_many',
+      );
+      assertReadable(
+        extent.offset + extent.size <= size,
+        `the central directory is outside the file: it ends at byte ${extent.offset + extent.size}, the file at byte ${size}`,
+      );
       const directory = await readAt(file, extent.offset, extent.size);
       return new ZipArchive(file, readDirectory(directory, extent.entries, size, limits), limits);
     } catch (error) {
       await file.close();
       // A field that points outside its buffer means a damaged container, not a defect of this
       // code.
-      throw error instanceof RangeError ? new BrokenPublication('the container is damaged') : error;
+      throw error instanceof RangeError ? new BrokenPublication(`the container is damaged: ${error.message}`) : error;
     }
   }
 
@@ -75,9 +83,21 @@ export class ZipArchive {
 
   /** A whole entry, checked against its size and checksum. */
   async readBytes(entry: ZipEntry, maxBytes = this.#limits.xmlBytes): Promise<Buffer> {
-    assertReadable(entry.size <= maxBytes, `${entry.name} is too large to be read at once`, 'book_too_large');
+    assertReadable(
+      entry.size <= maxBytes,
+      `${entry.name} is too large to be read at once: ${entry.size} bytes, expected at most ${maxBytes}`,
+      'book_too_large',
+    );
     const content = await this.#collect(entry);
-    assertReadable(content.length === entry.size && crc32(content) === entry.crc, `${entry.name} is damaged`);
+    assertReadable(
+      content.length === entry.size,
+      `${entry.name} is damaged: it has ${content.length} bytes, expected ${entry.size}`,
+    );
+    const checksum = crc32(content);
+    assertReadable(
+      checksum === entry.crc,
+      `${entry.name} is damaged: its CRC-32 is ${formatWord(checksum)}, expected ${formatWord(entry.crc)}`,
+    );
     return content;
   }
 
@@ -93,9 +113,10 @@ export class ZipArchive {
 
   async #findDataOffset(entry: ZipEntry): Promise<number> {
     const header = await readAt(this.#file, entry.offset, 30);
+    const signature = header.readUInt32LE(0);
     assertReadable(
-      header.readUInt32LE(0) === LOCAL_HEADER_SIGNATURE,
-      `${entry.name} is not at its offset in the central directory`,
+      signature === LOCAL_HEADER_SIGNATURE,
+      `${entry.name}: signature ${formatWord(signature)} at byte ${entry.offset}, expected ${formatWord(LOCAL_HEADER_SIGNATURE)}`,
     );
     return entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
   }
@@ -124,12 +145,16 @@ async function* limitToRange(
       const from = Math.max(0, start - position);
       const to = Math.min(chunk.length, end - position);
       position += chunk.length;
-      assertReadable(position <= entry.size, `${entry.name} has a wrong size: larger than declared`);
+      assertReadable(
+        position <= entry.size,
+        `${entry.name} has a wrong size: at least ${position} bytes, declared are ${entry.size}`,
+      );
       if (to > from) yield chunk.subarray(from, to);
       if (position >= end && end < entry.size) return;
     }
   } catch (error) {
-    throw error instanceof BrokenPublication ? error : new BrokenPublication(`${entry.name} is damaged`);
+    if (error instanceof BrokenPublication) throw error;
+    throw new BrokenPublication(`${entry.name} is damaged: ${error instanceof Error ? error.message : String(error)}`);
   }
-  assertReadable(position === entry.size, `${entry.name} has a wrong size: smaller than declared`);
+  assertReadable(position === entry.size, `${entry.name} has a wrong size: ${position} bytes, declared are ${entry.size}`);
 }

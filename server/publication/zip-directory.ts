@@ -10,6 +10,9 @@ const LOCATOR_64_SIGNATURE = 0x07064b50;
 const END_BYTES = 22;
 const MAX_COMMENT_BYTES = 0xffff;
 
+/** Formats a 32-bit value of a container, such as a signature, for an error. */
+export const formatWord = (word: number): string => `0x${word.toString(16).padStart(8, '0')}`;
+
 /**
  * Reads exactly `length` bytes; positioned, so that concurrent readers of one handle are
  * independent.
@@ -19,7 +22,10 @@ export async function readAt(file: FileHandle, position: number, length: number)
   let filled = 0;
   while (filled < length) {
     const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled);
-    assertReadable(bytesRead > 0, 'the file is truncated');
+    assertReadable(
+      bytesRead > 0,
+      `the file is truncated: it has no byte ${position + filled}, expected ${length} bytes from byte ${position}`,
+    );
     filled += bytesRead;
   }
   return buffer;
@@ -28,11 +34,11 @@ export async function readAt(file: FileHandle, position: number, length: number)
 /** Finds the end record (APPNOTE 4.3.16), and the 64-bit one (4.3.14) if the first refers to it. */
 export async function findDirectory(file: FileHandle, fileSize: number): Promise<DirectoryExtent> {
   const length = Math.min(fileSize, END_BYTES + MAX_COMMENT_BYTES + 20);
-  assertReadable(length >= END_BYTES, 'not a zip container');
+  assertReadable(length >= END_BYTES, `not a zip container: ${fileSize} bytes, expected at least ${END_BYTES}`);
   const tail = await readAt(file, fileSize - length, length);
   let endOffset = length - END_BYTES;
   while (endOffset >= 0 && tail.readUInt32LE(endOffset) !== END_SIGNATURE) endOffset--;
-  assertReadable(endOffset >= 0, 'not a zip container');
+  assertReadable(endOffset >= 0, `not a zip container: no end record in its last ${length} bytes`);
   const extent = {
     entries: tail.readUInt16LE(endOffset + 10),
     size: tail.readUInt32LE(endOffset + 12),
@@ -45,7 +51,11 @@ export async function findDirectory(file: FileHandle, fileSize: number): Promise
 async function findDirectory64(file: FileHandle, tail: Buffer, locator: number): Promise<DirectoryExtent | null> {
   if (locator < 0 || tail.readUInt32LE(locator) !== LOCATOR_64_SIGNATURE) return null;
   const record = await readAt(file, Number(tail.readBigUInt64LE(locator + 8)), 56);
-  assertReadable(record.readUInt32LE(0) === END_64_SIGNATURE, 'the 64-bit end record is broken');
+  const signature = record.readUInt32LE(0);
+  assertReadable(
+    signature === END_64_SIGNATURE,
+    `the 64-bit end record has the signature ${formatWord(signature)}: expected ${formatWord(END_64_SIGNATURE)}`,
+  );
   return {
     entries: Number(record.readBigUInt64LE(32)),
     size: Number(record.readBigUInt64LE(40)),
@@ -71,7 +81,10 @@ function decodeName(bytes: Uint8Array): string {
 /** Normalises an entry's name; refuses names that could reach outside the container. */
 function requireSafeName(rawName: string): string {
   const name = rawName.replaceAll('\\', '/');
-  assertReadable(name !== '' && !name.includes('\0'), 'an entry has an invalid name');
+  assertReadable(
+    name !== '' && !name.includes('\0'),
+    `an entry has the invalid name ${JSON.stringify(name)}: expected at least one character, and no NUL`,
+  );
   assertReadable(!name.startsWith('/') && !/^[a-z]:/i.test(name), `absolute path in the container: ${name}`);
   assertReadable(!name.split('/').includes('..'), `path outside the container: ${name}`);
   return name
@@ -133,14 +146,18 @@ export function readDirectory(directory: Buffer, count: number, fileSize: number
   for (let index = 0; index < count; index++) {
     assertReadable(
       offset + RECORD_BYTES <= directory.length && directory.readUInt32LE(offset) === RECORD_SIGNATURE,
-      'the central directory is broken',
+      `the central directory is broken: no record at its byte ${offset}, expected ${count} records`,
     );
     const { entry, isFolder, length } = readRecord(directory, offset);
     offset += length;
     if (isFolder) continue;
     checkSizes(entry, fileSize, limits);
     total += entry.size;
-    assertReadable(total <= limits.totalBytes, 'the unpacked container is too large', 'book_too_large');
+    assertReadable(
+      total <= limits.totalBytes,
+      `the unpacked container is too large: at least ${total} bytes, expected at most ${limits.totalBytes}`,
+      'book_too_large',
+    );
     assertReadable(!entries.has(entry.name), `two entries are named ${entry.name}`);
     entries.set(entry.name, entry);
   }
@@ -154,7 +171,10 @@ function readRecord(bytes: Buffer, offset: number): { entry: ZipEntry; isFolder:
   const nameEnd = offset + RECORD_BYTES + bytes.readUInt16LE(offset + 28);
   const extraEnd = nameEnd + bytes.readUInt16LE(offset + 30);
   const length = extraEnd + bytes.readUInt16LE(offset + 32) - offset;
-  assertReadable(offset + length <= bytes.length, 'the central directory is broken');
+  assertReadable(
+    offset + length <= bytes.length,
+    `the central directory is broken: ${length} bytes in the record at ${offset}, expected at most ${bytes.length - offset}`,
+  );
   const rawName = decodeName(bytes.subarray(offset + RECORD_BYTES, nameEnd));
   const name = requireSafeName(rawName);
   assertReadable((flags & 1) === 0, `encrypted entry: ${name}`, 'book_protected');
@@ -167,6 +187,7 @@ function readRecord(bytes: Buffer, offset: number): { entry: ZipEntry; isFolder:
     `symbolic link in the container: ${name}`,
   );
   const sizes = readZip64Sizes(
+    name,
     { size: bytes.readUInt32LE(offset + 24), packed: bytes.readUInt32LE(offset + 20), offset: bytes.readUInt32LE(offset + 42) },
     bytes.subarray(nameEnd, extraEnd),
   );
@@ -177,14 +198,14 @@ function readRecord(bytes: Buffer, offset: number): { entry: ZipEntry; isFolder:
 type Sizes = Pick<ZipEntry, 'size' | 'packed' | 'offset'>;
 
 /** Reads the sizes that did not fit into 32 bits from the 64-bit extra field (APPNOTE 4.5.3). */
-function readZip64Sizes(sizes: Sizes, extra: Buffer): Sizes {
+function readZip64Sizes(name: string, sizes: Sizes, extra: Buffer): Sizes {
   const sizes64 = { ...sizes };
   for (let fieldStart = 0; fieldStart + 4 <= extra.length; fieldStart += 4 + extra.readUInt16LE(fieldStart + 2)) {
     if (extra.readUInt16LE(fieldStart) !== 1) continue;
     let field = fieldStart + 4;
     for (const key of ['size', 'packed', 'offset'] as const) {
       if (sizes[key] !== 0xffffffff) continue;
-      assertReadable(field + 8 <= extra.length, 'a 64-bit size is missing');
+      assertReadable(field + 8 <= extra.length, `the 64-bit ${key} of ${name} is missing`);
       sizes64[key] = Number(extra.readBigUInt64LE(field));
       field += 8;
     }
@@ -194,11 +215,19 @@ function readZip64Sizes(sizes: Sizes, extra: Buffer): Sizes {
 }
 
 function checkSizes({ name, stored, size, packed, offset }: ZipEntry, fileSize: number, limits: ZipLimits): void {
-  assertReadable(offset + packed <= fileSize, `${name} is outside the file`);
-  assertReadable(size <= limits.entryBytes, `${name} is too large`, 'book_too_large');
   assertReadable(
-    size <= limits.ratioFrom || size / Math.max(1, packed) <= limits.ratio,
-    `${name} has an implausible compression ratio`,
+    offset + packed <= fileSize,
+    `${name} is outside the file of ${fileSize} bytes: ${packed} bytes from byte ${offset}`,
+  );
+  assertReadable(
+    size <= limits.entryBytes,
+    `${name} is too large: ${size} bytes, expected at most ${limits.entryBytes}`,
+    'book_too_large',
+  );
+  const ratio = size / Math.max(1, packed);
+  assertReadable(
+    size <= limits.ratioFrom || ratio <= limits.ratio,
+    `${name} has an implausible compression ratio: ${Math.ceil(ratio)}, expected at most ${limits.ratio}`,
     'book_too_large',
   );
   // Deflate expands incompressible data by at most five bytes per 16 KiB; the rest is a margin for
@@ -217,9 +246,11 @@ function assertNoOverlap(entries: ZipEntry[]): void {
   const ordered = entries.toSorted((a, b) => a.offset - b.offset);
   for (const [index, entry] of ordered.entries()) {
     const nextEntry = ordered[index + 1];
+    if (nextEntry === undefined) return;
+    const endOffset = entry.offset + 30 + entry.packed;
     assertReadable(
-      nextEntry === undefined || entry.offset + 30 + entry.packed <= nextEntry.offset,
-      `${entry.name} overlaps another entry`,
+      endOffset <= nextEntry.offset,
+      `${entry.name} overlaps ${nextEntry.name}: it ends at byte ${endOffset}, expected at most ${nextEntry.offset}`,
     );
   }
 }

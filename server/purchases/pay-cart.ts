@@ -92,8 +92,8 @@ async function describeCart(db: Database, transaction: Transaction): Promise<str
 
 /**
  * Returns the cart's payable lines at current prices less its discount, without tax.
- * @throws DomainError conflict not_for_sale, cart_empty, price_changed, code_unknown, code_misfit,
- * code_used, code_expired
+ * @throws DomainError conflict not_for_sale, cart_empty or price_changed; the errors of
+ * `readCartDiscount`
  */
 export async function priceCart(
   db: Database,
@@ -105,7 +105,7 @@ export async function priceCart(
   const discount = await readCartDiscount(db, payer, shownCart.code);
   const { countries } = await readTaxTerms(db, storeId);
   const isAccepted = shownCart.currency !== undefined && isLocalCurrency(shownCart.currency, countries);
-  // A currency that the store does not accept in this country is ignored.
+  // A currency of none of the store's countries is ignored.
   const cart = await readCart(
     db,
     { store_id: storeId, user_id: userId },
@@ -131,7 +131,7 @@ async function openCartTransaction(
   const gift = giftInfo ? await readGiftFor(db, owner, giftInfo) : undefined;
   if (gift) {
     const givenPayment = await findGivenPayment(services, { ...owner, kind: 'gift', isCart: true, lines: [] }, gift.id);
-    // The gift is paid already, and its titles have left the cart: this call is a retry.
+    // The call is a retry: the gift's titles may have left the cart since.
     if (givenPayment) return givenPayment;
   }
   const { payable: lines, currency, code } = await priceCart(db, owner, payer, shownCart);

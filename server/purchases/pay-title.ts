@@ -27,8 +27,8 @@ export type TitlePurchase = PricedTitle & {
 
 /**
  * Returns a title and its current price less its discount, without tax.
- * @throws DomainError not_found; conflict not_for_sale, free, price_changed, code_misfit, code_used
- * or code_expired
+ * @throws DomainError not_found; conflict not_for_sale, free or price_changed; the errors of
+ * `requireDiscountCode`
  */
 export async function priceTitle(
   db: Database,

@@ -2,7 +2,7 @@ import type { Database } from '../database/open.ts';
 import { findOwnedCopy } from '../entitlements/ownership.ts';
 
 /**
- * Finds the first title of a transaction, or the title of a free purchase, with this id, and the
+ * Finds the first title of the transaction, or the title of the purchase, with this id, and the
  * customer's copy of that title (undefined if they have none).
  */
 export async function findPurchasedCopy(

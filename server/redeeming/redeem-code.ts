@@ -48,12 +48,13 @@ async function grantTitleOfCode(
 /**
  * Grants all titles of a code that the customer does not own yet.
  * @returns the id of the first purchase
- * @throws DomainError conflict already_owned if the customer owns all of them
+ * @throws DomainError conflict already_owned if the customer owns all of them; conflict conflict if
+ * a payment for one of them is being captured
  */
 async function grantAllTitles(trx: Database, customer: Customer, code: Code): Promise<string> {
   const { storeId, userId } = customer;
-  const owned = new Set((await readOwnedCopies(trx, { storeId, userId })).map((copy) => copy.title_id));
-  const titleIds = (await readTitleIds(trx, code)).filter((id) => !owned.has(id));
+  const ownedTitleIds = new Set((await readOwnedCopies(trx, { storeId, userId })).map((copy) => copy.title_id));
+  const titleIds = (await readTitleIds(trx, code)).filter((id) => !ownedTitleIds.has(id));
   const [firstTitleId] = titleIds;
   if (firstTitleId === undefined) throw alreadyOwnedError();
   if ((await findTitlesBeingCharged(trx, customer, titleIds)).length > 0) throw boughtElsewhereError();
@@ -65,6 +66,8 @@ async function grantAllTitles(trx: Database, customer: Customer, code: Code): Pr
 /**
  * Grants a code's benefit, in the caller's database transaction.
  * @returns for titles, the id of the first purchase; else null
+ * @throws DomainError conflict choose_title, code_misfit, already_owned, already_subscribed or
+ * conflict
  */
 async function grantCode(
   trx: Database,
@@ -95,6 +98,8 @@ const subscribingElsewhereError = () =>
 /**
  * Releases the customer's unconfirmed payment for a subscription, which the code's subscription
  * replaces.
+ * @throws DomainError conflict already_subscribed; conflict conflict if the outcome at the gateway
+ * is unknown
  */
 async function releaseOpenSubscriptionPayment(services: PaymentServices, { storeId, userId }: Customer): Promise<void> {
   if (await findActiveSubscription(services.db, { storeId, userId })) throw alreadySubscribedError();
@@ -130,12 +135,12 @@ export async function redeemCode(
     if (concurrentRedemption) return concurrentRedemption;
     await consumeCode(trx, code);
     const purchaseId = await grantCode(trx, customer, code, chosenTitleId);
-    const inserted = await trx
+    const newRedemption = await trx
       .insertInto('redemptions')
       .values({ store_id: storeId, code: code.code, user_id: userId, purchase_id: purchaseId })
       .returningAll()
       .executeTakeFirstOrThrow();
     await writeAuditLog(trx, 'code_redeemed', customer);
-    return inserted;
+    return newRedemption;
   });
 }

@@ -11,6 +11,8 @@ import type { Log } from '../base/log.ts';
  */
 const ORDINARY_TYPES: NumberType[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE', 'FIXED_LINE', 'VOIP'];
 
+const MAX_SHOWN_CHARS = 100;
+
 /**
  * Reads the countries (ISO 3166-1) that a store sends messages to: the list in its property, else
  * the countries that it sells to; null means all. An invalid list allows no country, and is logged.
@@ -25,8 +27,10 @@ async function readAllowedCountries({ db, log }: { db: Database; log: Log }, sto
   const readValue = (name: string) => rows.find((row) => row.name === name)?.value;
   const ownList = readValue('SmsCountries');
   if (ownList !== undefined) {
-    if (findExpectedType('SmsCountries', ownList) === undefined) return parseCountries(ownList);
-    log.warn({ store: storeId, property: 'SmsCountries', value: ownList }, 'store.property.invalid');
+    const expected = findExpectedType('SmsCountries', ownList);
+    if (expected === undefined) return parseCountries(ownList);
+    const value = ownList.slice(0, MAX_SHOWN_CHARS);
+    log.warn({ store: storeId, property: 'SmsCountries', value, expected }, 'store.property.invalid');
     return [];
   }
   const salesCountries = parseCountries(readValue('PurchaseCountries'));

@@ -44,7 +44,7 @@ function findOrder<Column extends string>(
   const requestedName = (sort ?? '').toLowerCase();
   const name = Object.hasOwn(orders, requestedName) ? requestedName : defaultName;
   const order = orders[name];
-  if (!order) throw new Error(`Unknown sort order: ${name}.`);
+  if (!order) throw new Error(`Unknown sort order: ${name}; expected ${Object.keys(orders).join(', ')}.`);
   return { name, order };
 }
 

@@ -71,9 +71,10 @@ const toPlanChange = (change: RemotePlanChange, description: string): Omit<PlanC
 
 /**
  * Quotes a plan change. A dearer plan starts immediately, and is charged less the unused part of
- * the paid period. Others start with the next renewal, as does every change during a trial or while
- * another change is waiting.
- * @throws PaymentUnknown
+ * the paid period. Others start with the next renewal, as does every change while another one is
+ * waiting, and every change that the gateway cannot charge now, such as during a trial.
+ * @throws PaymentUnknown; DomainError conflict not_for_sale for a price that the gateway cannot
+ * charge
  */
 export async function quoteChange(
   { db, payment }: PaymentServices,
@@ -99,8 +100,8 @@ const planChangingError = () => new DomainError('conflict', 'A plan change is al
 /**
  * Stores a plan change before the gateway is called; idempotent for the same plan.
  * @returns the stored change; undefined if another window has already changed to that plan
- * @throws DomainError conflict plan_unchanged if the subscription has ended or is unpaid by now;
- * plan_changing if another change is open
+ * @throws DomainError conflict plan_unchanged if the subscription cannot be changed any more;
+ * conflict plan_changing if a change to another plan is pending
  */
 export async function beginChange(
   db: Database,
@@ -112,14 +113,14 @@ export async function beginChange(
   try {
     return await db.transaction().execute(async (trx) => {
       await lockCustomer(trx, storeId, userId);
-      const current = await trx
+      const row = await trx
         .selectFrom('subscriptions')
         .selectAll()
         .where('store_id', '=', storeId)
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      if (current.plan_id !== subscription.plan_id && current.plan_id === plan.id) return undefined;
-      if (!isChangeable(current, subscription.provider) || current.plan_id !== subscription.plan_id) throw notChangeableError();
+      if (row.plan_id !== subscription.plan_id && row.plan_id === plan.id) return undefined;
+      if (!isChangeable(row, subscription.provider) || row.plan_id !== subscription.plan_id) throw notChangeableError();
       const pendingChange = (await readOpenChanges(trx, subscription)).find(({ status }) => status === 'pending');
       if (pendingChange?.plan_id === plan.id) return pendingChange;
       if (pendingChange) throw planChangingError();
@@ -160,7 +161,8 @@ const updateRow = (db: Database, { store_id, id }: PlanChangeRow) =>
  * Changes the plan at the gateway and books the change. The gateway changes and charges once for
  * each change, and the change is booked once, so the call may be repeated or crash anywhere, and
  * the sweep completes the change.
- * @throws PaymentUnknown; DomainError if the gateway refuses: then the plan is unchanged
+ * @throws PaymentUnknown; DomainError if the subscription has ended or the gateway refuses: then
+ * the plan is unchanged
  */
 export async function applyChange(services: PaymentServices, change: PlanChangeRow): Promise<void> {
   const { db, payment } = services;
@@ -207,14 +209,14 @@ async function settleChange(
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, storeId, subscription.user_id);
     const subscriptionChanges = trx.updateTable('plan_changes').where('store_id', '=', storeId).where('subscription_id', '=', id);
-    const isOpen = await trx
+    const pendingChange = await trx
       .selectFrom('plan_changes')
       .select('id')
       .where('store_id', '=', storeId)
       .where('id', '=', change.id)
       .where('status', '=', 'pending')
       .executeTakeFirst();
-    if (!isOpen) return;
+    if (!pendingChange) return;
     await subscriptionChanges.set({ status: 'withdrawn' }).where('status', '=', 'waiting').execute();
     const startsLater = starts === 'renewal' && plan_id !== subscription.plan_id;
     await updateRow(trx, change)

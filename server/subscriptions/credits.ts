@@ -25,13 +25,13 @@ export async function bookCredits(
   { storeId, userId }: Subscriber,
   { cause, amount, isRefund = false }: { cause: string; amount: number; isRefund?: boolean },
 ): Promise<boolean> {
-  const inserted = await trx
+  const insertedRow = await trx
     .insertInto('credits')
     .values({ store_id: storeId, user_id: userId, cause, amount })
     .onConflict((conflict) => conflict.doNothing())
     .returning('amount')
     .executeTakeFirst();
-  if (!inserted) return false;
+  if (!insertedRow) return false;
   const counterAccount = amount > 0 && !isRefund ? 'credits_issued' : 'credits_spent';
   await bookEntry(trx, {
     storeId,

@@ -62,8 +62,8 @@ async function chooseTerms(db: Database, owner: Subscriber, plan: Plan, trial: T
 /**
  * Returns or creates the customer's only open payment for a subscription. Two windows share it, so
  * that the customer cannot pay twice.
- * @throws DomainError conflict already_subscribed; conflict if concurrent calls keep starting
- * another payment
+ * @throws DomainError conflict already_subscribed; conflict conflict if concurrent calls keep
+ * starting another payment; PaymentUnknown
  */
 export async function openSubscription(
   services: PaymentServices,
@@ -113,7 +113,11 @@ export const findOpenSubscriptionPayment = (db: Database, { storeId, userId }: S
     .where('status', 'in', OPEN_STATUSES)
     .executeTakeFirst();
 
-/** Inserts the transaction. @returns undefined if a concurrent call has inserted another one */
+/**
+ * Inserts the transaction.
+ * @returns undefined if a concurrent call has inserted another one
+ * @throws DomainError conflict already_subscribed
+ */
 async function insertSubscriptionPayment(
   db: Database,
   provider: string,
@@ -126,7 +130,7 @@ async function insertSubscriptionPayment(
     return await db.transaction().execute(async (trx) => {
       // A code may be granting a subscription concurrently.
       await lockCustomer(trx, owner.storeId, owner.userId);
-      const inserted = await trx
+      const insertedTransaction = await trx
         .insertInto('transactions')
         .values({
           store_id: owner.storeId,
@@ -146,7 +150,7 @@ async function insertSubscriptionPayment(
       // Checked again while the insert excludes another open payment: another payment may have been
       // completed in between.
       if (await findActiveSubscription(trx, owner)) throw alreadySubscribedError();
-      return inserted;
+      return insertedTransaction;
     });
   } catch (error) {
     if (isUniqueViolation(error, 'transactions_one_subscription')) return undefined;

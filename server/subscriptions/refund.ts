@@ -45,7 +45,8 @@ export const beginSubscriptionRefund = async (db: Database, subscription: Subscr
  * Refunds the last payment at the gateway and books the refund. The gateway refunds each payment
  * once, and the refund is booked once, so the call may be repeated or crash anywhere, and the sweep
  * completes the refund.
- * @throws PaymentUnknown; DomainError if the gateway refuses: then no payment is refunded
+ * @throws PaymentUnknown; DomainError conflict no_refund if the gateway refuses, or there is no
+ * payment to refund
  */
 export async function refundLastSubscriptionPayment({ db, payment }: PaymentServices, subscription: Subscription): Promise<void> {
   const providerId = subscription.provider_id ?? '';
@@ -76,24 +77,24 @@ export async function settleSubscriptionRefund(
   const { store_id: storeId, id } = subscription;
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, storeId, subscription.user_id);
-    const current = await trx
+    const currentSubscription = await trx
       .selectFrom('subscriptions')
       .selectAll()
       .where('store_id', '=', storeId)
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    const refundedBefore = Number(current.refunded_minor);
+    const refundedBefore = Number(currentSubscription.refunded_minor);
     if (totalMinor > refundedBefore) {
-      const { currency = current.currency } = (await findLastPayment(trx, subscription)) ?? {};
+      const { currency = currentSubscription.currency } = (await findLastPayment(trx, subscription)) ?? {};
       if (currency === null) throw new Error(`Subscription ${id} has neither a currency nor a payment in the ledger.`);
       const [cause, amount] = [toRefundCause(id, totalMinor), totalMinor - refundedBefore];
       await bookEntry(trx, { storeId, cause, currency, sides: { refunds: amount, gateway: -amount } });
       await updateRow(trx, subscription).set({ refunded_minor: totalMinor }).execute();
     }
-    const isEnding = isLastWhole && (current.refunding || totalMinor > refundedBefore);
-    if (isEnding && current.status !== 'ended') {
+    const isEnding = isLastWhole && (currentSubscription.refunding || totalMinor > refundedBefore);
+    if (isEnding && currentSubscription.status !== 'ended') {
       const endedAt = shopNow();
-      const cancelledAt = current.cancelled_at ?? endedAt;
+      const cancelledAt = currentSubscription.cancelled_at ?? endedAt;
       await updateRow(trx, subscription)
         .set({ status: 'ended', ended_at: endedAt, cancelled_at: cancelledAt, cancel_told: false })
         .execute();

@@ -54,7 +54,7 @@ async function applyWaitingPlanChange(
 }
 
 /**
- * Books the payment and credits of each new renewal; idempotent.
+ * Books the payment and credits of each new renewal, and queues its e-mail; idempotent.
  * @returns the new terms if a plan change has started, else undefined
  */
 async function bookRenewals(trx: Database, row: Subscription, renewals: number): Promise<RenewalTerms | undefined> {
@@ -138,8 +138,8 @@ export async function applyRemoteSubscription(
 }
 
 /**
- * Reads the subscriptions that are due, or whose cancellation or reactivation the gateway has not
- * confirmed yet; the least recently tried first.
+ * Reads the subscriptions that are due (past due ones each hour), or whose cancellation or
+ * reactivation the gateway has not confirmed yet; the least recently tried first.
  */
 const readDueSubscriptions = (db: Database, provider: string, now: Date): Promise<Subscription[]> =>
   db

@@ -27,7 +27,7 @@ type RenewalEmailData = Pick<PaymentEmailData, 'to' | 'currency' | 'lines'> & {
 /** The kinds of e-mails about an active subscription. */
 type RenewalEmailKind = 'renewal' | 'renewal-failed' | 'plan-changed';
 
-type RenewalEmailTexts = { subject: string; thanks: string; total: string; until: (until: string) => string; link?: string };
+type RenewalEmailTexts = { subject: string; thanks: string; total: string; formatEnd: (until: string) => string; link?: string };
 
 const renewalTexts: Record<RenewalEmailKind, (i18n: Translator, shop: string, amount: string) => RenewalEmailTexts> = {
   'plan-changed': (i18n, shop, amount) => ({
@@ -37,7 +37,7 @@ const renewalTexts: Record<RenewalEmailKind, (i18n: Translator, shop: string, am
       { shop },
     ),
     total: formatTotalPaid(i18n, amount),
-    until: (until) =>
+    formatEnd: (until) =>
       i18n.t('It runs until {until}, and is then renewed at its full price. You can cancel it in your account at any time.', {
         until,
       }),
@@ -46,14 +46,14 @@ const renewalTexts: Record<RenewalEmailKind, (i18n: Translator, shop: string, am
     subject: i18n.t('Your subscription at {shop} has been renewed', { shop }),
     thanks: i18n.t('Your subscription at {shop} has been renewed. Thank you for staying.', { shop }),
     total: formatTotalPaid(i18n, amount),
-    until: (until) =>
+    formatEnd: (until) =>
       i18n.t('It runs until {until}, and is then renewed again. You can cancel it in your account at any time.', { until }),
   }),
   'renewal-failed': (i18n, shop, amount) => ({
     subject: i18n.t('We couldn’t renew your subscription at {shop}', { shop }),
     thanks: i18n.t('We couldn’t charge your card for your subscription at {shop}.', { shop }),
     total: i18n.t('Amount due: {amount}', { amount }),
-    until: (until) =>
+    formatEnd: (until) =>
       i18n.t('You can go on reading until {until}. We’ll keep trying until then. Add another card in your account to pay now.', {
         until,
       }),
@@ -106,8 +106,8 @@ async function readRenewal(
 function formatRenewalEmail(renewal: RenewalEmailData, kind: RenewalEmailKind, context: PaymentEmailContext): PaymentEmailText {
   const { language, shop } = context;
   const amount = formatMoney(language, renewal.currency, renewal.amountMinor);
-  const { until, ...texts } = renewalTexts[kind](getTranslator(language), shop, amount);
-  const extraParagraphs = renewal.until === null ? [] : [until(formatEmailDate(language, renewal.until))];
+  const { formatEnd, ...texts } = renewalTexts[kind](getTranslator(language), shop, amount);
+  const extraParagraphs = renewal.until === null ? [] : [formatEnd(formatEmailDate(language, renewal.until))];
   return formatPaymentEmail(renewal, context, { ...texts, at: renewal.at, extraParagraphs });
 }
 

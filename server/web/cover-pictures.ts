@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { LimitedThreads, Overload } from '../base/limited-threads.ts';
+import type { Log } from '../base/log.ts';
 import type { CoverFormat } from './cover-formats.ts';
 import type { CoverTask } from './cover-worker.ts';
 
@@ -32,7 +33,7 @@ export type ResizedCover = { folder: string; file: string };
 /** Covers in the sizes that pages show: each is made on its first request, and stored on disk. */
 export class CoverPictures {
   readonly #coversFolder: string;
-  readonly #log: (error: unknown, fields?: object) => void;
+  readonly #log: Log;
   readonly #threads: LimitedThreads;
   readonly #pendingCovers = new Map<string, Promise<boolean>>();
   /** Failed covers, by their files: a hostile file costs its time once an hour at most. */
@@ -42,10 +43,11 @@ export class CoverPictures {
    * @param coversFolder the folder of resized covers
    * @param log receives the reasons of failures, with the `logFields` of the cover
    */
-  constructor(coversFolder: string, log: (error: unknown, fields?: object) => void) {
+  constructor(coversFolder: string, log: Log) {
+    const logCrash = (err: unknown): void => log.error({ err }, 'cover.worker.crashed');
     this.#coversFolder = coversFolder;
     this.#log = log;
-    this.#threads = new LimitedThreads(new URL('./cover-worker.ts', import.meta.url), 1, threadLimits, (error) => log(error));
+    this.#threads = new LimitedThreads(new URL('./cover-worker.ts', import.meta.url), 1, threadLimits, logCrash);
   }
 
   /**
@@ -55,13 +57,17 @@ export class CoverPictures {
   async getOrMake({ folder, name, file, width, format, logFields }: CoverRequest): Promise<ResizedCover | null> {
     const source = join(folder, file);
     const stats = await stat(source).catch(() => null);
-    if (stats === null || stats.size > MAX_FILE_BYTES) return null;
+    if (stats === null) return null;
     const { size, mtime } = stats;
     const version = `${file.replaceAll(/[^\w.-]/g, '_')}.${size}-${mtime.getTime()}`;
     const cover = { folder: join(this.#coversFolder, name, version), file: `${width}.${format}` };
     const target = join(cover.folder, cover.file);
     if (await exists(target)) return cover;
     if (this.#failedCovers.has(target)) return null;
+    if (size > MAX_FILE_BYTES) {
+      this.#fail(target, new Error(`The cover has ${size} bytes: expected at most ${MAX_FILE_BYTES}.`), logFields);
+      return null;
+    }
     const task = { source, target, width, format };
     const pendingCover = this.#pendingCovers.get(target) ?? this.#startMaking(task, cover.folder, mtime, logFields);
     return (await pendingCover) ? cover : null;
@@ -77,14 +83,19 @@ export class CoverPictures {
       .then(
         () => true,
         (error: unknown) => {
-          if (!(error instanceof Overload)) this.#failedCovers.set(task.target, true);
-          this.#log(error, logFields);
+          this.#fail(task.target, error, logFields);
           return false;
         },
       )
       .finally(() => this.#pendingCovers.delete(task.target));
     this.#pendingCovers.set(task.target, pendingCover);
     return pendingCover;
+  }
+
+  /** Logs a failure; unless it was an overload, the cover is not retried for an hour. */
+  #fail(target: string, error: unknown, logFields: object): void {
+    if (!(error instanceof Overload)) this.#failedCovers.set(target, true);
+    this.#log.warn({ err: error, ...logFields }, 'cover.resize.failed');
   }
 
   /**

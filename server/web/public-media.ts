@@ -37,9 +37,7 @@ const chooseFormat = ({ headers: { accept = '' } }: FastifyRequest): CoverFormat
  * resized.
  */
 export function registerPublicMedia(app: FastifyInstance, { db, config, log }: Services): void {
-  const pictures = new CoverPictures(join(config.dataFolder, 'covers'), (err, fields) =>
-    log.warn({ err, ...fields }, 'cover.resize.failed'),
-  );
+  const pictures = new CoverPictures(join(config.dataFolder, 'covers'), log);
   app.addHook('onClose', () => pictures.close());
   app.get<PictureRequest>(
     '/media/covers/:storeId/:titleId/:file',

@@ -14,7 +14,8 @@ type Page = { url: string; headers: Record<string, string> };
 const fetchFromSelf = (server: Server, { url: path, headers }: Page): Promise<string> =>
   new Promise((resolve, reject) => {
     const socketAddress = server.address();
-    if (socketAddress === null || typeof socketAddress === 'string') throw new Error('The server does not listen on a port.');
+    if (socketAddress === null || typeof socketAddress === 'string')
+      throw new Error(`The server listens on ${socketAddress ?? 'no address'}: expected an address with a port.`);
     const { address, port } = socketAddress;
     const host = address === '0.0.0.0' || address === '::' ? 'localhost' : address;
     const request = get(

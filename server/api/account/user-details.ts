@@ -41,8 +41,8 @@ async function checkPassword(call: SaveCall): Promise<string | null> {
     return null;
   }
   const { email, id: userId } = customer;
-  const known = { userId, by: 'session' } as const;
-  const attempt = { storeId: store.id, email: emailKey(email), address: request.ip, known };
+  const knownCustomer = { userId, by: 'session' } as const;
+  const attempt = { storeId: store.id, email: emailKey(email), address: request.ip, known: knownCustomer };
   await checkPasswordGuess(services, attempt, { password: body.CurrentPassword ?? '', hash, userId }, wrongPasswordError);
   return hash;
 }

@@ -31,8 +31,8 @@ async function readCreditSettings({ services, store }: Pick<CustomerCall, 'servi
 
 /**
  * Reads the gift of the request and its order; undefined if the customer buys for themselves.
- * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or
- * gift_link
+ * @throws DomainError conflict not_for_sale, gifting_off, giver_link or gift_day; bad_request
+ * gift_info or gift_link
  */
 async function readGiftOfBody({ services, store, customer, body }: CustomerCall<'buyWithCredits'>, titleId: string) {
   if (body.giftInfo === undefined) return undefined;

@@ -95,7 +95,7 @@ export async function deleteCard(call: CustomerCall<'deleteCard'>): Answer<'dele
   if (token === undefined) throw notFound('card');
   // After a failure, the sweep retries the removal at the gateway.
   await forgetAtGateway(services, store.id, token).catch((error: unknown) => {
-    const fields = { store: store.id, customer: customer.id, willRetry: true };
+    const fields = { store: store.id, customer: customer.id, card: body.CardId, willRetry: true };
     if (error instanceof PaymentUnknown)
       services.log.warn({ err: error.cause, ...fields }, 'payment.card_delete.outcome_unknown');
     else services.log.error({ err: error, ...fields }, 'payment.card_delete.failed');

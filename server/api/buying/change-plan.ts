@@ -27,7 +27,7 @@ const planChangeUnavailableError = () =>
 
 /**
  * Reads the customer's subscription, its plan and the requested plan.
- * @throws DomainError not_found; conflict plan_unchanged
+ * @throws DomainError not_found; conflict not_for_sale or plan_unchanged
  */
 async function readPlanChange({ services, store, customer }: ChangeCall, planId: string) {
   const { db, payment } = services;
@@ -55,7 +55,8 @@ type PlanChange = { subscription: Subscription; currentPlan: Plan; newPlan: Plan
 
 /**
  * Quotes a plan change.
- * @throws DomainError payment_unknown if the outcome of the call is unknown
+ * @throws DomainError payment_unknown payment_unavailable if the outcome of the call is unknown;
+ * conflict not_for_sale for a price that the gateway cannot charge
  */
 async function quotePlan(
   { services, spoken }: ChangeCall,
@@ -66,8 +67,9 @@ async function quotePlan(
     return await quoteChange(services, subscription, currentPlan, newPlan, { at: countedAt, language: spoken.language });
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    const { store_id: store, id } = subscription;
-    services.log.warn({ err: error.cause, store, subscription: id }, 'payment.plan_quote.outcome_unknown');
+    const { store_id: store, user_id: customer, id } = subscription;
+    const fields = { err: error.cause, store, customer, subscription: id, plan: newPlan.id };
+    services.log.warn(fields, 'payment.plan_quote.outcome_unknown');
     throw planChangeUnavailableError();
   }
 }
@@ -104,7 +106,7 @@ function parseQuoteMoment(quotedAt: string | undefined): Date {
 const priceChangedError = () => new DomainError('conflict', 'The price has changed.', { code: 'price_changed' });
 
 /**
- * Changes the customer's subscription to another plan. A change that is already open is continued,
+ * Changes the customer's subscription to another plan. A pending change to that plan is continued,
  * even after a newer quote.
  * @returns the URL to send the customer to
  */
@@ -137,8 +139,8 @@ export async function startPlanChange(call: CustomerCall<'customerPortal'>, plan
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
     const { store_id, subscription_id, id } = change;
-    const fields = { store: store_id, subscription: subscription_id, change: id, willRetry: true };
-    services.log.warn({ err: error.cause, ...fields }, 'payment.plan_change.outcome_unknown');
+    const ids = { store: store_id, customer: customer.id, subscription: subscription_id, change: id };
+    services.log.warn({ err: error.cause, ...ids, willRetry: true }, 'payment.plan_change.outcome_unknown');
     throw new DomainError('payment_unknown', 'The payment gateway did not answer about the plan change.', {
       code: 'payment_unknown',
     });

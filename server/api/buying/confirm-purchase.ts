@@ -47,10 +47,17 @@ export async function confirmTitlePurchase(call: CustomerCall<'confirmTitlePurch
   const { findGrantedTitle, isForAnother = false } = transaction ? getPurchaseKind(services.kinds, transaction) : {};
   if (!transaction || !findGrantedTitle) throw notFound('transaction');
   if (query.intentId !== undefined && transaction.intent_id !== null && query.intentId !== transaction.intent_id)
-    throw new DomainError('bad_request', 'intentId does not match the transaction.');
+    throw new DomainError(
+      'bad_request',
+      `intentId ${query.intentId} is not that of transaction ${transaction.id}: expected ${transaction.intent_id}.`,
+    );
   if (query.titleId !== undefined && query.titleId !== transaction.title_id)
-    throw new DomainError('bad_request', 'titleId does not match the transaction.');
-  if (query.giftInfo && !isForAnother) throw new DomainError('bad_request', 'The transaction is not a gift.');
+    throw new DomainError(
+      'bad_request',
+      `titleId ${query.titleId} is not that of transaction ${transaction.id}: expected ${transaction.title_id ?? 'no titleId'}.`,
+    );
+  if (query.giftInfo && !isForAnother)
+    throw new DomainError('bad_request', `Transaction ${transaction.id} is not a gift: expected no giftInfo.`);
   assertTermsUnchanged(transaction, query);
   const paidTransaction = await confirmPayment(services, transaction);
   return { transId: paidTransaction.id, ...(await findGrantedTitle(services.db, paidTransaction)), status: 'paid' };

@@ -40,7 +40,7 @@ async function sendFreeGift(call: CustomerCall, title: FullTitle, giftInfo: stri
 
 /**
  * Grants a free title, or a title that the customer's subscription includes. The copy's id is
- * returned as the transaction's id.
+ * returned as the transaction's id. With `giftInfo` a free title is a gift for another person.
  */
 export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>): Answer<'purchaseFreeTitle'> {
   const { services, store, customer, query } = call;

@@ -33,7 +33,7 @@ export async function giftPreview(call: CustomerCall<'giftPreview'>): Answer<'gi
   return formatGiftEmail({ language: spoken.language, shop, giver, name, titles, message });
 }
 
-/** Selects a giver's paid or free gifts. */
+/** Selects a giver's gifts, except for gifts that are not paid yet. */
 const selectGifts = (db: Database, storeId: string, giverId: string) =>
   db
     .selectFrom('gifts')
@@ -87,7 +87,7 @@ async function toSentGifts(db: Database, storeId: string, rows: GiftRow[]) {
   return rows.map((row) => toSentGift(row, titles(row)));
 }
 
-/** Returns the customer's gifts to others, the latest first. */
+/** Returns the customer's latest gifts to others, the latest first. */
 export async function userGifts({ services, store, customer }: CustomerCall<'userGifts'>): Answer<'userGifts'> {
   const rows = await selectGifts(services.db, store.id, customer.id)
     .orderBy('gifts.created_at', 'desc')

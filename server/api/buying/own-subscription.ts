@@ -52,8 +52,9 @@ async function syncPastDue({ db, payment, log }: Services, subscription: Subscri
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
     // The sweep retries.
-    const { store_id: store, id } = subscription;
-    log.warn({ err: error.cause, store, subscription: id, willRetry: true }, 'payment.subscription_read.outcome_unknown');
+    const { store_id: store, user_id: customer, id } = subscription;
+    const fields = { err: error.cause, store, customer, subscription: id, willRetry: true };
+    log.warn(fields, 'payment.subscription_read.outcome_unknown');
   }
 }
 
@@ -136,8 +137,8 @@ export async function resumeSubscription(call: CustomerCall<'resumeSubscription'
     if (cancelled) throw notResumableError();
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    const fields = { err: error.cause, store: store.id, subscription: row.id, willRetry: true };
-    services.log.warn(fields, 'payment.subscription_resume.outcome_unknown');
+    const ids = { store: store.id, customer: customer.id, subscription: row.id };
+    services.log.warn({ err: error.cause, ...ids, willRetry: true }, 'payment.subscription_resume.outcome_unknown');
   }
   return okResult();
 }
@@ -145,8 +146,9 @@ export async function resumeSubscription(call: CustomerCall<'resumeSubscription'
 /**
  * Returns the gateway's page on which the customer replaces the card of an active subscription;
  * with `upgradeplan`, changes the plan.
- * @throws DomainError not_found if no subscription can renew, payment_unknown if the outcome of a
- * call of the gateway is unknown
+ * @throws DomainError not_found if no subscription at the current gateway can renew;
+ * payment_unknown payment_unavailable if the outcome of a call of the gateway is unknown; with
+ * `upgradeplan` the errors of `startPlanChange`
  */
 export async function customerPortal(call: CustomerCall<'customerPortal'>): Answer<'customerPortal'> {
   const { services, store, spoken, customer, request, query } = call;
@@ -171,7 +173,7 @@ export async function customerPortal(call: CustomerCall<'customerPortal'>): Answ
     return { url };
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    const fields = { err: error.cause, store: store.id, subscription: subscription.id };
+    const fields = { err: error.cause, store: store.id, customer: customer.id, subscription: subscription.id };
     services.log.warn(fields, 'payment.customer_portal.outcome_unknown');
     throw new DomainError('payment_unknown', 'The page can’t be opened right now.', { code: 'payment_unavailable' });
   }

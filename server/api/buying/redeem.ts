@@ -102,7 +102,8 @@ async function redeemTitle(call: CustomerCall, enteredCode: string, chosenTitleI
 
 /**
  * Redeems a code for its title.
- * @throws DomainError conflict choose_title if the code offers several titles
+ * @throws DomainError conflict choose_title if the code offers several titles, code_misfit if it
+ * offers none; the other errors of `findCode` and `redeemCode`
  */
 export const redeemFreeTitle = (call: CustomerCall<'redeemFreeTitle'>): Answer<'redeemFreeTitle'> =>
   redeemTitle(call, call.query.code);

@@ -24,7 +24,7 @@ function toSubscribingStatus({ id, status, intent_id, reason }: Transaction, int
 export async function subscriptionSession(call: CustomerCall<'subscriptionSession'>): Answer<'subscriptionSession'> {
   const { services, query } = call;
   if (query.method !== undefined && query.method !== 'card')
-    throw new DomainError('bad_request', 'method must be card: a subscription is paid by card.');
+    throw new DomainError('bad_request', `method must be card, not ${query.method}: a subscription is paid by card.`);
   return toSession(await paySubscription(services, toBuyer(call), toPayer(call), query));
 }
 
@@ -41,6 +41,9 @@ export async function confirmSubscription(call: CustomerCall<'confirmSubscriptio
   const transaction = await findTransaction(services.db, store.id, customer.id, query.subscriptionId);
   if (!transaction || !startsSubscription(transaction)) throw notFound('subscription');
   if (transaction.intent_id !== null && query.intentId !== transaction.intent_id)
-    throw new DomainError('bad_request', 'intentId does not match the subscription.');
+    throw new DomainError(
+      'bad_request',
+      `intentId ${query.intentId} is not that of subscription ${transaction.id}: expected ${transaction.intent_id}.`,
+    );
   return toSubscribingStatus(await confirmPayment(services, transaction));
 }

@@ -30,8 +30,8 @@ export async function verifyRazorpay({
   await reconcile(services, transaction).catch((error: unknown) => {
     if (!(error instanceof PaymentUnknown)) throw error;
     // The signature is valid nevertheless, and the sweep retries.
-    const fields = { err: error.cause, store: store.id, transaction: transaction.id, willRetry: true };
-    services.log.warn(fields, 'payment.verification.outcome_unknown');
+    const ids = { store: store.id, customer: customer.id, transaction: transaction.id, intent: subscriptionId };
+    services.log.warn({ err: error.cause, ...ids, willRetry: true }, 'payment.verification.outcome_unknown');
   });
   return { verified: true };
 }

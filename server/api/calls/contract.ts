@@ -10,16 +10,16 @@ export type Operation = {
   operationId: OperationId;
   format: 'xml' | 'json';
   access: 'open' | 'either' | 'login';
-  /** it accepts an Idempotency-Key */
+  /** the call accepts an Idempotency-Key */
   acceptsIdempotencyKey: boolean;
-  /** it is a step of a purchase, so it has priority over lists and pages */
+  /** the call is a step of a purchase, so it has priority over lists and pages */
   hasPriority: boolean;
   /**
    * callers who share one cached response until the store changes: none, all visitors, or all
    * callers
    */
   shared: 'nobody' | 'visitors' | 'everybody';
-  /** it writes nothing, so it may be cancelled anywhere */
+  /** the call writes nothing, so it may be cancelled anywhere */
   isReadOnly: boolean;
 };
 

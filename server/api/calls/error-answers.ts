@@ -25,6 +25,10 @@ const ERROR_ANSWERS: Record<ErrorKind, ErrorAnswer> = {
   unavailable: { status: 503, statusWord: 'ServiceUnavailable', code: 'unavailable' },
 };
 
+/** The kind of the errors with an HTTP status; `internal` for any other status. */
+export const findErrorKind = (status: number): ErrorKind =>
+  (Object.entries(ERROR_ANSWERS) as [ErrorKind, ErrorAnswer][]).find(([, answer]) => answer.status === status)?.[0] ?? 'internal';
+
 /**
  * Returns the Status of the XML document; pages recognise an unknown store by a word of its own.
  */

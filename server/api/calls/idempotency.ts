@@ -70,16 +70,16 @@ export class Idempotency {
     fingerprint: string,
     run: () => Promise<StoredAnswer>,
   ): Promise<StoredAnswer> {
-    const stored = await this.#db
+    const storedAnswer = await this.#db
       .selectFrom('idempotency_keys')
       .selectAll()
       .where('store_id', '=', storeId)
       .where('key', '=', key)
       .where('created_at', '>', new Date(realNow() - DAY_MS))
       .executeTakeFirst();
-    if (stored) {
-      if (stored.fingerprint !== fingerprint) throw keyReusedError();
-      return { status: stored.status, contentType: stored.content_type, body: stored.body };
+    if (storedAnswer) {
+      if (storedAnswer.fingerprint !== fingerprint) throw keyReusedError();
+      return { status: storedAnswer.status, contentType: storedAnswer.content_type, body: storedAnswer.body };
     }
     const answer = await run();
     if (answer.status < 500) await this.#store(storeId, key, fingerprint, answer);
@@ -103,4 +103,4 @@ export class Idempotency {
 }
 
 const keyReusedError = () =>
-  new DomainError('key_reused', 'This Idempotency-Key was used for another request.', { code: 'key_reused' });
+  new DomainError('key_reused', 'This Idempotency-Key was used for another request: expected a new key.', { code: 'key_reused' });

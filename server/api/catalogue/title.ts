@@ -44,7 +44,11 @@ export async function titleById(call: Call<'titleById'>): Answer<'titleById'> {
 
 export async function titleByIsbn(call: Call<'titleByIsbn'>): Answer<'titleByIsbn'> {
   const isbn = toIsbn13(call.path.isbn);
-  if (!isbn) throw new DomainError('bad_request', 'The ISBN is invalid: expected 10 or 13 digits with a correct check digit.');
+  if (!isbn)
+    throw new DomainError(
+      'bad_request',
+      `The ISBN ${call.path.isbn} is invalid: expected 10 or 13 digits with a correct check digit.`,
+    );
   return renderTitle(call, await findTitle(call.services.db, call.store.id, { isbn }));
 }
 

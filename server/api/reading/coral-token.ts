@@ -15,12 +15,12 @@ function signToken(claims: object, secret: string): string {
 
 /** Converts a name to one that Coral accepts: 3 to 30 ASCII word characters and points. */
 const toNickname = (name: string, id: string): string => {
-  const plain = name
+  const plainName = name
     .normalize('NFKD')
     .replaceAll(/\s+/g, '_')
     .replaceAll(/[^\w.]/g, '')
     .slice(0, 30);
-  return plain.length >= 3 ? plain : `reader_${id.replaceAll(/\W/g, '').slice(0, 12)}`;
+  return plainName.length >= 3 ? plainName : `reader_${id.replaceAll(/\W/g, '').slice(0, 12)}`;
 };
 
 /** Signs the customer in to the store's comments, for an hour. */

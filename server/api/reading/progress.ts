@@ -54,7 +54,10 @@ export async function viewerProgress(call: CustomerCall<'viewerProgress'>): Answ
 /** Maximum number of earlier positions that are stored. */
 const MAX_EARLIER_POSITIONS = 4;
 
-/** Minutes within which a new position of the same device replaces the previous position. */
+/**
+ * Minutes within which a new position of the same device replaces the previous position, unless the
+ * new one is a long jump away.
+ */
 const SITTING_MINUTES = 30;
 /** Maximum jump, as a share of the title (0 to 1): a longer jump may be a mistake. */
 const JUMP_SHARE = 0.1;
@@ -113,7 +116,7 @@ async function addContext(db: Database, key: Key, newPosition: ProgressRow): Pro
     // Devices that save concurrently must not delete the same rows in different sequences
     // (deadlock).
     await lockCustomer(trx, store_id, user_id);
-    const inserted = await trx
+    const insertedRow = await trx
       .insertInto('progress')
       .values({ ...key, ...newPosition })
       .onConflict((conflict) => conflict.doNothing())
@@ -127,7 +130,7 @@ async function addContext(db: Database, key: Key, newPosition: ProgressRow): Pro
       .orderBy('saved_at', 'desc')
       .limit(MAX_CONTEXTS);
     await trx.deleteFrom('progress').where(isOfTitle).where('context_key', 'not in', latestKeys).execute();
-    return inserted;
+    return insertedRow;
   });
 }
 

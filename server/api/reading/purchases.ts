@@ -12,11 +12,11 @@ function toPaidFields({ amount_minor: amount, currency, credits }: NonNullable<L
   return { Paid: toMajor(amount, currency), Currency: currency, CurrencySymbol: currencySymbol(currency) };
 }
 
-/** Returns the fields of the payment of a copy that was bought for money or credits. */
+/** Returns the fields of a copy's purchase; none for a copy without a purchase. */
 const toPurchaseFields = (purchase: LibraryRow['purchase']) =>
   purchase === null ? {} : { TransId: purchase.transaction_id ?? purchase.id, ...toPaidFields(purchase) };
 
-const toRefundFields = ({ amountMinor, currency, credits, ...refund }: ListedRefund) => {
+const renderRefund = ({ amountMinor, currency, credits, ...refund }: ListedRefund) => {
   const money =
     currency === null
       ? {}
@@ -36,8 +36,8 @@ const toRefundFields = ({ amountMinor, currency, credits, ...refund }: ListedRef
 };
 
 /**
- * Returns a page of the titles that the customer may read. The first page also has the titles lost
- * by the end of a subscription, and the refunds.
+ * Returns a page of the titles that the customer may read. The first page also has the number of
+ * titles lost by the end of a subscription, and the refunds.
  */
 export async function userPurchases({
   services,
@@ -64,12 +64,11 @@ export async function userPurchases({
       renderTitleSummary(store.id, row),
     ]),
   );
-  // The lost titles and the refunds are only on the first page.
   const owner = { storeId: store.id, userId: customer.id };
   const lostTitles = query.cursor ? null : await readLostTitles(services.db, owner);
   const refunds = query.cursor ? [] : await listRefunds(services.db, owner);
   const lostTitleFields = lostTitles ? { left: lostTitles.count, leftAt: lostTitles.at.toISOString() } : {};
-  return renderElement('Purchases', [...purchases, ...refunds.map(toRefundFields)], {
+  return renderElement('Purchases', [...purchases, ...refunds.map(renderRefund)], {
     total: page.total,
     next: page.next,
     ...lostTitleFields,

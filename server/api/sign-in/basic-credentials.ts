@@ -11,10 +11,10 @@ const MAX_EMAIL_CHARS = 300;
  * address, else the first colon.
  */
 function findSeparator(text: string): number {
-  const first = text.indexOf(':');
-  for (let colon = first; colon !== -1 && colon <= MAX_EMAIL_CHARS; colon = text.indexOf(':', colon + 1))
+  const firstColon = text.indexOf(':');
+  for (let colon = firstColon; colon !== -1 && colon <= MAX_EMAIL_CHARS; colon = text.indexOf(':', colon + 1))
     if (isEmail(text.slice(0, colon).trim())) return colon;
-  return first;
+  return firstColon;
 }
 
 /**

@@ -38,8 +38,8 @@ export async function ownProviders(call: CustomerCall<'ownProviders'>): Answer<'
 }
 
 /**
- * Starts linking a provider to the account: returns the URL for the browser, except for a
- * telephone, to which a code is sent next.
+ * Starts linking a provider to the account: returns the URL for the browser and the state that the
+ * browser brings back, except for a telephone, to which a code is sent next.
  */
 export async function startJoining(call: CustomerCall<'startJoining'>): Answer<'startJoining'> {
   const { services, store, customer, body } = call;

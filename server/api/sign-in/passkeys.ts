@@ -116,7 +116,7 @@ type NewPasskey = { id: string; publicKey: Uint8Array; counter: number; transpor
 /** Verifies that the device has made its key for this shop and this challenge. */
 async function verifyNewPasskey(call: Call, response: RegistrationResponseJSON, challenge: string): Promise<NewPasskey> {
   const { origin, id } = getRelyingParty(call);
-  const expected = {
+  const expectedValues = {
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: id,
@@ -124,7 +124,7 @@ async function verifyNewPasskey(call: Call, response: RegistrationResponseJSON, 
     supportedAlgorithmIDs: ALGORITHMS,
   };
   const { verifyRegistrationResponse } = await loadWebauthn();
-  const { verified, registrationInfo } = await verifyRegistrationResponse({ response, ...expected }).catch(() => {
+  const { verified, registrationInfo } = await verifyRegistrationResponse({ response, ...expectedValues }).catch(() => {
     throw passkeyRefusedError();
   });
   if (!verified) throw passkeyRefusedError();
@@ -174,21 +174,21 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
 
 /**
  * Renames a passkey.
- * @throws DomainError not_found for a passkey that the customer does not have, bad_request for a
- * blank name
+ * @throws DomainError not_found for a passkey that the customer does not have, bad_request bad_name
+ * for a blank name
  */
 export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer<'renamePasskey'> {
   const { services, store, customer, body } = call;
   const name = body.name.trim();
   if (name === '') throw new DomainError('bad_request', 'The name must not be blank.', { code: 'bad_name' });
-  const renamed = await services.db
+  const updateResult = await services.db
     .updateTable('passkeys')
     .set({ name })
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
     .where('id', '=', body.passkeyId)
     .executeTakeFirst();
-  if (renamed.numUpdatedRows === 0n) throw notFound('passkey');
+  if (updateResult.numUpdatedRows === 0n) throw notFound('passkey');
   return { passkeys: await readPasskeys(call) };
 }
 

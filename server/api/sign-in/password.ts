@@ -70,7 +70,7 @@ export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forg
  * so that a valid one works from any network.
  * @throws DomainError too_many_requests after too many invalid tokens
  */
-async function requireResetLink({ services, store, request }: Call, token: string) {
+async function findResetLinkWithLimit({ services, store, request }: Call, token: string) {
   const resetLink = await findResetLink(services.db, store.id, token);
   if (!resetLink) requireNoWait(getWaitSeconds(await countCall(services.db, store.id, networkLimits('reset-link', request.ip))));
   return resetLink;
@@ -81,17 +81,17 @@ async function requireResetLink({ services, store, request }: Call, token: strin
  * scan e-mails open links, too.
  */
 export async function validateResetToken(call: Call<'validateResetToken'>): Answer<'validateResetToken'> {
-  const resetLink = await requireResetLink(call, call.path.token);
+  const resetLink = await findResetLinkWithLimit(call, call.path.token);
   return renderElement('ResetToken', [renderFields({ Valid: resetLink !== undefined })]);
 }
 
 /**
  * Returns the other sign-in methods of a reset link's account.
- * @throws DomainError conflict link_over
+ * @throws DomainError conflict link_over; too_many_requests after too many invalid tokens
  */
 export async function resetWays(call: Call<'resetWays'>): Answer<'resetWays'> {
   const { services, store, path } = call;
-  const resetLink = await requireResetLink(call, path.token);
+  const resetLink = await findResetLinkWithLimit(call, path.token);
   if (!resetLink) throw linkOverError();
   const methods = await listOtherSignInMethods(services.db, { storeId: store.id, userId: resetLink.userId });
   // If the address was never verified, all of them are removed in any case.
@@ -110,7 +110,7 @@ const linkOverError = (): DomainError =>
 export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetPassword'> {
   const { services, store, request, body, spoken } = call;
   // The link is checked first: a password is hashed only for holders of a valid link.
-  const resetLink = await requireResetLink(call, body.Token);
+  const resetLink = await findResetLinkWithLimit(call, body.Token);
   if (!resetLink) throw linkOverError();
   await checkNewPassword(call, body.Password, resetLink.email);
   const hash = await services.passwords.hash(body.Password);

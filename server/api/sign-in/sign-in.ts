@@ -16,7 +16,8 @@ type Device = { deviceid?: string | undefined; devicename?: string | undefined }
 
 /** @throws DomainError bad_request for an application id of another store */
 export function checkApplication(call: Call, appId: string): void {
-  if (appId !== call.store.appId) throw new DomainError('bad_request', 'The application id does not belong to this store.');
+  if (appId !== call.store.appId)
+    throw new DomainError('bad_request', `appid ${appId} is not the application id of store ${call.store.id}.`);
 }
 
 /**
@@ -76,8 +77,8 @@ export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   const device = await findKnownDevice(services.db, store.id, readDeviceSecrets(call), { email: key });
-  const known = device && ({ userId: device.userId, by: 'device' } as const);
-  const attempt = { storeId: store.id, email: key, address: request.ip, known };
+  const knownCustomer = device && ({ userId: device.userId, by: 'device' } as const);
+  const attempt = { storeId: store.id, email: key, address: request.ip, known: knownCustomer };
   const wrongCredentialsError = (): DomainError => new DomainError('unauthorized', 'The email address or password is incorrect.');
   await checkPasswordGuess(services, attempt, { password, hash: user?.password_hash, userId: user?.id }, wrongCredentialsError);
   if (!user || user.password_hash === null) throw wrongCredentialsError();

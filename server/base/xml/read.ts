@@ -25,7 +25,7 @@ function parse(text: string): Node {
     throw new BadDocument('The document must not have a DOCTYPE.');
   });
   parser.on('opentag', (tag) => {
-    if (stack.length >= MAX_DEPTH) throw new BadDocument('The document is nested too deeply.');
+    if (stack.length >= MAX_DEPTH) throw new BadDocument(`The document has more than ${MAX_DEPTH} levels.`);
     const node: Node = { name: tag.name, text: '', children: [] };
     for (const [name, value] of Object.entries(tag.attributes)) node.children.push({ name, text: value, children: [] });
     stack.at(-1)?.children.push(node);

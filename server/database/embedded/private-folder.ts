@@ -17,8 +17,8 @@ export class PrivateFolder extends NodeFS {
     const { emscriptenOpts } = await super.init(pg, options);
     const restrict = (module: object): void => {
       const { node_ops: paths, stream_ops: streams } = Reflect.get(module, 'NODEFS') as Record<string, Operations>;
-      for (const operations of [paths, streams]) {
-        if (!operations) throw new Error('PGlite’s NODEFS lacks node_ops or stream_ops: other users could read its files.');
+      for (const [name, operations] of Object.entries({ node_ops: paths, stream_ops: streams })) {
+        if (!operations) throw new Error(`PGlite’s NODEFS lacks ${name}: other users could read its files.`);
         const { setattr } = operations;
         operations.setattr = (target, attributes) =>
           setattr(target, attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~SHARED_BITS });

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
 /*
- * Every table begins with store_id and every reference includes it, so that a row can never refer
- * to another store. Sort names are folded by the server and compared bytewise, and search words are
- * split by the server, so that sorting and searching do not depend on the database's locale.
+ * Every table of a store's data has store_id and every reference includes it, so that a row can
+ * never refer to another store. Sort names are folded by the server and compared bytewise, and
+ * search words are split by the server, so that sorting and searching do not depend on the
+ * database's locale.
  */
 const statements = [
   sql`create table stores (

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The position is the reader's own JSON, stored unchanged: the server does not interpret it.
+  // The position is the reader's own JSON, stored unchanged.
   await sql`create table progress (
     store_id text not null,
     user_id text not null,

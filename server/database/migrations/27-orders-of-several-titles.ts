@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Payments for several titles: the cart as it was when it was charged. */
+/** Payments for several titles: the cart as it was when its payment was started. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table transaction_lines (
     store_id text not null,

@@ -13,7 +13,7 @@ const statements = [
   )`,
 ];
 
-/** Ids of a store's customers and payments at a gateway. */
+/** Ids of a store's customers, payments and plans at a gateway. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }

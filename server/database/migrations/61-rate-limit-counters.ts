@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * Renames the counters of all rate limits. Processes of the previous version use the old name, now
- * a view, until they have stopped; a later migration drops it.
+ * a view, until they have stopped.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table sign_in_attempts rename to rate_limit_counters`.execute(db);

@@ -12,7 +12,7 @@ const statements = [
   sql`create function shop_now() returns timestamptz language sql stable as $$
     select now() + coalesce((select ahead_ms from shop_clock), 0) * interval '1 millisecond'
   $$`,
-  // Sessions and rate limits use the database's own time.
+  // Accounts, sessions, rate limits and idempotency keys use the database's own time.
   sql`do $$
     declare filled record;
     begin

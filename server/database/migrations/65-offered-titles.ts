@@ -15,7 +15,10 @@ const indexes: Readonly<Record<string, string>> = {
   titles_by_language: `(store_id, lower(split_part(language, '-', 1))) where offered and language is not null`,
 };
 
-/** Parses a flag as stores may have set it; the default applies where it is missing. */
+/**
+ * Condition: a flag is off, as stores may have written it; the default applies where the flag is
+ * missing.
+ */
 const isOff = (flag: string, defaultValue: boolean) => sql<boolean>`
   not coalesce((select case lower(trim(value)) when 'true' then true when 'yes' then true when '1' then true when '' then null else false end
     from properties where properties.store_id = titles.store_id and properties.name = ${flag}), ${defaultValue})`;

@@ -44,7 +44,7 @@ export type CodesTable = {
   code: string;
   /** `titles` grants one of several, `bundle` all of them */
   kind: 'title' | 'titles' | 'bundle' | 'subscription' | 'credits' | 'discount' | 'campaign';
-  /** the title that it grants; for a discount, the only title that it applies to, null for any */
+  /** the title that the code grants; for a discount, its only title, null for any title */
   title_id: string | null;
   plan_id: string | null;
   campaign_id: string | null;
@@ -65,7 +65,7 @@ export type CodesTable = {
   made_at: Moment;
 };
 
-/** The titles of which a code grants one, or all. */
+/** The titles of which a code of the kind `titles` grants one, and of the kind `bundle` all. */
 export type CodeTitlesTable = { store_id: string; code: string; title_id: string; position: number };
 
 /** A redemption of a code: at most one per customer. */
@@ -74,7 +74,7 @@ export type RedemptionsTable = {
   code: string;
   user_id: string;
   redeemed_at: Moment;
-  /** The purchase of the title that it granted. */
+  /** The purchase of the title that the code granted, the first one for several titles. */
   purchase_id: string | null;
   /** The payment that it reduced. */
   transaction_id: string | null;
@@ -117,7 +117,7 @@ export type SubscriptionsTable = {
    * one is ignored.
    */
   wishes: Generated<number>;
-  /** When the sweep last requested the subscription from the gateway. */
+  /** The last visit of the sweep. */
   swept_at: Date | null;
   /** The refunded amount of its payments. */
   refunded_minor: Generated<number>;
@@ -130,7 +130,8 @@ export type SubscriptionsTable = {
 
 /**
  * A plan change of a subscription, with its terms. `pending`: the gateway's answer is not booked
- * yet; `waiting`: it takes effect with the next renewal; `failed`: the gateway has changed nothing.
+ * yet; `waiting`: it takes effect with the next renewal; `failed`: the gateway has changed nothing;
+ * `withdrawn`: a later change has replaced the waiting one.
  */
 export type PlanChangesTable = {
   store_id: string;
@@ -157,8 +158,8 @@ export type PlanChangesTable = {
 };
 
 /**
- * A gift that one customer pays for and another person receives: stored with its payment, before
- * that is paid.
+ * A gift of one customer to another person, paid for or free: stored with its payment, if any,
+ * before that is paid.
  */
 export type GiftsTable = {
   store_id: string;
@@ -171,7 +172,7 @@ export type GiftsTable = {
   transaction_id: string | null;
   /**
    * `recipient_name`, `recipient_email` and `message` are emptied once the giver’s account is
-   * deleted and the e-mail has been sent.
+   * deleted and the e-mail has been sent or given up.
    */
   recipient_name: string;
   recipient_email: string;
@@ -184,7 +185,7 @@ export type GiftsTable = {
   deliver_on: string | null;
   /** when the e-mail is due on that day; null: as soon as the gift is paid */
   due_at: Date | null;
-  /** the code that opens it; null until it is paid */
+  /** the code that opens the gift; null until the gift is paid, if it is not free */
   code: string | null;
   created_at: Moment;
   /** number of e-mails queued for the gift so far */

@@ -16,7 +16,7 @@ export type PlansTable = {
   position: Generated<number>;
   /** whether it is offered; existing subscribers keep it in any case */
   active: Generated<boolean>;
-  /** subscribers read every listed title; otherwise those of `plan_titles` */
+  /** subscribers read every offered title, not only those of `plan_titles` */
   opens_all: Generated<boolean>;
   translations: JsonWithDefault<Translations<'name' | 'description'>>;
 };
@@ -37,12 +37,12 @@ export type CardsTable = {
   created_at: Moment;
 };
 
-/** A card that its customer has removed. */
+/** The token of a card that its customer has removed, or saved again under a later token. */
 export type ForgottenCardsTable = {
   store_id: string;
   gateway_card: string;
   forgotten_at: Moment;
-  /** Whether the gateway has deleted it, too. */
+  /** Whether the gateway has deleted the card, too. */
   done: Generated<boolean>;
   /** When the deletion of the card was last requested from the gateway. */
   asked_at: Date | null;
@@ -119,7 +119,7 @@ export type TransactionsTable = {
   method: Generated<'card' | PaymentMethod>;
   intent_id: string | null;
   reason: string | null;
-  /** The normalised code that reduces it; used up when the payment is charged. */
+  /** The normalised code that reduces the payment; consumed when the customer confirms it. */
   code: string | null;
   /** The refunded amount. */
   refunded_minor: Generated<number>;
@@ -154,7 +154,7 @@ export type LedgerTable = {
   booked_at: Moment;
 };
 
-/** One title of a payment for several; a payment for one title has no lines and names it itself. */
+/** One title of a cart's payment; the payment of a single title has `title_id` instead of lines. */
 export type TransactionLinesTable = {
   store_id: string;
   transaction_id: string;
@@ -179,7 +179,7 @@ export type PurchasesTable = {
   /** credits paid instead of money */
   credits: number | null;
   purchased_at: Moment;
-  /** When the purchase was fully refunded, which takes the title back. */
+  /** When the purchase was fully refunded. */
   refunded_at: ColumnType<Date | null, Date | null | undefined>;
 };
 

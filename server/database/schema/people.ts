@@ -96,7 +96,7 @@ export type ProgressTable = {
   earlier: JsonWithDefault<unknown>;
 };
 
-/** An action on an account, by its customer or by a person who posed as them. */
+/** An action on an account, by its customer, by a person who posed as them, or by the operator. */
 export type AuditKind =
   | 'signed_up'
   | 'signed_in'
@@ -173,7 +173,7 @@ export type EmailQueueTable = {
   gift_id: ColumnType<string | null, string | null | undefined, string | null>;
   /** the payment that it is about, or the first payment of the subscription */
   transaction_id: ColumnType<string | null, string | null | undefined, string | null>;
-  /** the number of the renewal that it is about; 0 for other e-mails */
+  /** number of the subscription's renewal, plan change or refund; 0 for other e-mails */
   renewal: Generated<number>;
   /**
    * whether a `reset-password` was requested by a customer who reports that another person changed

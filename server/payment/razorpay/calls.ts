@@ -60,7 +60,7 @@ export async function retrieveOrUndefined<Result>(call: () => Promise<Result>): 
 /**
  * Calls Razorpay.
  * @param onRefusal handles a refusal; left out, a refusal is thrown as PaymentUnknown
- * @throws PaymentUnknown
+ * @throws PaymentUnknown; the errors of `onRefusal`
  */
 export async function callRazorpay<Result>(
   call: () => Promise<Result>,
@@ -75,6 +75,6 @@ export async function callRazorpay<Result>(
   }
   // The library returns a body that is not JSON, such as a proxy's error page, as a string.
   if (typeof body !== 'object' || body === null)
-    throw new PaymentUnknown(new Error('The body of Razorpay’s response is not JSON.'));
+    throw new PaymentUnknown(new Error(`Razorpay’s response is ${body === null ? 'null' : typeof body}: expected an object.`));
   return body;
 }

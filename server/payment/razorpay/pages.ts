@@ -44,7 +44,7 @@ function renderFormPage(notes: OrderNotes, fields: Record<string, string>): stri
 <form method="post" action="${HOSTED_CHECKOUT_URL}">${inputs.join('')}<button>${escapeXml(i18n.t('Continue'))}</button></form><script>${SUBMIT_SCRIPT}</script></body></html>`;
 }
 
-/** Returns the translator for the browser's language, since a missing payment has no language. */
+/** Returns the translator of error texts, by the browser's language: the payment may be missing. */
 const getRequestTranslator = ({ headers }: FastifyRequest): Translator =>
   getTranslator(findPreferredLanguage(headers['accept-language']) ?? 'en');
 
@@ -69,8 +69,8 @@ async function findPayableItem(context: RazorpayContext, id: string, changesCard
   const notes = readNotes(order?.notes);
   if (!order || !notes) return undefined;
   const { items } = await callRazorpay(() => context.razorpay.orders.fetchPayments(id));
-  const isHeld = items.some(({ status }) => status === 'authorized' || status === 'captured');
-  const isOpen = order.status !== 'paid' && !isHeld && !notes.isCancelled;
+  const isReservedOrCharged = items.some(({ status }) => status === 'authorized' || status === 'captured');
+  const isOpen = order.status !== 'paid' && !isReservedOrCharged && !notes.isCancelled;
   // Selects the payment method that Razorpay's checkout shows first.
   const prefill: Record<string, string> = notes.method === '' ? {} : { 'prefill[method]': notes.method };
   return { notes, isOpen, fields: { order_id: id, amount: String(order.amount), currency: order.currency, ...prefill } };
@@ -80,21 +80,21 @@ const toReturnUrl = ({ returnUrl }: OrderNotes, changesCard: boolean): string =>
   changesCard ? new URL(cardReturnPath, returnUrl).href : returnUrl;
 
 /**
- * Registers the pages that send a customer to Razorpay and back. Razorpay's page is opened by a
- * form and returns by a form, so both pages are on the shop's own origin. The returned parameters
- * are not trusted: the shop reads the payment from Razorpay.
+ * Returns a function that registers the routes that send a customer to Razorpay and back.
+ * Razorpay's page is opened by a form and returns by a form, so these routes are on the shop's own
+ * origin. The returned parameters are not trusted: the shop reads the payment from Razorpay.
  */
 export const createRedirectPages =
   (context: RazorpayContext, { keyId, keySecret }: RazorpayAccess) =>
   (app: FastifyInstance): void => {
-    void app.register(async (pages) => {
-      pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    void app.register(async (routes) => {
+      routes.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
         done(null, new URLSearchParams(String(body))),
       );
-      pages.addHook('onSend', async (_request, reply) => {
+      routes.addHook('onSend', async (_request, reply) => {
         reply.headers({ 'cache-control': 'no-store', 'content-security-policy': CONTENT_SECURITY_POLICY });
       });
-      pages.setErrorHandler((error, request, reply) => {
+      routes.setErrorHandler((error, request, reply) => {
         if (!(error instanceof PaymentUnknown)) throw error;
         const { id } = request.params as { id: string };
         request.log.warn({ err: error.cause, intent: id }, 'payment.page.outcome_unknown');
@@ -108,7 +108,7 @@ export const createRedirectPages =
         return sendError(reply, 404, i18n.t('We couldn’t find this payment.'));
       };
 
-      pages.get<PageRequest>('/payments/razorpay/:id', { schema: { params } }, async ({ params: { id }, query }, reply) => {
+      routes.get<PageRequest>('/payments/razorpay/:id', { schema: { params } }, async ({ params: { id }, query }, reply) => {
         const changesCard = query.card !== undefined && id.startsWith('sub_');
         const item = await findPayableItem(context, id, changesCard);
         if (!item) return sendNotFound(reply);
@@ -135,18 +135,18 @@ export const createRedirectPages =
         const customerReturnUrl = toReturnUrl(item.notes, changesCard);
         return reply.redirect(changesCard ? customerReturnUrl : withParameter(customerReturnUrl, ...parameter), 303);
       };
-      pages.post<PageRequest>(
+      routes.post<PageRequest>(
         '/payments/razorpay/:id/return',
         { schema: { params } },
         ({ params: { id }, query, body }, reply) => {
           const form = body instanceof URLSearchParams ? body : new URLSearchParams();
           const payment_id = form.get('razorpay_payment_id') ?? '';
-          const signed = id.startsWith('sub_') ? { payment_id, subscription_id: id } : { payment_id, order_id: id };
-          const isSignatureValid = isSignedByRazorpay(signed, form.get('razorpay_signature') ?? '', keySecret);
+          const signedReturn = id.startsWith('sub_') ? { payment_id, subscription_id: id } : { payment_id, order_id: id };
+          const isSignatureValid = isSignedByRazorpay(signedReturn, form.get('razorpay_signature') ?? '', keySecret);
           return redirectToShop(id, query.card !== undefined, reply, isSignatureValid ? ['intentId', id] : ['cancelled', '1']);
         },
       );
-      pages.get<PageRequest>('/payments/razorpay/:id/cancelled', { schema: { params } }, ({ params: { id }, query }, reply) =>
+      routes.get<PageRequest>('/payments/razorpay/:id/cancelled', { schema: { params } }, ({ params: { id }, query }, reply) =>
         redirectToShop(id, query.card !== undefined, reply, ['cancelled', '1']),
       );
     });

@@ -17,7 +17,7 @@ import {
   type RazorpayContext,
   createSubscriptionCalls,
 } from './subscriptions.ts';
-import { isSignedByRazorpay, readRazorpayWebhook } from './webhook.ts';
+import { isSignedByRazorpay, createRazorpayWebhookReader } from './webhook.ts';
 import { realNow } from '../../base/clock/time.ts';
 
 /*
@@ -77,9 +77,9 @@ async function readIntent(context: RazorpayContext, id: string): Promise<Intent 
     return { id, url, reason: null, keptCard: null, refundedMinor: 0, ...toFirstPayment(context, subscription) };
   }
   if (!id.startsWith('order_')) return undefined;
-  const found = await findOrder(context, id);
-  if (!found) return undefined;
-  const { order, state, reason, chargedPayment } = found;
+  const foundOrder = await findOrder(context, id);
+  if (!foundOrder) return undefined;
+  const { order, state, reason, chargedPayment } = foundOrder;
   const refundedMinor = chargedPayment ? fromRazorpayAmount(chargedPayment.amount_refunded ?? 0, chargedPayment.currency) : 0;
   return { id, url: toPageUrl(readNotes(order.notes)?.returnUrl ?? '', id), state, reason, keptCard: null, refundedMinor };
 }
@@ -127,8 +127,8 @@ async function create(context: RazorpayContext, request: IntentRequest): Promise
 
 async function capture(context: RazorpayContext, id: string): Promise<Intent> {
   const { razorpay } = context;
-  const found = id.startsWith('order_') ? await findOrder(context, id) : undefined;
-  const payment = found?.authorizedPayment;
+  const foundOrder = id.startsWith('order_') ? await findOrder(context, id) : undefined;
+  const payment = foundOrder?.authorizedPayment;
   if (payment)
     await callRazorpay<unknown>(
       () => razorpay.payments.capture(payment.id, payment.amount, payment.currency),
@@ -198,7 +198,7 @@ export function createRazorpayGateway(access: RazorpayAccess, names: GatewayName
   };
   return {
     port,
-    webhooks: { path: '/webhooks/razorpay', read: readRazorpayWebhook(razorpay, access.webhookSecret) },
+    webhooks: { path: '/webhooks/razorpay', read: createRazorpayWebhookReader(razorpay, access.webhookSecret) },
     pages: createRedirectPages(context, access),
     verify: ({ paymentId, subscriptionId, signature }) =>
       isSignedByRazorpay({ payment_id: paymentId, subscription_id: subscriptionId }, signature, access.keySecret),

@@ -73,25 +73,25 @@ function toRemoteSubscription({ now }: RazorpayContext, subscription: Subscripti
     ended_at: endedAt,
   } = subscription;
   const hasTrial = (readNotes(subscription.notes)?.trialDays ?? 0) > 0;
-  const base = { id, renewals: Math.max(0, hasTrial ? paidCount : paidCount - 1), cancelled: status === 'cancelled' };
+  const baseFields = { id, renewals: Math.max(0, hasTrial ? paidCount : paidCount - 1), cancelled: status === 'cancelled' };
   switch (status) {
     case 'active':
-      return { ...base, state: 'active', until: toMilliseconds(currentEnd) };
+      return { ...baseFields, state: 'active', until: toMilliseconds(currentEnd) };
     case 'pending':
-      return { ...base, state: 'past_due', until: toMilliseconds((currentStart ?? startAt) + GRACE_S) };
+      return { ...baseFields, state: 'past_due', until: toMilliseconds((currentStart ?? startAt) + GRACE_S) };
     case 'cancelled':
       // Razorpay ends a cancelled trial immediately; in the shop it is active until the trial's
       // end.
       if (hasTrial && paidCount === 0 && now() < toMilliseconds(startAt))
-        return { ...base, state: 'active', until: toMilliseconds(startAt) };
-      return { ...base, state: 'ended', until: toMilliseconds(endedAt) };
+        return { ...baseFields, state: 'active', until: toMilliseconds(startAt) };
+      return { ...baseFields, state: 'ended', until: toMilliseconds(endedAt) };
     case 'completed':
     case 'expired':
     case 'halted':
-      return { ...base, state: 'ended', until: toMilliseconds(endedAt ?? currentEnd) };
+      return { ...baseFields, state: 'ended', until: toMilliseconds(endedAt ?? currentEnd) };
     case 'created':
     case 'authenticated':
-      return { ...base, state: 'active', until: toMilliseconds(startAt) };
+      return { ...baseFields, state: 'active', until: toMilliseconds(startAt) };
   }
 }
 
@@ -116,7 +116,7 @@ export const fetchSubscription = ({ razorpay }: RazorpayContext, id: string): Pr
 export async function createSubscription(context: RazorpayContext, request: IntentRequest, terms: Terms): Promise<string> {
   const plan = await getOrCreatePlan(context, request, terms);
   const now = Math.floor(context.now() / 1000);
-  const created = await callRazorpay(() =>
+  const createdSubscription = await callRazorpay(() =>
     context.razorpay.subscriptions.create({
       plan_id: plan,
       total_count: PERIODS[terms.period].total_count,
@@ -127,7 +127,7 @@ export async function createSubscription(context: RazorpayContext, request: Inte
       notes: toNotes(request, terms),
     }),
   );
-  return created.id;
+  return createdSubscription.id;
 }
 
 /** Ends a subscription immediately; if Razorpay refuses, it stays unchanged. */
@@ -218,13 +218,14 @@ async function cancelSubscription(
       () => razorpay.subscriptions.fetch(id),
     );
   else if (!isOver) await endSubscription(context, id);
-  const updated = await readSubscription(context, id);
-  return updated && { ...updated, renewals: Math.max(0, updated.renewals - refundedRenewals), cancelled: true };
+  const remote = await readSubscription(context, id);
+  return remote && { ...remote, renewals: Math.max(0, remote.renewals - refundedRenewals), cancelled: true };
 }
 
 /**
- * Changes the plan; idempotent. Razorpay gives no quote for an immediate change, so every change
- * starts with the next renewal.
+ * Changes the plan; idempotent. Razorpay gives no quote for an immediate change, so only changes
+ * with the next renewal are accepted.
+ * @throws DomainError conflict plan_unchanged or not_for_sale; PaymentUnknown
  */
 async function changePlan(context: RazorpayContext, id: string, change: PlanChange): Promise<ChangedSubscription | undefined> {
   const { razorpay } = context;
@@ -251,12 +252,12 @@ async function changePlan(context: RazorpayContext, id: string, change: PlanChan
         }),
       rejectChange,
     );
-  const current = await readSubscription(context, id);
+  const currentSubscription = await readSubscription(context, id);
   // If the plan is already active, it started with the last renewal.
-  const renewalsBefore = current
-    ? Math.max(0, plan === currentPlan && !hasPendingChange ? current.renewals - 1 : current.renewals)
+  const renewalsBefore = currentSubscription
+    ? Math.max(0, plan === currentPlan && !hasPendingChange ? currentSubscription.renewals - 1 : currentSubscription.renewals)
     : 0;
-  return current && { ...current, chargedMinor: 0, renewalsBefore };
+  return currentSubscription && { ...currentSubscription, chargedMinor: 0, renewalsBefore };
 }
 
 export const createSubscriptionCalls = (

@@ -30,7 +30,7 @@ const payloadSchema = shape({ payload: shape({ subscription: entitySchema, order
  * Creates the reader of Razorpay's webhooks. Razorpay's library checks the signature, which has no
  * timestamp. A replayed webhook is harmless: it only makes the shop read the payment again.
  */
-export const readRazorpayWebhook =
+export const createRazorpayWebhookReader =
   (razorpay: Razorpay, secret: string): WebhookReader =>
   async (rawBody, headers) => {
     const text = rawBody.toString();
@@ -51,6 +51,8 @@ export const readRazorpayWebhook =
     const invoiceId = orderReference === undefined ? payment?.entity.invoice_id : undefined;
     const invoice = invoiceId ? await retrieveOrUndefined<object>(() => razorpay.invoices.fetch(invoiceId)) : undefined;
     const subscriptionId = (invoice as { subscription_id?: string | null } | undefined)?.subscription_id;
-    const invoiced = subscriptionId ? await retrieveOrUndefined(() => razorpay.subscriptions.fetch(subscriptionId)) : undefined;
-    return orderReference ?? readNotes(invoiced?.notes)?.reference;
+    const invoicedSubscription = subscriptionId
+      ? await retrieveOrUndefined(() => razorpay.subscriptions.fetch(subscriptionId))
+      : undefined;
+    return orderReference ?? readNotes(invoicedSubscription?.notes)?.reference;
   };

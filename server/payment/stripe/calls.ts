@@ -13,7 +13,7 @@ const isMissing = (error: unknown): boolean =>
 /**
  * Calls Stripe.
  * @param onRefusal handles a refusal; left out, a refusal is thrown as PaymentUnknown
- * @throws PaymentUnknown
+ * @throws PaymentUnknown; a DomainError of `call`; the errors of `onRefusal`
  */
 export async function callStripe<Result>(
   call: () => Promise<Result>,

@@ -29,10 +29,10 @@ const BRANDS: Record<string, string> = {
 export async function getOrCreateCustomer({ stripe, names }: StripeContext, customer: string): Promise<string> {
   const storedId = await names.find('customer', customer);
   if (storedId !== undefined) return storedId;
-  const created = await callStripe(() =>
+  const createdCustomer = await callStripe(() =>
     createOnce(`customer/${customer}`, (options) => stripe.customers.create({ metadata: { customer } }, options)),
   );
-  return names.storeOnce('customer', customer, created.id);
+  return names.storeOnce('customer', customer, createdCustomer.id);
 }
 
 /** Converts a payment method to a saved card; null for other methods, or without a customer. */

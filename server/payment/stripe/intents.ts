@@ -65,14 +65,14 @@ async function toIntent(
   isCancelTried = false,
 ): Promise<Intent> {
   const { stripe } = context;
-  const base = { id, url: session?.url ?? getRedirect(payment ?? setup) };
+  const baseFields = { id, url: session?.url ?? getRedirect(payment ?? setup) };
   if (session && session.status !== 'complete') {
     const failure = payment?.last_payment_error ?? setup?.last_setup_error ?? null;
-    return { ...base, ...toState(session.status === 'open' ? 'open' : 'cancelled', toReason(failure)) };
+    return { ...baseFields, ...toState(session.status === 'open' ? 'open' : 'cancelled', toReason(failure)) };
   }
-  const current = await (payment ? toPaymentState(context, payment) : setup ? toSetupState(context, setup) : toState('open'));
-  const isRefused = session === undefined && current.state === 'open' && current.reason !== null;
-  if (!isRefused || isCancelTried) return { ...base, ...current };
+  const outcome = await (payment ? toPaymentState(context, payment) : setup ? toSetupState(context, setup) : toState('open'));
+  const isRefused = session === undefined && outcome.state === 'open' && outcome.reason !== null;
+  if (!isRefused || isCancelTried) return { ...baseFields, ...outcome };
   if (payment)
     await callStripe(
       () => stripe.paymentIntents.cancel(id),
@@ -87,8 +87,8 @@ async function toIntent(
 }
 
 async function readIntent(context: StripeContext, id: string): Promise<Intent | undefined> {
-  const found = await findStripeObjects(context, id);
-  return found && toIntent(context, id, found);
+  const stripeObjects = await findStripeObjects(context, id);
+  return stripeObjects && toIntent(context, id, stripeObjects);
 }
 
 export async function requireIntent(context: StripeContext, id: string): Promise<Intent> {
@@ -184,8 +184,8 @@ async function sendCard(context: StripeContext, id: string, request: IntentReque
     () => (isPayment ? stripe.paymentIntents.confirm(id, params) : stripe.setupIntents.confirm(id, params)),
     onRefusal,
   );
-  const updated = await requireIntent(context, id);
-  if (isSent || updated.state !== 'open') return updated;
+  const updatedIntent = await requireIntent(context, id);
+  if (isSent || updatedIntent.state !== 'open') return updatedIntent;
   const endedIntent = await endIntent(context, id);
   return endedIntent.state === 'cancelled' ? { ...endedIntent, state: 'failed', reason: 'card_unknown' } : endedIntent;
 }
@@ -200,22 +200,22 @@ async function closePage(context: StripeContext, id: string): Promise<Intent | u
     () => stripe.checkout.sessions.expire(id),
     () => stripe.checkout.sessions.retrieve(id),
   );
-  const closed = await requireIntent(context, id);
-  return closed.state === 'cancelled' ? undefined : closed;
+  const intent = await requireIntent(context, id);
+  return intent.state === 'cancelled' ? undefined : intent;
 }
 
 async function createWithCard(context: StripeContext, request: IntentRequest, card: string): Promise<Intent> {
   const { names } = context;
   const { reference } = request;
   const storedId = await names.find('payment', reference);
-  const found = storedId === undefined ? undefined : await findStripeObjects(context, storedId);
-  if (storedId !== undefined && found?.session) {
-    const intent = await toIntent(context, storedId, found);
+  const stripeObjects = storedId === undefined ? undefined : await findStripeObjects(context, storedId);
+  if (storedId !== undefined && stripeObjects?.session) {
+    const intent = await toIntent(context, storedId, stripeObjects);
     if (intent.state !== 'open' && intent.state !== 'cancelled') return intent;
     const unclosedIntent = await closePage(context, storedId);
     if (unclosedIntent) return unclosedIntent;
-  } else if (storedId !== undefined && found) {
-    const intent = await toIntent(context, storedId, found);
+  } else if (storedId !== undefined && stripeObjects) {
+    const intent = await toIntent(context, storedId, stripeObjects);
     return intent.state === 'open' ? sendCard(context, storedId, request, card) : intent;
   }
   const customer = await getOrCreateCustomer(context, request.customer);
@@ -239,7 +239,7 @@ async function createPage(context: StripeContext, request: IntentRequest): Promi
   if (endedIntent && endedIntent.state !== 'cancelled') return endedIntent;
   const params = toSessionParams(request, await getOrCreateCustomer(context, request.customer));
   const key = `session/${reference}/${storedId ?? ''}`;
-  const created = await callStripe(() =>
+  const createdSession = await callStripe(() =>
     createOnce(key, (options) => stripe.checkout.sessions.create(params, options), true),
   ).catch(async (error: unknown) => {
     // A concurrent call may have created the session.
@@ -248,17 +248,17 @@ async function createPage(context: StripeContext, request: IntentRequest): Promi
     return { id: otherId };
   });
   const id = await (storedId === undefined
-    ? names.storeOnce('payment', reference, created.id)
-    : names.replace('payment', reference, storedId, created.id));
+    ? names.storeOnce('payment', reference, createdSession.id)
+    : names.replace('payment', reference, storedId, createdSession.id));
   return requireIntent(context, id);
 }
 
 async function capture(context: StripeContext, id: string): Promise<Intent> {
   const { stripe } = context;
-  const found = await findStripeObjects(context, id);
-  const intent = found && (await toIntent(context, id, found));
-  if (!found || intent?.state !== 'authorized') return intent ?? requireIntent(context, id);
-  const { payment, setup } = found;
+  const stripeObjects = await findStripeObjects(context, id);
+  const intent = stripeObjects && (await toIntent(context, id, stripeObjects));
+  if (!stripeObjects || intent?.state !== 'authorized') return intent ?? requireIntent(context, id);
+  const { payment, setup } = stripeObjects;
   if (payment) {
     await callStripe(
       () => stripe.paymentIntents.capture(payment.id),
@@ -271,8 +271,8 @@ async function capture(context: StripeContext, id: string): Promise<Intent> {
   await callStripe<unknown>(
     () => createStripeSubscription(context, agreement, getExpandedId(setup.customer), getExpandedId(setup.payment_method)),
     (error) => {
-      const failed = toReason(error.type === 'StripeCardError' ? error : { code: 'payment_failed' }) ?? 'payment_failed';
-      return callStripe(() => stripe.setupIntents.update(setup.id, { metadata: { failed } }));
+      const failureReason = toReason(error.type === 'StripeCardError' ? error : { code: 'payment_failed' }) ?? 'payment_failed';
+      return callStripe(() => stripe.setupIntents.update(setup.id, { metadata: { failed: failureReason } }));
     },
   );
   return requireIntent(context, id);
@@ -280,9 +280,9 @@ async function capture(context: StripeContext, id: string): Promise<Intent> {
 
 async function endIntent(context: StripeContext, id: string): Promise<Intent> {
   const { stripe } = context;
-  const found = await findStripeObjects(context, id);
-  if (!found) return requireIntent(context, id);
-  const { session, payment, setup } = found;
+  const stripeObjects = await findStripeObjects(context, id);
+  if (!stripeObjects) return requireIntent(context, id);
+  const { session, payment, setup } = stripeObjects;
   if (session?.status === 'open')
     await callStripe(
       () => stripe.checkout.sessions.expire(id),

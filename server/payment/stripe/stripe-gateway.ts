@@ -5,7 +5,7 @@ import { createCardCalls } from './cards.ts';
 import { createIntentCalls } from './intents.ts';
 import { refundIntent } from './refunds.ts';
 import { createSubscriptionCalls } from './subscriptions.ts';
-import { readStripeWebhook } from './webhook.ts';
+import { createStripeWebhookReader } from './webhook.ts';
 import { realNow } from '../../base/clock/time.ts';
 
 export type StripeAccess = {
@@ -49,6 +49,6 @@ export function createStripeGateway(
       ...createCardCalls(context),
       ...createSubscriptionCalls(context),
     },
-    webhooks: { path: '/webhooks/stripe', read: readStripeWebhook(stripe, webhookSecret, now) },
+    webhooks: { path: '/webhooks/stripe', read: createStripeWebhookReader(stripe, webhookSecret, now) },
   };
 }

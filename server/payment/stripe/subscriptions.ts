@@ -96,12 +96,12 @@ async function toRemoteSubscription({ stripe }: StripeContext, subscription: Str
   const [item] = subscription.items.data;
   const periodEndMs = (item?.current_period_end ?? subscription.start_date) * 1000;
   const cancelled = status === 'canceled' || endsWithPeriod || cancelAt !== null;
-  const base = { id: subscription.id, renewals, cancelled };
+  const baseFields = { id: subscription.id, renewals, cancelled };
   if (status === 'canceled' || status === 'incomplete_expired')
-    return { ...base, state: 'ended', until: (endedAt ?? subscription.start_date) * 1000 };
-  if (status === 'active' || status === 'trialing') return { ...base, state: 'active', until: periodEndMs };
+    return { ...baseFields, state: 'ended', until: (endedAt ?? subscription.start_date) * 1000 };
+  if (status === 'active' || status === 'trialing') return { ...baseFields, state: 'active', until: periodEndMs };
   const unpaidSince = item?.current_period_start ?? subscription.start_date;
-  return { ...base, state: 'past_due', until: (unpaidSince + GRACE_S) * 1000 };
+  return { ...baseFields, state: 'past_due', until: (unpaidSince + GRACE_S) * 1000 };
 }
 
 /**
@@ -176,7 +176,8 @@ export async function findSubscription(
 /**
  * Creates the agreed subscription and charges its first period, unless that is free. If the card is
  * declined, Stripe creates nothing.
- * @throws StripeCardError for the declined card; PaymentUnknown
+ * @throws StripeCardError for a declined card, or another error of Stripe; PaymentUnknown;
+ * DomainError conflict not_for_sale
  */
 export async function createStripeSubscription(
   context: StripeContext,
@@ -233,8 +234,8 @@ async function readSubscription(context: StripeContext, id: string): Promise<Rem
   const subscription = await retrieve();
   if (!subscription) return undefined;
   const isPaidNow = subscription.status === 'past_due' && (await payByNewCard(context, subscription));
-  const current = isPaidNow ? await retrieve() : subscription;
-  return current && toRemoteSubscription(context, current);
+  const currentSubscription = isPaidNow ? await retrieve() : subscription;
+  return currentSubscription && toRemoteSubscription(context, currentSubscription);
 }
 
 /** Undoes a renewal that was due after the cancellation: deletes, voids or refunds its invoice. */

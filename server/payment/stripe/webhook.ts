@@ -63,7 +63,7 @@ const readSignatureTime = (header: string): number => {
  * timestamp is not too old.
  * @param now returns ms since 1970
  */
-export const readStripeWebhook =
+export const createStripeWebhookReader =
   (stripe: Stripe, secret: string, now: () => number = realNow): WebhookReader =>
   async (body, headers) => {
     const signature = String(headers['stripe-signature'] ?? '');

@@ -40,11 +40,11 @@ const findOpenTransaction = (db: Database, order: Order): Promise<Transaction | 
 async function insertOrderTransaction(db: Database, provider: string, order: Order): Promise<Transaction | undefined> {
   try {
     return await db.transaction().execute(async (trx) => {
-      const inserted = await insertTransaction(trx, provider, order);
+      const insertedTransaction = await insertTransaction(trx, provider, order);
       // Checked again while the insert excludes another open transaction: another transaction may
       // have been paid in between.
       await assertNotOwned(trx, order);
-      return inserted;
+      return insertedTransaction;
     });
   } catch (error) {
     if (isUniqueViolation(error, 'transactions_one_open') || isUniqueViolation(error, 'transactions_one_cart')) return undefined;
@@ -54,7 +54,8 @@ async function insertOrderTransaction(db: Database, provider: string, order: Ord
 
 /**
  * Returns or creates the customer's only open transaction for a title, or for their cart.
- * @throws DomainError conflict already_owned
+ * @throws DomainError conflict already_owned; conflict conflict if another window is paying for the
+ * cart, or concurrent calls keep starting another payment; PaymentUnknown
  */
 export const openTitlesPayment = (services: PaymentServices, order: Order & { kind: 'title' | 'cart' }): Promise<Transaction> =>
   getOrStartPayment(services, {
