@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
 import { allFlowModules, createFlowFetcher } from './shell/app/fetch-flow.ts';
 import { createFrameFetcher } from './shell/frame/fetch-frame.ts';
-import { historyPort } from './history/history.ts';
+import { createHistoryPort } from './history/history.ts';
 import { createSecretAddresses } from './history/secret-addresses.ts';
 import { createBrowserEnvironment } from './shell/app/browser-environment.ts';
 import { createLazyMachines } from './shell/app/lazy-machines.ts';
@@ -37,7 +37,7 @@ if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 const machine = provideApp({
   environment,
   lazy: lazyMachines,
-  history: historyPort({
+  history: createHistoryPort({
     secrets: environment.scoped(createSecretAddresses),
     parseRoute,
     findRedirect,
@@ -46,7 +46,7 @@ const machine = provideApp({
   session: createSession(environment),
   language,
   ...flows,
-  fetchFrame: createFrameFetcher({ ...flows, environment, register: lazyMachines.register, first: flow }),
+  fetchFrame: createFrameFetcher({ ...flows, environment, register: lazyMachines.register, firstFlow: flow }),
 });
 const supportEmail = document.querySelector<HTMLMetaElement>('meta[name=support]')?.content ?? '';
 const input = { locale, appearance: readAppearance(), supportEmail };
@@ -67,8 +67,8 @@ const saveRecord = (): void =>
   );
 
 /**
- * Resolves when the recorder is loaded or has failed to load, at the latest after a second: the
- * redirect to the payment page waits for it.
+ * Resolves when the recorder is loaded or has failed to load, at the latest after a second: a
+ * departure from the shop, such as to the payment page, waits for it.
  */
 const whenRecorderLoaded = (): Promise<unknown> =>
   Promise.race([loadRecorder().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000))]);

@@ -9,14 +9,14 @@ export type BrandColors = {
   accent: string;
   /** Text on `accent`. */
   accentText: string;
-  /** `accent` pressed or hovered. */
+  /** The background of a hovered button on `accent`. */
   accentDeep: string;
   accentDeepText: string;
   /** The accent as text on paper, dark enough to be read. */
   accentInk: string;
   /** A light tint of the accent on paper. */
   accentSoft: string;
-  /** 30% darker than the accent. */
+  /** 30% darker than the accent, unless the store's theme sets it. */
   footer: string;
   footerText: string;
   topBar: string;
@@ -41,8 +41,9 @@ export type Brand = {
   readsHere: boolean;
   showsBrandLine: boolean;
   hidesFilters: boolean;
-  /** Untrusted HTML from the store; without it, an address is used instead. */
+  /** Untrusted HTML from the store. */
   about: string;
+  /** Untrusted HTML from the store; `url` is linked to where it is empty. */
   terms: { html: string; url: string };
   privacy: { html: string; url: string };
   /** The store's name for everything that a customer owns. */

@@ -12,14 +12,14 @@ export const minTextContrast = 4.5;
  * any other text.
  */
 export const parseColor = (text: string): Rgb | null => {
-  const trimmed = text.trim().toLowerCase();
-  const hex = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.exec(trimmed)?.[1];
+  const trimmedText = text.trim().toLowerCase();
+  const hex = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.exec(trimmedText)?.[1];
   if (hex !== undefined) {
     const longHex = hex.length < 6 ? [...hex].map((digit) => digit + digit).join('') : hex;
     const parseChannel = (start: number): number => Number.parseInt(longHex.slice(start, start + 2), 16);
     return [parseChannel(0), parseChannel(2), parseChannel(4)];
   }
-  const match = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\b/.exec(trimmed);
+  const match = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\b/.exec(trimmedText);
   if (!match) return null;
   const getChannel = (index: number): number => Math.min(255, Number(match[index]));
   return [getChannel(1), getChannel(2), getChannel(3)];

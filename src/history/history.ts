@@ -11,7 +11,7 @@ export type RouteRules = {
   parseRoute: (address: PathAndQuery) => Route;
   /** The new address of a moved page, or null. */
   findRedirect: (address: PathAndQuery) => string | null;
-  /** Called and awaited before the page is left: the trace must be written by then. */
+  /** Called and awaited before the page is left, so that the trace can be written. */
   onLeave: () => Promise<unknown>;
 };
 
@@ -25,7 +25,7 @@ type HistoryState = { y?: number; returnLink?: ReturnLink } | null;
 const getHistoryState = (): HistoryState => history.state as HistoryState;
 
 /** The browser's history behind the location machine. */
-export const historyPort = ({ secrets, parseRoute, findRedirect, onLeave }: RouteRules) =>
+export const createHistoryPort = ({ secrets, parseRoute, findRedirect, onLeave }: RouteRules) =>
   channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     /**
      * The return link in the query of an address such as the sign-in page's; undefined if it has no
@@ -50,8 +50,8 @@ export const historyPort = ({ secrets, parseRoute, findRedirect, onLeave }: Rout
       const { returnLink } = getHistoryState() ?? {};
       if (returnLink) secrets.registerSecret(returnLink.masked, returnLink.full);
       const currentPath = location.pathname + location.search;
-      const redirected = findRedirect(location) ?? stripSecretMarks(currentPath);
-      if (redirected !== currentPath) history.replaceState(history.state, '', redirected);
+      const newPath = findRedirect(location) ?? stripSecretMarks(currentPath);
+      if (newPath !== currentPath) history.replaceState(history.state, '', newPath);
       const route = parseRoute(location);
       const { pathname, search } = location;
       secrets.registerSecret(route.path, pathname + search);

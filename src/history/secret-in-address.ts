@@ -1,6 +1,6 @@
 /**
- * The secret in the last segment of the path, from the link of an e-mail; machines only know that
- * it exists.
+ * The secret in the last segment of the path: the token of an e-mail's link, or a code to redeem;
+ * machines only know that it exists.
  */
 export const readPathSecret = ({ pathname }: { pathname: string } = location): string => {
   const lastSegment = pathname.split('/').at(-1) ?? '';

@@ -21,7 +21,7 @@ export const containBackground = (doc: Document, isOwn: (address: string) => boo
     return /url\(|src\(|["']/i.test(safeBackground.replace(CSS_URL, '')) ? backgroundColor : safeBackground;
   };
   const getStyle = view.getComputedStyle.bind(view);
-  // Only the renderer reads computed values through the page's own window.
+  // The renderer reads computed values through the page's own window.
   view.getComputedStyle = (element, pseudoElement) => {
     const style = getStyle(element, pseudoElement);
     return new Proxy({} as CSSStyleDeclaration, {

@@ -10,9 +10,7 @@ export type GestureContext = {
   send: (request: Request) => void;
   /** Whether the book is read from right to left: then pages turn the other way. */
   rightToLeft: boolean;
-  /**
-   * The element whose edges turn pages. It receives the keys that the reader does not handle.
-   */
+  /** The element whose edges turn pages. An unhandled Escape in a page is passed on to it. */
   mountPoint: HTMLElement;
   /** Whether pages may be higher than the mount point: then the vertical arrow keys scroll them. */
   scrolls: boolean;
@@ -32,9 +30,9 @@ const BROWSER_EDGE_PIXELS = 28;
 /** Maximum movement of a finger that counts as a press. */
 const PRESS_PIXELS = 10;
 
-const turnRequest = (direction: 'next' | 'previous'): Request => ({ type: 'book.turnRequested', direction });
-const turnTowards = (side: 'left' | 'right', rightToLeft: boolean): Request =>
-  turnRequest((side === 'right') === rightToLeft ? 'previous' : 'next');
+const createTurnRequest = (direction: 'next' | 'previous'): Request => ({ type: 'book.turnRequested', direction });
+const createTurnTowards = (side: 'left' | 'right', rightToLeft: boolean): Request =>
+  createTurnRequest((side === 'right') === rightToLeft ? 'previous' : 'next');
 
 /** The request of a key while the page has the focus; null leaves it to the page. */
 const toKeyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boolean): Request | null => {
@@ -42,11 +40,11 @@ const toKeyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boole
   const element = press.composedPath()[0];
   const tag = element !== undefined && 'localName' in element ? String(element.localName) : '';
   if (/^(input|select|textarea|audio|video|summary|button)$/.test(tag)) return null;
-  if (press.key === 'ArrowRight') return turnTowards('right', rightToLeft);
-  if (press.key === 'ArrowLeft') return turnTowards('left', rightToLeft);
-  if (press.key === 'PageDown' || (press.key === 'ArrowDown' && !scrolls)) return turnRequest('next');
-  if (press.key === 'PageUp' || (press.key === 'ArrowUp' && !scrolls)) return turnRequest('previous');
-  if (press.key === ' ' && tag !== 'a') return turnRequest(press.shiftKey ? 'previous' : 'next');
+  if (press.key === 'ArrowRight') return createTurnTowards('right', rightToLeft);
+  if (press.key === 'ArrowLeft') return createTurnTowards('left', rightToLeft);
+  if (press.key === 'PageDown' || (press.key === 'ArrowDown' && !scrolls)) return createTurnRequest('next');
+  if (press.key === 'PageUp' || (press.key === 'ArrowUp' && !scrolls)) return createTurnRequest('previous');
+  if (press.key === ' ' && tag !== 'a') return createTurnRequest(press.shiftKey ? 'previous' : 'next');
   return null;
 };
 
@@ -55,8 +53,8 @@ const toKeyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boole
  * controls. `x` and `width` are in the same pixels.
  */
 const toPressRequest = (x: number, width: number, rightToLeft: boolean): Request => {
-  if (x < width * EDGE_SHARE) return turnTowards('left', rightToLeft);
-  if (x > width * (1 - EDGE_SHARE)) return turnTowards('right', rightToLeft);
+  if (x < width * EDGE_SHARE) return createTurnTowards('left', rightToLeft);
+  if (x > width * (1 - EDGE_SHARE)) return createTurnTowards('right', rightToLeft);
   return { type: 'book.controlsRequested' };
 };
 
@@ -126,7 +124,7 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
     }
     if (Math.abs(across) < SWIPE_PIXELS || Math.abs(across) < Math.abs(down) * 1.5) return;
     if (press.cancelable) press.preventDefault();
-    send(turnTowards(across < 0 ? 'right' : 'left', rightToLeft));
+    send(createTurnTowards(across < 0 ? 'right' : 'left', rightToLeft));
   };
   // The browser would take a horizontal swipe as its history navigation, and fire no event for its
   // end.
@@ -136,7 +134,7 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
   const on = target.addEventListener.bind(target) as HTMLElement['addEventListener'];
   on('keydown', onKey, { signal });
   on('click', onClick, { signal });
-  // A single press of a picture turns the page or toggles the controls, as beside it.
+  // A single press of a reduced picture turns the page or toggles the controls, as beside it.
   on('dblclick', (press) => void tryEnlarge(press, REDUCED), { signal });
   on('touchstart', onTouchStart, { capture: true, passive: false, signal });
   on('touchmove', (press) => press.stopImmediatePropagation(), { capture: true, passive: true, signal });
@@ -167,7 +165,7 @@ const arrowDirections: Record<string, [across: number, down: number]> = {
   ArrowDown: [0, 1],
 };
 
-/** Whether this key belongs to a scrolling box: it can scroll there, or is in the enlarged copy. */
+/** Whether the key is left to a scrolling box: the enlarged copy, or one with room to scroll. */
 const canScrollByKey = (press: KeyboardEvent): boolean => {
   const box = findClosest(press, SCROLLED);
   const [across, down] = arrowDirections[press.key] ?? [0, 0];

@@ -3,8 +3,8 @@ import { ENLARGED } from './wide-content.ts';
 
 type BookColors = { paper: string; ink: string; link: string };
 
-// Ink and links have a contrast of at least 4.5:1 on paper; both match the controls around the
-// page.
+// Ink and links have a contrast of at least 4.5:1 on paper; paper and ink are those of the controls
+// around the page.
 export const bookColors: Record<ReadingTheme, BookColors> = {
   light: { paper: '#ffffff', ink: '#1d1b19', link: '#0b57b7' },
   sepia: { paper: '#f6ecd8', ink: '#42321f', link: '#7a3e00' },
@@ -19,9 +19,9 @@ export const getColorScheme = (theme: ReadingTheme): 'light' | 'dark' => (theme 
  */
 export const createBookStyles = ({ fontScale, theme }: ReadingLook): [before: string, after: string] => {
   const { paper, ink, link } = bookColors[theme];
-  const before = `html { background: ${paper}; color: ${ink} } a:any-link { color: ${link} }`;
+  const baseStyle = `html { background: ${paper}; color: ${ink} } a:any-link { color: ${link} }`;
   const size = `html { font-size: ${fontScale * 100}% !important; color-scheme: ${getColorScheme(theme)} }`;
-  if (theme === 'light') return [before, size];
+  if (theme === 'light') return [baseStyle, size];
   // Pictures, drawings and formulas as pictures keep their own colours. The renderer reads the
   // custom property for the colour of the margins.
   const colors = `
@@ -32,5 +32,5 @@ export const createBookStyles = ({ fontScale, theme }: ReadingLook): [before: st
     }
     body { color: ${ink} !important }
     a:any-link, a:any-link * { color: ${link} !important }`;
-  return [before, size + colors];
+  return [baseStyle, size + colors];
 };

@@ -58,8 +58,8 @@ const createItemFinder = ({ manifest, opf }: Foliate.Resources) => {
  */
 const withDecodableAddresses = (text: string): string => {
   const percent = /<(\w+:)?package[\s>]/.test(text) ? '%25' : '%2525';
-  return text.replace(/(\s(?:href|src)\s*=\s*["'])([^"']*)/g, (_, before: string, address: string) => {
-    return before + address.replaceAll(decodeOrNull(address) === null ? '%' : '%25', percent);
+  return text.replace(/(\s(?:href|src)\s*=\s*["'])([^"']*)/g, (_, prefix: string, address: string) => {
+    return prefix + address.replaceAll(decodeOrNull(address) === null ? '%' : '%25', percent);
   });
 };
 
@@ -86,12 +86,12 @@ const readBook = async (files: Omit<Awaited<ReturnType<typeof openZip>>, 'isProt
   /** The file to show for each spine item, by the item's name; null if none can be shown. */
   const pages = new Map<string, string | null>();
   for (const item of manifest.filter(({ href }) => ids.has(href))) {
-    const shown = findShownItem(item);
-    pages.set(item.href, shown?.href ?? null);
-    if (shown === null) continue;
-    if (isText(shown)) textFiles.add(shown.href);
-    item.href = shown.href;
-    item.mediaType = isText(shown) ? XHTML_TYPE : shown.mediaType;
+    const shownItem = findShownItem(item);
+    pages.set(item.href, shownItem?.href ?? null);
+    if (shownItem === null) continue;
+    if (isText(shownItem)) textFiles.add(shownItem.href);
+    item.href = shownItem.href;
+    item.mediaType = isText(shownItem) ? XHTML_TYPE : shownItem.mediaType;
   }
   findResource = createResourceFinder([...types.keys()], ARCHIVE_BASE);
   return { book, types, pages };

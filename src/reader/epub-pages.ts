@@ -202,14 +202,14 @@ export const isPortrait = ({ clientWidth, clientHeight }: HTMLElement): boolean 
  * @param address a URL on the server of the page; null for a page from memory
  */
 const withTimeout = async <Value>(work: Promise<Value>, address: string | null): Promise<Value> => {
-  const finished = new AbortController();
-  const timeout = delay(PAGE_TIMEOUT_MS, finished.signal).then(() => 'timeout' as const);
-  const offline = address === null ? [] : [untilUnreachable(address, finished.signal).then(() => 'offline' as const)];
+  const disposal = new AbortController();
+  const timeout = delay(PAGE_TIMEOUT_MS, disposal.signal).then(() => 'timeout' as const);
+  const offline = address === null ? [] : [untilUnreachable(address, disposal.signal).then(() => 'offline' as const)];
   const outcome = work.then(
     (value) => ({ value }),
     (error: unknown) => (toProblem(error).kind === 'offline' ? 'offline' : throwProblem(toProblem(error))),
   );
-  const result = await Promise.race([outcome, timeout, ...offline]).finally(() => finished.abort());
+  const result = await Promise.race([outcome, timeout, ...offline]).finally(() => disposal.abort());
   if (typeof result === 'object') return result.value;
   return throwProblem(result === 'timeout' && (address === null || navigator.onLine) ? { kind: 'timeout' } : offlineProblem());
 };

@@ -3,10 +3,9 @@
  * version.
  */
 declare namespace Foliate {
-  /**
-   * A range, an element or a fraction of the section, 0 to 1; a function gets the loaded document.
-   */
+  /** A range, an element, or a fraction of the section, 0 to 1. */
   type Anchor = Range | Element | number;
+  /** A place in a section; a function as `anchor` gets the section's loaded document. */
   type Target = { index: number; anchor?: Anchor | ((doc: Document) => Anchor) };
 
   type Section = {

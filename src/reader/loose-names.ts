@@ -7,7 +7,7 @@ const normalizeName = (name: string): string => decode(decode(name)).replaceAll(
 export const createNameFinder = <Value>(
   entries: readonly (readonly [string, Value])[],
 ): ((name: string) => Value | undefined) => {
-  const exact = new Map(entries);
-  const loose = new Map(entries.map(([name, value]) => [normalizeName(name), value]));
-  return (name) => exact.get(name) ?? loose.get(normalizeName(name));
+  const byExactName = new Map(entries);
+  const byLooseName = new Map(entries.map(([name, value]) => [normalizeName(name), value]));
+  return (name) => byExactName.get(name) ?? byLooseName.get(normalizeName(name));
 };

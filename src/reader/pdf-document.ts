@@ -9,12 +9,12 @@ import { RANGE_BYTES } from './pdf-ranges.ts';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** Maps the file names that pdf.js requests to their hashed addresses. */
+/** Fetches the files that pdf.js requests by name, from their hashed addresses. */
 class AssetLoader {
   async fetch({ kind, filename }: { kind: PdfAssetKind; filename: string }): Promise<Uint8Array> {
     const { findPdfAssetUrl } = await import('./pdf-assets.ts');
     const url = findPdfAssetUrl(kind, filename);
-    if (url === undefined) throw new Error(`Unknown pdf.js asset: ${filename}`);
+    if (url === undefined) throw new Error(`Unknown pdf.js asset of the kind ${kind}: ${filename}`);
     const answer = await fetch(url);
     if (!answer.ok) throw new Error(`pdf.js asset ${filename} could not be loaded: HTTP ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
@@ -22,8 +22,8 @@ class AssetLoader {
 }
 
 /**
- * Opens a document with range requests: only the parts for the shown pages are fetched, never the
- * whole file in the background.
+ * Opens a document from ranges or from all of its bytes. Of ranges, only those for the shown pages
+ * are requested, never the whole file in the background.
  */
 export const openPdf = (source: { range: PDFDataRangeTransport } | { data: Uint8Array }): PDFDocumentLoadingTask =>
   getDocument({

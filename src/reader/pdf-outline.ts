@@ -45,8 +45,8 @@ export const parseDestinationHref = (href: string): Destination | null => {
 };
 
 /**
- * The start of each entry, in order; resolved one by one, with a lower priority than the reader's
- * requests.
+ * The start of each entry, in order; resolved one by one, so that requests for shown pages need not
+ * wait for all of them.
  */
 export const findEntryPages = async (
   pdf: PDFDocumentProxy,

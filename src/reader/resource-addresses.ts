@@ -32,8 +32,8 @@ export const createResourceFinder = (names: readonly string[], base: string): ((
 export const rewriteStyle = (style: string, find: FindResource): string =>
   style.replace(
     /(url\(\s*|@import\s+(?=["']))(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]+))/gi,
-    (match, before: string, ...[double, single, bare]: (string | undefined)[]) => {
+    (match, prefix: string, ...[double, single, bare]: (string | undefined)[]) => {
       const resource = find(double ?? single ?? bare ?? '');
-      return resource === null ? match : `${before}"${resource}"`;
+      return resource === null ? match : `${prefix}"${resource}"`;
     },
   );

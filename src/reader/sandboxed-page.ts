@@ -21,7 +21,7 @@ const toDataUrl = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result : '');
-    reader.onerror = () => reject(reader.error ?? new Error('The picture could not be read.'));
+    reader.onerror = () => reject(reader.error ?? new Error(`The picture (${file.type}, ${file.size} bytes) was not read.`));
     reader.readAsDataURL(file);
   });
 
@@ -34,7 +34,7 @@ const resolveLinks = (doc: Document, address: string): void => {
   }
 };
 
-/** Inserts the policy before all elements that it applies to. */
+/** Removes forbidden elements and handlers, and inserts the policy before all other elements. */
 const insertPolicy = (doc: Document): void => {
   for (const element of doc.querySelectorAll(FORBIDDEN_ELEMENTS)) element.remove();
   for (const element of doc.querySelectorAll('*'))

@@ -213,9 +213,9 @@ export const runTracks = async (
       await delay(STALL_TIMEOUT_MS, stallSignal);
     }
   };
-  const onRenewed = (renewed: ViewerItem[]) => {
-    items = renewed;
-    addresses.renewed(renewed);
+  const onRenewed = (renewedItems: ViewerItem[]) => {
+    items = renewedItems;
+    addresses.renewed(renewedItems);
     preloadNext();
   };
 

@@ -3,7 +3,7 @@
  */
 const PROBE_MS = 1500;
 
-/** Resolves when the server becomes unreachable; rejects when it is aborted. */
+/** Resolves when the server becomes unreachable; after an abort it rejects or stays pending. */
 export const untilUnreachable = async (address: string, signal: AbortSignal): Promise<void> => {
   for (let isReached = true; isReached;) {
     await delay(PROBE_MS, signal);

@@ -98,7 +98,7 @@ const findWideElements = (doc: Document, isBeyond: (rect: DOMRect) => boolean): 
   return [...doc.body.querySelectorAll('*')].filter((element) => !element.matches(fittedWithParent) && isTooWide(element));
 };
 
-/** The first, mild way to fit an element: it wraps, shrinks, or loses its absolute position. */
+/** The first, mild way to fit an element: it wraps, shrinks, or loses its own position. */
 const applyMildFit = (element: Element, style: CSSStyleDeclaration): void => {
   if (element.matches(PICTURES)) return addFit(element, 'shrink');
   if (style.position !== 'static' || style.float !== 'none' || /-/.test(style.marginInline)) addFit(element, 'place');

@@ -23,7 +23,7 @@ type HydrationOptions = {
   resolveHydrated: () => void;
 };
 
-type ElementLocation = { selector: string; nth: number; of: number };
+type ElementLocation = { selector: string; nth: number; count: number };
 
 /**
  * Identifies an element across a re-rendered screen: its selector, its index among the matches, and
@@ -35,16 +35,16 @@ const locate = (element: Element, root: ParentNode): ElementLocation => {
     return value === null ? partialSelector : `${partialSelector}[${name}="${CSS.escape(value)}"]`;
   }, element.localName);
   const matches = [...root.querySelectorAll(selector)];
-  return { selector, nth: matches.indexOf(element), of: matches.length };
+  return { selector, nth: matches.indexOf(element), count: matches.length };
 };
 
 /**
  * The element at this location in the document; undefined if the number of matches has changed,
  * since the element may then be another one.
  */
-const findElement = ({ selector, nth, of }: ElementLocation): HTMLElement | undefined => {
+const findElement = ({ selector, nth, count }: ElementLocation): HTMLElement | undefined => {
   const matches = document.querySelectorAll<HTMLElement>(selector);
-  return matches.length === of ? matches[nth] : undefined;
+  return matches.length === count ? matches[nth] : undefined;
 };
 
 /** The last press of each control, in order; the radio buttons of a name count as one control. */
@@ -76,14 +76,14 @@ const replayEarlyEvents = (): void => {
   const { presses } = window.earlyPresses ?? { presses: [] };
   const route = parseRoute(location);
   // All controls are found before the first press is replayed, which may change the screen.
-  const targets = findLastPresses(presses).map(([pressed, state]) => {
+  const targets = findLastPresses(presses).map(([control, state]) => {
     // The replaced elements remain in a detached tree.
-    const node = pressed.isConnected ? pressed : findElement(locate(pressed, pressed.getRootNode() as Element));
-    return { node, isSame: node === pressed, state };
+    const node = control.isConnected ? control : findElement(locate(control, control.getRootNode() as Element));
+    return { node, isSame: node === control, state };
   });
   // React takes the value at hydration as its own, and only notices a change.
-  for (const [pressed] of presses)
-    if (pressed instanceof HTMLInputElement && pressed.isConnected) pressed.checked = pressed.defaultChecked;
+  for (const [control] of presses)
+    if (control instanceof HTMLInputElement && control.isConnected) control.checked = control.defaultChecked;
   for (const { node, isSame, state } of targets) {
     if (!node?.isConnected || !isSameScreen(route, parseRoute(location))) continue;
     if (node instanceof HTMLFormElement) node.requestSubmit();

@@ -43,8 +43,8 @@ const toMachineState = (actor: RunningActor): MachineState | null => {
 };
 
 /**
- * A 64-bit hash of a text, so that collisions of two states are negligible: FNV-1a in two halves
- * with different seeds.
+ * A 64-bit hash of a text, so that collisions of two states are negligible: two 32-bit hashes as in
+ * FNV-1a, with different seeds and factors.
  */
 const hashText = (text: string): string => {
   let [low, high] = [0x811c9dc5, 0x9747b28c];
@@ -95,16 +95,16 @@ const pollIntervalMs = 4;
  * @throws the signal's abort reason
  */
 export const whenIdle = async (app: RunningActor, { calls }: Pick<ShopClient, 'calls'>, signal?: AbortSignal): Promise<void> => {
-  const aborted = Promise.withResolvers<never>();
-  signal?.addEventListener('abort', () => aborted.reject(signal.reason), { once: true });
+  const abort = Promise.withResolvers<never>();
+  signal?.addEventListener('abort', () => abort.reject(signal.reason), { once: true });
   // Avoids an unhandled rejection while the promise is not awaited.
-  aborted.promise.catch(() => undefined);
+  abort.promise.catch(() => undefined);
   for (let idleChecks = 0; idleChecks < 3;) {
     signal?.throwIfAborted();
     const pendingCalls = calls();
     const isQuiet = pendingCalls === null && isIdle(app);
     idleChecks = isQuiet ? idleChecks + 1 : 0;
     if (isQuiet) await waitForTask();
-    else await Promise.race([pendingCalls ?? new Promise((resolve) => setTimeout(resolve, pollIntervalMs)), aborted.promise]);
+    else await Promise.race([pendingCalls ?? new Promise((resolve) => setTimeout(resolve, pollIntervalMs)), abort.promise]);
   }
 };

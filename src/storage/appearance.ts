@@ -13,9 +13,9 @@ const StoredAppearance = v.object({ topBar: ThemeName, sidebar: ThemeName, backg
  * for the server, which browsers may delete earlier than storage.
  */
 export const readAppearance = (): Appearance => {
-  const stored = readItem(storageKey, v.nullable(StoredAppearance), null);
-  if (stored === null) return defaultAppearance;
-  const look = parseAppearance(formatAppearance(stored));
+  const storedLook = readItem(storageKey, v.nullable(StoredAppearance), null);
+  if (storedLook === null) return defaultAppearance;
+  const look = parseAppearance(formatAppearance(storedLook));
   writeChoiceCookie('look', formatAppearance(look));
   return look;
 };

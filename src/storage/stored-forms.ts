@@ -21,11 +21,11 @@ const readForms = (customer: string): StoredForm[] => readItem(getStorageKey(cus
 
 /** The items that fit into `limit` characters of JSON, in order; larger ones are skipped. */
 const takeFitting = <Item>(items: readonly Item[], limit: number): Item[] => {
-  let remaining = limit;
+  let remainingChars = limit;
   return items.filter((item) => {
     const { length } = JSON.stringify(item);
-    if (length > remaining) return false;
-    remaining -= length;
+    if (length > remainingChars) return false;
+    remainingChars -= length;
     return true;
   });
 };

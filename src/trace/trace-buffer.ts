@@ -20,9 +20,9 @@ const createTimers = () => {
     },
     hold: (): void => void (heldTimers ??= new Map()),
     resume: (): void => {
-      const due = heldTimers ?? new Map<unknown, () => void>();
+      const dueTimers = heldTimers ?? new Map<unknown, () => void>();
       heldTimers = null;
-      for (const run of due.values()) run();
+      for (const run of dueTimers.values()) run();
     },
   };
 };
@@ -73,12 +73,12 @@ const interactionEvents = ['pointerdown', 'keydown', 'scroll'];
  * milliseconds without input.
  */
 export const onIdleAfterInteraction = (run: () => void, maxWaitMs = 1_500): void => {
-  const listening = new AbortController();
+  const listenerController = new AbortController();
   const runWhenIdle = (): void => {
-    if (listening.signal.aborted) return;
-    listening.abort();
+    if (listenerController.signal.aborted) return;
+    listenerController.abort();
     onIdleCallback(run);
   };
-  for (const eventName of interactionEvents) addEventListener(eventName, runWhenIdle, { signal: listening.signal });
+  for (const eventName of interactionEvents) addEventListener(eventName, runWhenIdle, { signal: listenerController.signal });
   setTimeout(runWhenIdle, maxWaitMs);
 };

@@ -23,8 +23,8 @@ export const ChoiceSelect = <Value extends string>(props: ChoiceSelectProps<Valu
         name={name}
         value={value}
         onChange={({ currentTarget }) => {
-          const chosen = choices.find((choice) => choice.value === currentTarget.value);
-          if (chosen) onChoose(chosen.value);
+          const match = choices.find((choice) => choice.value === currentTarget.value);
+          if (match) onChoose(match.value);
         }}
         data-event={event}
         minHeight={10}

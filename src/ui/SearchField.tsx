@@ -18,7 +18,7 @@ const Input = chakra('input', {
 
 type SearchFieldProps = Omit<ComponentProps<typeof Input>, 'type'> & { label: string; icon: ReactNode };
 
-/** A search field whose button is the magnifying glass; its form receives both events. */
+/** A search field with a magnifying glass as the button that submits its form, as Enter does. */
 export const SearchField = ({ label, icon, ...input }: SearchFieldProps): ReactElement => (
   <chakra.div
     display="flex"

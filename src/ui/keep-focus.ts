@@ -6,8 +6,8 @@ const getHeading = (): Element | null => document.querySelector('#main h1');
  * Runs a function after the given number of microtasks. The number is the priority of a focus
  * target: 1 for a specific element, 2 for a section's heading, 3 for the screen.
  */
-const runInMicrotask = (turn: number, run: () => void): void =>
-  queueMicrotask(turn === 1 ? run : () => runInMicrotask(turn - 1, run));
+const runInMicrotask = (count: number, run: () => void): void =>
+  queueMicrotask(count === 1 ? run : () => runInMicrotask(count - 1, run));
 
 /**
  * Keeps the focus in the screen when its focused part is removed; given as a ref to an element that

@@ -23,7 +23,7 @@ const spacingSteps = toTokens({
 
 /**
  * The names of the theme's colours. The page's own style sets a custom property for each;
- * `BrandProvider` overrides them for other looks.
+ * `BrandProvider` overrides them by the store's colours and the chosen look.
  */
 const colorNames = [
   'paper',

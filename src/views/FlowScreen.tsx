@@ -16,10 +16,7 @@ type ValueOf<Actor extends AnyActorRef> =
   SnapshotFrom<Actor> extends { value: infer Value extends string | object } ? Value : string;
 
 export type FlowScreenProps<Actor extends AnyActorRef, Props = object> = {
-  /**
-   * The value of `data-flow`, by which tests and the test toolbar find the machine's part of the
-   * page.
-   */
+  /** The value of `data-flow`, which marks the machine's part of the page. */
   flow: string;
   actor: Actor;
   screens: Record<StateName<ValueOf<Actor>>, Screen<{ actor: Actor } & NoInfer<Props>>>;

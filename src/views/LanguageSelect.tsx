@@ -24,7 +24,7 @@ export const LanguageSelect = (): ReactElement => {
       value={locale}
       choices={languageChoices}
       event="language.chosen"
-      onChoose={(chosen) => language?.send({ type: 'language.chosen', locale: chosen })}
+      onChoose={(chosenLocale) => language?.send({ type: 'language.chosen', locale: chosenLocale })}
     />
   );
 };

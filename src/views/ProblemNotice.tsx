@@ -7,8 +7,8 @@ import { Notice } from '../ui/Notice.tsx';
 export const isFailure = ({ kind }: Problem): boolean => kind !== 'refused' && kind !== 'unauthorized';
 
 /**
- * Scrolls to a notice, since the pressed button may be far below it, and moves the focus there, so
- * that keyboard navigation continues at the problem.
+ * Scrolls to a notice, since the pressed button may be far below it. The focus moves there from a
+ * removed element or the form's submit button, so that keyboard navigation continues there.
  */
 const bringIntoView = (notice: HTMLElement | null): void => {
   notice?.scrollIntoView?.({ block: 'nearest' });

@@ -58,8 +58,8 @@ type TitleCardProps = {
 };
 
 /**
- * A title in a carousel or list: one link with cover, name, author and price; instead of the price
- * of an owned title, the note that it is in the library.
+ * A title in a carousel or list: one link with cover, name, author and price; a title that is owned
+ * or included in the customer's subscription has a note in place of the price.
  */
 export const TitleCard = ({
   title,

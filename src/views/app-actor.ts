@@ -42,7 +42,7 @@ export const useHasWishList = (): boolean => {
 
 export type ScreenActor = ActorRefFrom<typeof screenMachine>;
 
-/** The screen's machine in the frame; undefined while the shop is not open. */
+/** The screen's machine, a child of the app's; undefined while the shop is not open. */
 export const useScreenActor = (): ScreenActor | undefined =>
   useSelector(useAppActor(), ({ children }) => children.screen as ScreenActor | undefined);
 

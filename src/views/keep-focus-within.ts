@@ -1,7 +1,7 @@
 /**
  * Keeps the focus in the part of the page of one machine when the focused element is removed: on
- * the element with `data-focus`, else on the first field or button. Given as a ref to an element
- * that is removed at the same time.
+ * its first element with `data-focus`, input or button. Given as a ref to an element that is
+ * removed at the same time.
  */
 export const keepFocusWithin = (mark: HTMLElement | null) => {
   const part = mark?.closest('[data-flow]');

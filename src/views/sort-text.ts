@@ -1,10 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { SortOption } from '../../machines/model/store/store.ts';
 
-/**
- * The English names of the sort orders that every server knows, for stores that send only the
- * value.
- */
+/** The English names of known sort orders, for stores that send only the value. */
 const defaultSortTexts: Readonly<Record<string, string>> = {
   newest: 'Newest',
   oldest: 'Oldest',

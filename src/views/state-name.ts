@@ -8,8 +8,8 @@ export const getStateName = <Value extends string | object>(value: Value): State
   (typeof value === 'string' ? value : Object.keys(value)[0]) as StateName<Value>;
 
 /**
- * The attributes with a machine's name and state on its part of the page, for tests and the test
- * toolbar.
+ * The attributes with a machine's name and state on its part of the page, by which tests and the
+ * handling of the focus find that part.
  */
 export const getStateAttributes = (flow: string, value: string | object) =>
   ({ 'data-flow': flow, 'data-state': JSON.stringify(value) }) as const;

@@ -35,7 +35,7 @@ export const createDeviceQuery = (api: Api, device: BrowserDevice) => ({
 });
 
 /**
- * Reads the session from an answer. A 401 is about the typed credentials, not about a session.
+ * Reads the session from an answer. A 401 is about the sent credentials, not about a session.
  * @param email the address of an account that the call has created, since the answer may have none
  */
 export const readIssuedSession = async (
@@ -73,7 +73,11 @@ export const signIn = (api: Api, form: Pick<SignInForm, 'email' | 'password'>, d
   return readIssuedSession(api, 'user/signin', responsePromise);
 };
 
-/** @throws Problem `refused email_taken` when an account with this e-mail exists. */
+/**
+ * @throws Problem `refused`: `email_taken` when an account with this e-mail exists; for a password
+ * that is easily guessed `weak_password`, `common_password`, `simple_password`, `password_is_email`
+ * or `password_is_shop`.
+ */
 export const signUp = (api: Api, form: SignUpForm, device: BrowserDevice): Promise<IssuedSession> => {
   const customValues = toCustomValues({ ...form.custom, ...(form.newsletter ? { newsletter: 'true' } : {}) });
   const responsePromise = api.client.POST('/user/signup', {

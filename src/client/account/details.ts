@@ -47,6 +47,10 @@ export const saveAnswers = (api: Api, custom: CustomValues, signal: AbortSignal)
 export const saveEmail = (api: Api, { email, current }: NewEmail, signal: AbortSignal): Promise<object> =>
   postDetails(api, { Email: email, ...(current === undefined ? {} : { CurrentPassword: current }) }, signal);
 
-/** Changes the password. @throws Problem `refused wrong_password`. */
+/**
+ * Changes the password.
+ * @throws Problem `refused`: `wrong_password`, `no_password`, or as `signUp` for a password that is
+ * easily guessed.
+ */
 export const savePassword = (api: Api, { password, current }: PasswordChangeForm, signal: AbortSignal): Promise<object> =>
   postDetails(api, { NewPassword: password, CurrentPassword: current }, signal);

@@ -11,8 +11,8 @@ import { getChildren, getFlag, getText } from '../wire/xml-node.ts';
 const DeviceId = v.pipe(v.string(), v.nonEmpty());
 
 /**
- * The account's devices: this one, then the others, the latest first. Where a server does not
- * report the sign-in state, its devices count as signed in.
+ * The account's devices: this one, then the others in the server's order (the contract's: newest
+ * first). Where a server does not report the sign-in state, its devices count as signed in.
  * @param thisId the id of this browser, kept in its storage
  */
 export const fetchDevices = async (api: Api, thisId: string, signal: AbortSignal): Promise<Device[]> => {

@@ -26,8 +26,8 @@ const toOwnProviders = ({ providers }: v.InferOutput<typeof ProviderList>): OwnP
   });
 
 /**
- * The sign-in providers joined to the account, in the order shown; empty where the server does not
- * list them.
+ * The store's sign-in providers, joined to the account or not, in the order shown; empty where the
+ * server does not list them.
  */
 export const fetchOwnProviders = async (api: Api, signal: AbortSignal): Promise<OwnProvider[]> => {
   const resultPromise = readJsonResponse(
@@ -77,7 +77,8 @@ export const joinProvider = async (
 
 /**
  * Joins a telephone number to the account, by the code that was sent to it.
- * @throws Problem `refused`: `code_wrong`, `code_over`, `provider_taken`, `sign_in_again`.
+ * @throws Problem `refused`: `bad_phone`, `code_wrong`, `code_over`, `provider_taken`,
+ * `sign_in_again`.
  */
 export const joinPhone = async (api: Api, { phone, code, requestId }: TypedCode): Promise<object> => {
   const body = { phone, code, ...(requestId === '' ? {} : { requestId }) };
@@ -86,7 +87,8 @@ export const joinPhone = async (api: Api, { phone, code, requestId }: TypedCode)
 };
 
 /**
- * Removes a provider from the account, and returns the ones that are left.
+ * Removes a provider from the account.
+ * @returns all providers of the store, as `fetchOwnProviders` does
  * @throws Problem `refused`: `last_way_in`, `sign_in_again`, `not_found`.
  */
 export const removeProvider = async (api: Api, providerId: string, signal: AbortSignal): Promise<OwnProvider[]> => {

@@ -111,7 +111,10 @@ export const renamePasskey = async (api: Api, passkeyId: string, name: string, s
   return toPasskeys(await readJsonResponse(api, 'user/passkeys/rename', renamePromise, PasskeyList));
 };
 
-/** Deletes a passkey, and returns the ones that are left. */
+/**
+ * Deletes a passkey. @returns the passkeys that are left
+ * @throws Problem `refused`: `last_way_in`, `sign_in_again`
+ */
 export const removePasskey = async (api: Api, passkeyId: string, signal: AbortSignal): Promise<Passkey[]> => {
   const removePromise = api.client.POST('/user/passkeys/remove', { body: { passkeyId }, ...api.changeOptions(null, signal) });
   return toPasskeys(await readJsonResponse(api, 'user/passkeys/remove', removePromise, PasskeyList));

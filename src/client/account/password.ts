@@ -27,12 +27,12 @@ export const requestResetLink = async (
   return {};
 };
 
-/** Whether a token is empty or a dot segment (`.`, `..`): the URL would resolve to another call. */
-const isDotSegment = (token: string): boolean => /^\.*$/.test(token);
+/** Whether a token is empty or has only dots: the URL with it could resolve to another call. */
+const isEmptyOrDots = (token: string): boolean => /^\.*$/.test(token);
 
 /** Whether a reset link is still valid: the server confirms it, or does not reject it. */
 export const checkResetLink = async (api: Api, token: string, signal: AbortSignal): Promise<boolean> => {
-  if (isDotSegment(token)) return false;
+  if (isEmptyOrDots(token)) return false;
   const responsePromise = api.client.GET('/user/token/{token}', { params: { path: { token } }, ...api.readOptions(signal) });
   const isUnknownToken = (error: unknown): boolean => {
     const problem = toFetchProblem(error);
@@ -56,8 +56,8 @@ const KnownMethod = v.object({
 const MethodList = v.object({ ways: v.array(v.unknown()) });
 
 /**
- * The other sign-in methods of the link's account; empty where the server does not know the call
- * (404, 501): then the page shows no list.
+ * The other sign-in methods of the link's account; empty where the server does not have the call:
+ * then the page shows no list.
  * @throws Problem `refused link_over` where the link has been used or has expired.
  */
 export const fetchResetMethods = async (api: Api, token: string, signal: AbortSignal): Promise<RemovableLogin[]> => {
@@ -75,7 +75,8 @@ export const fetchResetMethods = async (api: Api, token: string, signal: AbortSi
 
 /**
  * Sets a new password by a reset link, and removes the chosen sign-in methods.
- * @throws Problem `refused link_over` where the link has been used or has expired.
+ * @throws Problem `refused`: `link_over` where the link has been used or has expired, or as
+ * `signUp` for a password that is easily guessed.
  */
 export const setPassword = async (
   api: Api,

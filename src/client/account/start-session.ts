@@ -26,6 +26,6 @@ export const startSession = ({ token, customer, asks }: IssuedSession, remember:
  * @throws Error if it is null: a machine that calls the port without a form has a bug
  */
 export const requireForm = <Form>(form: Form | null): Form => {
-  if (form === null) throw new Error('The machine has no submitted form.');
+  if (form === null) throw new Error('The port’s input has the form null: expected the submitted form.');
   return form;
 };

@@ -33,15 +33,15 @@ export const cartCode = ({ scoped }: Scoped<ShopClient>) => {
       } catch (error) {
         const problem = toFetchProblem(error);
         if (problem.kind !== 'refused') return throwProblem(problem);
-        const isExpired = !isCodeStillValid(problem.code);
-        if (isExpired) forgetCode();
-        return { entries: await readWithCode('', signal), refused: isExpired ? problem : null };
+        const isCodeInvalid = !isCodeStillValid(problem.code);
+        if (isCodeInvalid) forgetCode();
+        return { entries: await readWithCode('', signal), refused: isCodeInvalid ? problem : null };
       }
     },
 
     /**
      * Applies a typed code to the cart and stores it.
-     * @throws Problem `refused` with `code_…` where the code discounts nothing
+     * @throws Problem `refused` with `code_…` or `title_codes_…` where the code discounts nothing
      */
     apply: async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
       const entries = await readWithCode(code, signal);

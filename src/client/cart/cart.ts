@@ -199,7 +199,7 @@ export const cart = (environment: Scoped<ShopClient>) => {
     });
 
   return {
-    /** Notifies the listeners; for a port that changes the cart by another call. */
+    /** Notifies the listeners of all tabs; for a port that changes the cart by another call. */
     emitChanged: signal.emit,
 
     onChanged: signal.subscribe,
@@ -227,7 +227,10 @@ export const cart = (environment: Scoped<ShopClient>) => {
       });
     },
 
-    /** Changes the cart and returns all its lines. */
+    /**
+     * Changes the cart and returns all its lines.
+     * @throws Problem `refused` `cart_full`, or as `sendChange` for a customer's cart
+     */
     change: async (
       { signedIn, changes }: { signedIn: boolean; changes: CartChange[] },
       signal?: AbortSignal,

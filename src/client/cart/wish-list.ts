@@ -9,9 +9,8 @@ import type { ShopClient } from '../wire/shop-client.ts';
 const WishListResponse = v.object({ titles: v.array(v.object({ titleId: v.string(), savedAt: v.string() })) });
 
 /**
- * Sends changes of the wish list, and returns all its titles.
- * @throws Problem `refused`: `wish_list_full`, or `not_found` where the shop does not have the
- * title
+ * Sends changes of the wish list.
+ * @returns all its titles; the server leaves out unknown ones, and the oldest ones over the limit
  */
 const postChanges = async (api: Api, changes: WishChange[], signal?: AbortSignal): Promise<Wish[]> => {
   const responsePromise = api.client.POST('/user/wishlist', { body: { changes }, ...api.changeOptions(null, signal) });
@@ -61,7 +60,11 @@ export const wishList = ({ api: openApi }: ShopClient) => {
       });
     },
 
-    /** Changes the list and returns all its titles. */
+    /**
+     * Changes the list and returns all its titles.
+     * @throws Problem `refused`: `wish_list_full`, or `not_found` where the shop does not have the
+     * title
+     */
     change: async (
       { signedIn, changes }: { signedIn: boolean; changes: WishChange[] },
       signal?: AbortSignal,

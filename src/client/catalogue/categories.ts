@@ -48,10 +48,10 @@ export const buildCategoryTree = (categories: Category[]): Category[] => {
 
   const findParent = ({ parentId }: Category) => (parentId === null ? undefined : byId.get(parentId));
   const isInCycle = (category: Category): boolean => {
-    const visited = new Set<Category>();
-    for (let ancestor = findParent(category); ancestor && !visited.has(ancestor); ancestor = findParent(ancestor)) {
+    const visitedAncestors = new Set<Category>();
+    for (let ancestor = findParent(category); ancestor && !visitedAncestors.has(ancestor); ancestor = findParent(ancestor)) {
       if (ancestor === category) return true;
-      visited.add(ancestor);
+      visitedAncestors.add(ancestor);
     }
     return false;
   };

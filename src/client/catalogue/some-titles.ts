@@ -8,7 +8,7 @@ import { fallbackIfUnavailable } from '../wire/unsupported-call.ts';
 /** Maximum number of ids in one call. */
 const maxIdsPerCall = 50;
 
-/** Maximum number of concurrent requests for single titles. */
+/** Maximum number of concurrent requests for the titles of one batch of ids. */
 const maxConcurrent = 6;
 
 /** Fetches titles one by one, in the order of the ids, from a server without a call for several. */

@@ -36,7 +36,8 @@ export type SubCategories = {
    * The tree with the sub-categories of the category that `reference` belongs to. Where the tree
    * has no such category, the server is asked level by level for the sub-categories of all its
    * categories, once for each category.
-   * @throws Problem of the first call that failed, where the category was not found
+   * @throws Problem of the first failed call, where the category's own call failed or the category
+   * was not found
    */
   expand: (roots: Category[], reference: string) => Promise<Category[]>;
   /** Reloads all loaded sub-categories, in another language; leaves out those that fail. */

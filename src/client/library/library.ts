@@ -18,7 +18,7 @@ const pageSize = 100;
 const maxPages = 50;
 
 const getOwnedFields = (node: XmlNode, base: Base) => {
-  // A copy may contain only its title, with or without a number of its own.
+  // A copy may contain only its title, with or without an id of the copy.
   const title = getChild(node, 'Title') ?? node;
   const fields = getFields(node, OwnedTitle.entries);
   const progress = Number(fields['progress'] ?? 0);
@@ -82,8 +82,8 @@ const getRefunds = (api: Api, root: XmlNode): Refund[] => {
 };
 
 /**
- * All titles that the customer may read, from all pages of the library. `sort` is one of the
- * store's library sort options, or empty.
+ * All titles of a type that the customer may read, from all pages of the library, and the recent
+ * refunds. `sort` is one of the store's library sort options, or empty.
  */
 export const fetchPurchases = async (
   api: Api,
@@ -91,19 +91,19 @@ export const fetchPurchases = async (
   signal?: AbortSignal,
 ): Promise<Library> => {
   const ownedTitles: OwnedTitle[] = [];
-  let left: Library['left'] = null;
+  let leftTitles: Library['left'] = null;
   const parser = createItemParser(api, callName, 'purchases', OwnedTitle);
   const onItem = (node: XmlNode) => void ownedTitles.push(...parser.parse(getOwnedFields(node, api.base)));
   const refunds: Refund[] = [];
   const onPage = (root: XmlNode) => {
-    left ??= getLeft(root);
+    leftTitles ??= getLeft(root);
     refunds.push(...getRefunds(api, root).filter(({ recent }) => recent));
   };
   await readAllCopies(api, { titletype: titleTypeCodes[type], sort }, { onItem, onPage }, signal).catch((error: unknown) =>
     fallbackIfMissing(error, null),
   );
   parser.end();
-  return { titles: ownedTitles, left, ...(refunds.length === 0 ? {} : { refunds }) };
+  return { titles: ownedTitles, left: leftTitles, ...(refunds.length === 0 ? {} : { refunds }) };
 };
 
 /** Number of copies that are fetched as the last opened; finished ones are among them. */

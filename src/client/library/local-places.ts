@@ -30,8 +30,8 @@ const LocalPlace = v.object({
 export type LocalPlace = v.InferOutput<typeof LocalPlace>;
 
 /**
- * Maximum number of places that a browser stores; places that the server does not have are evicted
- * last.
+ * Maximum number of places that a browser stores for a customer; places that the server does not
+ * have are evicted last.
  */
 const MAX_PLACES = 50;
 
@@ -46,7 +46,7 @@ const matchesKey =
 
 export const findLocalPlace = (key: ProgressKey): LocalPlace | null => readPlaces().find(matchesKey(key)) ?? null;
 
-/** Places that the server does not have, the latest first. */
+/** Places that the server does not have, the latest stored first. */
 export const getUnsentPlaces = (): LocalPlace[] => readPlaces().filter(({ isSent }) => !isSent);
 
 const savePlace = (place: LocalPlace): void => {
@@ -92,8 +92,8 @@ const isUpToDate = (localPlace: LocalPlace, { place, known }: ServerPlace, devic
 };
 
 /**
- * Chooses the newest place of a title. This browser's unsent place is the newest unless another
- * device has saved since; then it is offered instead.
+ * Chooses the newest place of a title: this browser's unsent place, unless another device has saved
+ * since. Where another device's place is the newest, this browser's place is offered beside it.
  * @param server the server's place; null where it could not be fetched
  */
 export const chooseOpeningPlace = (
@@ -117,13 +117,13 @@ export const chooseOpeningPlace = (
   const isNewest = localPlace !== null && !localPlace.isSent && isUpToDate(localPlace, server, deviceId);
   const position = isNewest ? localPlace.position : (place?.position ?? null);
   const isReplaced = localOffer !== null && !isNewest && place !== null && place.device?.id !== deviceId;
-  const offered = isReplaced ? localOffer : (localPlace?.offered ?? null);
+  const offer = isReplaced ? localOffer : (localPlace?.offered ?? null);
   return {
     position,
     progress: {
       known,
       unsent: isNewest ? localPlace.position : null,
-      offered: offered !== null && position !== null && isOtherPosition(offered.position, position) ? toOffer(offered) : null,
+      offered: offer !== null && position !== null && isOtherPosition(offer.position, position) ? toOffer(offer) : null,
       earlier,
     },
   };

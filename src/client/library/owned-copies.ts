@@ -13,7 +13,10 @@ const UserTitlesResponse = v.object({
   opensAll: v.optional(v.boolean(), false),
 });
 
-/** The customer's copies of titles. On a server without the call, the whole library is read. */
+/**
+ * The customer's own copies, and the titles that a subscription opens. On a server without the
+ * call, the whole library is read.
+ */
 export const fetchOwnedCopies = async (api: Api, signal?: AbortSignal): Promise<OwnedCopies> => {
   const responsePromise = api.client.GET('/user/titles', { ...api.readOptions(signal) });
   const answer = await readJsonResponse(api, 'user/titles', responsePromise, UserTitlesResponse).catch((error: unknown) =>

@@ -75,7 +75,7 @@ const getNewerPlace = ({ position, known }: PlaceRequest, { place }: ServerPlace
 /**
  * Saves the position, even while the page closes. Where another device has saved since, nothing is
  * saved and its place is returned; on a server without versions, its place is read first.
- * @throws Problem of any kind, already reported: the caller ignores it (specification section 8).
+ * @throws Problem of any kind, already reported
  */
 export const saveViewerProgress = (api: Api, progressKey: ProgressKey, request: PlaceRequest): Promise<SaveOutcome> =>
   withFailureReport(api, callName, async () => {

@@ -20,7 +20,7 @@ const fieldNames = {
   cardCountry: ['Country', 'CardCountry'],
 } as const;
 
-/** The billing address of a card, from its own fields or from a nested one. */
+/** The billing address of a card, from its own fields, or from those of a nested address. */
 export const getBillingAddress = (card: XmlNode): BillingAddress => {
   const nodes = [card, getChild(card, 'Address'), getChild(card, 'BillingAddress')];
   const addressFields = Object.entries(fieldNames).flatMap(([field, names]) => {

@@ -44,7 +44,7 @@ const getCards = (api: Api, call: string, root: XmlNode, now = getShopTime(api))
 };
 
 /**
- * The customer's cards, the default one first.
+ * The customer's cards, in the server's order.
  * @param addresses is filled with the billing addresses, by card id
  */
 export const fetchCards = async (api: Api, signal: AbortSignal, addresses?: Map<string, BillingAddress>): Promise<Card[]> => {
@@ -79,7 +79,8 @@ const createCardRequestInit = (api: Api, signal: AbortSignal) => ({
 
 /**
  * Adds the card that the gateway issued this token for. Idempotent.
- * @throws Problem `refused card_over` for a token that has expired or is another customer's.
+ * @throws Problem `refused`: `card_over` for a token that has expired, is another customer's or was
+ * used for a card that has been removed; `payment_unavailable` if the gateway does not answer.
  */
 export const addCard = async (api: Api, token: string, signal: AbortSignal): Promise<AddedCard> => {
   const call = 'card/add';

@@ -36,8 +36,8 @@ export const fetchGifts = async (api: Api, signal?: AbortSignal): Promise<GivenG
 /**
  * Sends a gift's e-mail again, or to another address.
  * @returns the gift after the change
- * @throws Problem `refused` with `gift_redeemed`, `gift_letters_used`, or `gift_just_sent` soon
- * after the last e-mail
+ * @throws Problem `refused` with `gift_redeemed`, `gift_letters_used`, `gift_link`,
+ * `free_gifts_used`, or `gift_just_sent` soon after the last e-mail to the same address
  */
 export const resendGift = async (
   api: Api,

@@ -125,8 +125,8 @@ const readGiftInfo = (api: Api, transId: string): string | undefined => {
  * Captures an authorised payment and grants its title, or the whole cart. Idempotent per
  * transaction: the payment is its own idempotency key. It sends all terms of the payment that
  * this browser has stored.
- * @throws Problem of any kind, `price_changed` where the tax differs from the authorised one;
- * After a Problem that `isOutcomeUnknown` recognises, only the session status knows the result.
+ * @throws Problem of any kind, `price_changed` where the tax differs from the authorised one. After
+ * a Problem that `isOutcomeUnknown` recognises, only the session status has the result.
  */
 export const confirmPurchase = async (
   { api: openApi, scoped, address }: Scoped<Page>,

@@ -97,7 +97,8 @@ type TaxedPurchase = { titleId: string; price: Price | null; code?: string; plac
 
 /**
  * The price with tax of a title, or of the whole cart where `titleId` is empty.
- * @throws Problem `refused` with `price_changed` or `country_not_served`
+ * @throws Problem `refused` with `price_changed`, `country_not_served`, `not_for_sale`,
+ * `cart_empty` or `code_…`
  */
 const fetchTax = async (api: Api, purchase: TaxedPurchase, signal?: AbortSignal): Promise<TaxQuote> => {
   const { titleId, price, code, place } = purchase;
@@ -113,12 +114,12 @@ const fetchTax = async (api: Api, purchase: TaxedPurchase, signal?: AbortSignal)
   return completeQuote('tax', await readJsonResponse(api, 'tax', responsePromise, TaxResponse), purchase);
 };
 
-/** The key of the customer's place of residence, as given at the previous purchase. */
+/** The key of the customer's place of residence, as stored with the latest tax quote. */
 const getStorageKey = () => `colophon.place.${getCustomerKey()}` as const;
 
 /**
- * The price with tax at the customer's place: given now, or at the previous purchase. A place that
- * the store no longer sells to is dropped.
+ * The price with tax at the customer's place: given now, or stored with an earlier quote. A stored
+ * place that the store no longer sells to is left out of the call.
  */
 export const fetchTaxAtResidence = async (
   api: Api,

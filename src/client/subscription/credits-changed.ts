@@ -3,7 +3,10 @@ import { createTabChannel } from '../environment/across-tabs.ts';
 import type { Signal } from '../environment/signal.ts';
 import type { Scoped } from '../environment/scope.ts';
 
-/** A signal that the customer's credits have changed; emitted by every port that changes them. */
+/**
+ * A signal that the customer's credits may have changed. It is emitted by ports that change them
+ * without granting a title; `ownershipChanged` calls its listeners as well.
+ */
 export const creditsChanged = (environment: Scoped<object>): Signal => {
   const { emit, subscribe } = createSharedSignal(createTabChannel('colophon.credits'), environment);
   return {

@@ -15,8 +15,8 @@ const getPlanTitles = (node: XmlNode) => {
 };
 
 /**
- * A plan's interval by its name or a text that begins with it: `month`, `monthly`, `Months`; null
- * for any other text.
+ * A plan's interval by its name or a text that begins with it: `month`, `monthly`, `Months`;
+ * `annual` and `annually` count as `year`. Null for any other text.
  */
 const getInterval = (node: XmlNode): PlanInterval | null => {
   const intervalName = getText(node, 'Interval')?.toLowerCase() ?? '';

@@ -1,6 +1,6 @@
 /**
  * Sanitises addresses and colours from answers, which are untrusted: anything that a browser would
- * run is dropped, and relative addresses become absolute. Every function returns an empty text for
+ * run is dropped, and relative addresses are resolved. Every function returns an empty text for
  * a dropped value.
  */
 /** The base that relative addresses are resolved against. */

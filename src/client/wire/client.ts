@@ -47,7 +47,7 @@ export type ApiOptions = {
   fetch: (request: Request) => Promise<Response>;
   /** The base that `apiBase` is relative to; the page's own URL by default. */
   origin?: string;
-  /** Called with Problems that are ignored on purpose, such as failed categories. */
+  /** Called with Problems to log, such as that of failed categories, which the shop ignores. */
   report?: (call: string, problem: Problem) => void;
   /**
    * Called with every call's Problem before the call rejects, with the token that the call used and
@@ -135,8 +135,8 @@ export type Api = {
 };
 
 /**
- * The only place where requests get the store id, the access token, the idempotency key and their
- * timeout.
+ * Creates the API client, which adds the store id, the access token, the idempotency key and a
+ * timeout to requests.
  */
 export const createApi = (options: ApiOptions): Api => {
   const { config, fetch, newKey, token, clock = browserClock, origin = globalThis.location?.href } = options;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { throwProblem, offlineProblem } from './problem.ts';
 
-/** The configuration that the server serves with the page: the API's address and the store's id. */
+/** The configuration that the server serves with the page: API, store and options of the server. */
 const Config = v.object({
   apiBase: v.string(),
   storeAddress: v.optional(v.string(), ''),
@@ -38,8 +38,8 @@ const fetchConfig = async (): Promise<unknown> => {
 
 /**
  * @param inPage the configuration embedded in the page, or null.
- * @throws Problem `offline` when the server cannot be reached, `invalidStore` at a host without a
- * store, `malformed` when the file is invalid.
+ * @throws Problem `offline` when the server cannot be reached in time, `invalidStore` at a host
+ * without a store, `malformed` when the file is invalid.
  */
 export const loadConfig = async (inPage: unknown): Promise<Config> => {
   const result = v.safeParse(Config, inPage ?? (await fetchConfig()));

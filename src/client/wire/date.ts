@@ -5,20 +5,20 @@ const formatIso = (time: number): string => (Math.abs(time) <= 8.64e15 ? new Dat
 
 /**
  * A date as ISO 8601, from common server formats: ISO with a space or without dashes, seconds or
- * milliseconds since 1970, `/Date(ms)/`, and month names. Other text stays as it is, since 3/4 is
- * ambiguous; without a zone, UTC is assumed.
+ * milliseconds since 1970, `/Date(ms)/`, and month names, for which UTC is assumed without a zone.
+ * Other text stays as it is, since 3/4 is ambiguous. Empty for the first day of .NET.
  */
 export const toIsoDate = (text = ''): string => {
-  const trimmed = text.trim();
-  if (dotNetMinDate.test(trimmed)) return '';
-  const milliseconds = /^\/?Date\((-?\d+)/.exec(trimmed)?.[1] ?? /^-?\d{12,14}$/.exec(trimmed)?.[0];
+  const trimmedText = text.trim();
+  if (dotNetMinDate.test(trimmedText)) return '';
+  const milliseconds = /^\/?Date\((-?\d+)/.exec(trimmedText)?.[1] ?? /^-?\d{12,14}$/.exec(trimmedText)?.[0];
   if (milliseconds !== undefined) return formatIso(Number(milliseconds));
-  if (/^\d{9,10}$/.test(trimmed)) return formatIso(Number(trimmed) * 1000);
-  const dateParts = /^(\d{4})(\d\d)(\d\d)$/.exec(trimmed);
+  if (/^\d{9,10}$/.test(trimmedText)) return formatIso(Number(trimmedText) * 1000);
+  const dateParts = /^(\d{4})(\d\d)(\d\d)$/.exec(trimmedText);
   if (dateParts) return dateParts.slice(1).join('-');
-  if (/^\d{4}-\d\d/.test(trimmed)) return trimmed.replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, '$1T');
-  if (!/[a-z]{3}/i.test(trimmed)) return trimmed;
-  const inUtc = Date.parse(`${trimmed} UTC`);
-  const time = Number.isNaN(inUtc) ? Date.parse(trimmed) : inUtc;
-  return Number.isNaN(time) ? trimmed : formatIso(time);
+  if (/^\d{4}-\d\d/.test(trimmedText)) return trimmedText.replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, '$1T');
+  if (!/[a-z]{3}/i.test(trimmedText)) return trimmedText;
+  const inUtc = Date.parse(`${trimmedText} UTC`);
+  const time = Number.isNaN(inUtc) ? Date.parse(trimmedText) : inUtc;
+  return Number.isNaN(time) ? trimmedText : formatIso(time);
 };

@@ -76,8 +76,8 @@ const reviveNumber = (_: string, value: unknown, context?: { source?: string }):
 /**
  * A parsed JSON answer.
  * @param status the HTTP status of the answer.
- * @throws Problem as listed in the error catalogue, `JSON Error: {error}` for an error document
- * under status 200 included.
+ * @throws Problem `malformed` for other text; the Problem of an error document, also under status
+ * 200, with the message `JSON Error: {error}`.
  */
 export const parseJsonValue = (call: string, text: string, status: number): unknown => {
   const value = parseJson(text, reviveNumber);

@@ -24,8 +24,8 @@ const readValue = async (call: string, response: Response): Promise<unknown> => 
 /**
  * A validated JSON answer; the specification leaves open which answers are XML, so XML is read as
  * well.
- * @throws Problem as listed in the error catalogue, `JSON Error: {error}` for an error document
- * under status 200 included.
+ * @throws Problem of any kind, also for an error document under status 200; of a JSON document with
+ * the message `JSON Error: {error}`.
  */
 export const readJsonResponse = <Schema extends v.GenericSchema>(
   api: { runCall: RunCall },

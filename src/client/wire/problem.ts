@@ -64,7 +64,7 @@ export const fallbackIfMissing = <Answer>(error: unknown, fallback: Answer): Ans
 };
 
 /**
- * Runs the named call, which uses the token `usedToken`. A failure is reported to the session and
- * the store.
+ * Runs the named call. Its Problem is handled for the session and the store before it is thrown; a
+ * 401 ends the session of `usedToken`, null for none.
  */
 export type RunCall = <Answer>(call: string, run: () => Promise<Answer>, usedToken?: string | null) => Promise<Answer>;

@@ -2,7 +2,7 @@ import type { Problem } from '../../../machines/model/problem.ts';
 import { toEmailAddress } from './address.ts';
 import { httpProblem } from './problem.ts';
 
-/** An error document, in either format. */
+/** An error document, in XML or JSON. */
 export type Refusal = {
   status: number | null;
   /** The document's stable error code, empty without one. */

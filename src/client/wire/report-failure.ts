@@ -2,7 +2,7 @@ import type { Api } from './client.ts';
 import { toFetchProblem, throwProblem } from './problem.ts';
 
 /**
- * Runs a call whose failure the customer hardly notices, and reports the failure.
+ * Runs a call, and reports its failure for the log.
  * @throws Problem the failure, after it has been reported.
  */
 export const withFailureReport = async <T>(api: Api, call: string, run: () => Promise<T>): Promise<T> => {

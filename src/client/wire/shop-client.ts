@@ -54,7 +54,7 @@ export type ShopClient = {
   calls: () => Promise<void> | null;
 };
 
-/** Problems that a retry without the token cannot solve: an unknown store, or no answer. */
+/** Problems that a retry without the token cannot solve: an unknown store, or a timeout. */
 const finalKinds: ReadonlySet<Problem['kind']> = new Set<Problem['kind']>(['invalidStore', 'timeout']);
 
 /** Details of a Problem for the log, beside its kind. */
@@ -88,7 +88,7 @@ export const createShopClient = (options: ShopClientOptions): ShopClient => {
     notify('session', call);
   };
 
-  /** Problems that are ignored on purpose are still logged. */
+  /** Logs a Problem, also one that the shop ignores on purpose. */
   const report = (call: string, problem: Problem): void => {
     options.report(`${call}: ${problem.kind}${formatDetail(problem)}`);
   };

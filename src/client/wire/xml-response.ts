@@ -10,7 +10,10 @@ import type { XmlStreamOptions } from './xml-reader.ts';
 /** Throws the failed load of a chunk as the Problem of an unreachable server. */
 const throwOffline = (error: unknown) => throwProblem(toFetchProblem(error));
 
-/** The streaming parser is a chunk of its own, loaded for the first long list. */
+/**
+ * The streaming parser is a chunk of its own, loaded for the first long list or for a text that the
+ * browser's parser rejects.
+ */
 const loadReader = () => import('./xml-reader.ts').catch(throwOffline);
 
 const loadJsonParser = () => import('./json-node.ts').catch(throwOffline);
@@ -58,8 +61,8 @@ const addRetryAfter = (problem: Problem, { headers }: Response): Problem => {
 };
 
 /**
- * The Problem of an answer outside 200 to 299: from its error document if that has a code,
- * else `HTTP Error: {status}`. Never rejects.
+ * The Problem of an answer outside 200 to 299: from its error document if that has a code, else
+ * `unauthorized` for a 401 and `HTTP Error: {status}` for other statuses. Never rejects.
  */
 export const toResponseProblem = async (response: Response): Promise<Problem> => {
   const { status } = response;
@@ -95,9 +98,9 @@ const unwrapContent = (call: string, root: XmlNode, expected: string): XmlNode =
  * The content of an XML answer. A JSON answer is converted as if it were XML, since the
  * specification leaves the format of each call open.
  * @param expected the usual name of the root, in lower case.
- * @param streamOptions callbacks for a long list while it arrives; without it the answer is read as
- * a whole.
- * @throws Problem as listed in the error catalogue.
+ * @param streamOptions callbacks for a long list while it arrives; without them the answer is read
+ * as a whole.
+ * @throws Problem of any kind.
  */
 export const readXmlResponse = (
   api: { runCall: RunCall },

@@ -72,8 +72,8 @@ const useIsLoading = (panel: AnyActorRef | undefined): boolean =>
   useSelector(panel, (state: AnyMachineSnapshot | undefined) => state?.matches('loading') === true);
 
 /**
- * The customer's account. The screens of its machine show the purchases; each other panel has a
- * machine of its own.
+ * The customer's account. The screens of its machine show the purchases; the other panels with data
+ * have machines of their own.
  */
 export const AccountView = ({ actor }: Props): ReactElement => {
   const children = useSelector(actor, (snapshot) => snapshot.children);

@@ -43,7 +43,7 @@ const Facts = ({ actor, card }: Props): ReactElement => {
   const { t } = useLingui();
   const getCardName = useCardName();
   const name = getCardName(card);
-  const chosen = useSelector(actor, ({ context }) => context.chosen);
+  const chosenCardId = useSelector(actor, ({ context }) => context.chosen);
   const isChanging = useSelector(actor, (state) => state.matches('changing'));
   const { id, isDefault } = card;
   return (
@@ -63,7 +63,7 @@ const Facts = ({ actor, card }: Props): ReactElement => {
             event={{ type: 'default.pressed', cardId: id }}
             itemId={id}
             label={t`Use by default: ${name}`}
-            isRunning={isChanging && chosen === id}
+            isRunning={isChanging && chosenCardId === id}
           >
             <Trans>Use by default</Trans>
           </RowButton>
@@ -73,7 +73,7 @@ const Facts = ({ actor, card }: Props): ReactElement => {
           event={{ type: 'remove.pressed', cardId: id }}
           itemId={id}
           label={t`Remove ${name}`}
-          restoresFocus={chosen === id}
+          restoresFocus={chosenCardId === id}
         >
           <Trans>Remove</Trans>
         </RowButton>

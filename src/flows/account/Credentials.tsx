@@ -130,10 +130,10 @@ const PasswordForm = ({ actor }: Props): ReactElement => {
 };
 
 const Changed = ({ actor }: Props): ReactElement => {
-  const changed = useSelector(actor, ({ context }) => context.changed);
+  const changedCredential = useSelector(actor, ({ context }) => context.changed);
   return (
     <Notice tone="success" width="fit-content" mb={4}>
-      {changed === null ? null : changedTexts[changed]}
+      {changedCredential === null ? null : changedTexts[changedCredential]}
     </Notice>
   );
 };

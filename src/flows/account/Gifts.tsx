@@ -68,7 +68,7 @@ const Status = ({ gift: { status, deliverOn, sentAt, redeemedAt } }: { gift: Giv
   );
 };
 
-/** The form for sending the gift to another e-mail address. */
+/** The form for another e-mail address of the gift, which is sent there unless it is scheduled. */
 const AddressForm = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
   const { t } = useLingui();
   const { fields, problem } = useSelector(actor, ({ context }) => context);
@@ -94,7 +94,7 @@ const GiftActions = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement
   const { t } = useLingui();
   const { giftId, status, pii } = gift;
   const { name } = pii;
-  const chosen = useSelector(actor, ({ context }) => context.chosen);
+  const chosenGiftId = useSelector(actor, ({ context }) => context.chosen);
   return isGiftOver(gift) ? null : (
     <chakra.span display="flex" flexWrap="wrap" gap={3}>
       {status === 'sent' || status === 'failed' ? (
@@ -103,10 +103,10 @@ const GiftActions = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement
           event={{ type: 'resend.pressed', giftId }}
           look="outline"
           size="sm"
-          disabled={chosen !== null}
+          disabled={chosenGiftId !== null}
           aria-label={t`Send the gift for ${name} again`}
         >
-          {chosen === giftId ? <Spinner aria-hidden /> : null}
+          {chosenGiftId === giftId ? <Spinner aria-hidden /> : null}
           <Trans>Send again</Trans>
         </EventButton>
       ) : null}
@@ -115,7 +115,7 @@ const GiftActions = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement
         event={{ type: 'correct.pressed', giftId }}
         look="outline"
         size="sm"
-        disabled={chosen !== null}
+        disabled={chosenGiftId !== null}
         aria-label={t`Correct the address of the gift for ${name}`}
       >
         <Trans>Correct the address…</Trans>

@@ -80,8 +80,8 @@ const Facts = ({ actor, provider }: Props & { provider: OwnProvider }): ReactEle
   const { t } = useLingui();
   const { id, isJoined } = provider;
   const name = useProviderName()(provider);
-  const chosen = useSelector(actor, ({ context }) => context.chosen);
-  const isStarting = useSelector(actor, (state) => state.hasTag('busy')) && chosen === id;
+  const chosenProviderId = useSelector(actor, ({ context }) => context.chosen);
+  const isStarting = useSelector(actor, (state) => state.hasTag('busy')) && chosenProviderId === id;
   return (
     <>
       <chakra.div flex="1 1 14rem" minWidth="0" overflowWrap="anywhere">
@@ -93,7 +93,7 @@ const Facts = ({ actor, provider }: Props & { provider: OwnProvider }): ReactEle
         event={isJoined ? { type: 'remove.pressed', providerId: id } : { type: 'connect.pressed', providerId: id }}
         itemId={id}
         label={isJoined ? t`Remove ${name}` : t`Connect ${name}`}
-        restoresFocus={chosen === id}
+        restoresFocus={chosenProviderId === id}
         isRunning={isStarting}
       >
         {isJoined ? <Trans>Remove</Trans> : <Trans>Connect</Trans>}
@@ -154,7 +154,7 @@ const screens: Screens<typeof ownProvidersMachine> = {
 };
 
 /**
- * The customer's sign-in methods besides a password and passkeys; renders nothing in a store
+ * The store's sign-in providers, with buttons to connect or remove them; renders nothing in a store
  * without providers.
  */
 export const OwnProviders = ({ actor }: Props): ReactElement => (

@@ -144,11 +144,11 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
 /** One passkey, the form for its new name, or the question whether to delete it. */
 const Line = ({ actor, passkey }: Props & { passkey: Passkey }): ReactElement => {
   const isConfirmingRemoval = useIsConfirmingRemoval(actor, passkey.id);
-  const isNamed = useSelector(
+  const isRenaming = useSelector(
     actor,
     (state) => (state.matches('naming') || state.matches('renaming')) && state.context.chosen === passkey.id,
   );
-  const LineContent = isNamed ? NameForm : isConfirmingRemoval ? Question : Facts;
+  const LineContent = isRenaming ? NameForm : isConfirmingRemoval ? Question : Facts;
   return (
     <Row>
       <LineContent actor={actor} passkey={passkey} />

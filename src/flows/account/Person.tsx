@@ -8,7 +8,10 @@ import { useAppActor, useHasWishList } from '../../views/app-actor.ts';
 import { LanguageSelect } from '../../views/LanguageSelect.tsx';
 import { useSignedInEmail } from './use-own-email.ts';
 
-/** The signed-in customer, the language, and the buttons for signing out. */
+/**
+ * The signed-in customer's e-mail address, the language, links to the library and the wish list,
+ * and the button for signing out.
+ */
 export const Person = (): ReactElement => {
   const app = useAppActor();
   const hasWishList = useHasWishList();

@@ -22,7 +22,7 @@ type RowButtonProps<Actor extends AnyActorRef> = Pick<ComponentProps<typeof Even
   itemId: string;
   /** The accessible name, which contains the item's name. */
   label: string;
-  /** Whether the button gets the focus back after the question that it opened has been answered. */
+  /** Whether the button gets the focus back after the question or form that it opened is closed. */
   restoresFocus?: boolean;
   isRunning?: boolean;
   children: ReactNode;

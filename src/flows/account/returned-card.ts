@@ -14,9 +14,9 @@ const dropToken = (token: string): void => {
 };
 
 /**
- * Adds the card of which the gateway has put the token into the page's URL. The token is removed
- * from the URL once a response arrives, so a reload before that retries. Malformed tokens are not
- * sent.
+ * Adds the card of which the gateway has put the token into the page's URL. The token stays in the
+ * URL while the card can still be added by it, so that a reload retries. Malformed tokens are
+ * removed without a call.
  * @param add rejects with a `Problem`
  * @returns null without a valid token
  */

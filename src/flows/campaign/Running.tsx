@@ -159,14 +159,14 @@ const RemovedOwned = ({ actor }: CampaignProps): ReactElement => {
   const { i18n } = useLingui();
   const { campaign, removedOwned } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (snapshot) => snapshot.matches('removingOwned'));
-  const removed = campaign?.titles.filter(({ title }) => removedOwned.includes(title.id)) ?? [];
+  const removedTitles = campaign?.titles.filter(({ title }) => removedOwned.includes(title.id)) ?? [];
   const titles = joinNames(
-    removed.map(({ title }) => title.name),
+    removedTitles.map(({ title }) => title.name),
     i18n.locale,
   );
   return (
     <Status data-removed-owned>
-      {busy || removed.length === 0 ? null : <Trans>Already in your library, and removed from your cart: {titles}</Trans>}
+      {busy || removedTitles.length === 0 ? null : <Trans>Already in your library, and removed from your cart: {titles}</Trans>}
     </Status>
   );
 };

@@ -271,7 +271,7 @@ const WithFilters = ({ actor, children }: FiltersProps): ReactElement => {
   );
 };
 
-/** A list of titles: all, of a kind, of a category, or of a search. */
+/** A list of titles: all, of a kind, category, catalog or title set, or of a search. */
 export const CatalogueView = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <FlowScreen flow="catalogue" actor={actor} screens={catalogueScreens}>
     {(screen, state) => <Page>{state === 'notFound' ? screen : <WithFilters actor={actor}>{screen}</WithFilters>}</Page>}

@@ -10,7 +10,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { useActiveFilters } from './active-filters.ts';
 import { moveFocusOnRemoval } from './move-focus-on-removal.ts';
 
-/** A link that adds a filter to a list or removes one. */
+/** A small link that removes a filter of a list, or leads to another list. */
 export const Chip = chakra(TextLink, {
   base: {
     display: 'inline-flex',

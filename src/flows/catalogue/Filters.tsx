@@ -120,14 +120,14 @@ const Branch = ({ actor, offered, branch }: BranchProps): ReactElement => {
 const Categories = ({ actor }: Props): ReactElement => {
   const tree = useApp((context) => context.categories);
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
-  const offered = categoryId === null ? tree : (findCategoryTrail(tree, categoryId).at(-1)?.children ?? []);
+  const offeredCategories = categoryId === null ? tree : (findCategoryTrail(tree, categoryId).at(-1)?.children ?? []);
   const { categories: chosen } = useSelector(actor, ({ context }) => context.query);
-  const hiddenValues = <HiddenValues name="category" values={chosen.filter((id) => !isWithin(offered, id))} />;
-  if (offered.length === 0) return hiddenValues;
+  const hiddenValues = <HiddenValues name="category" values={chosen.filter((id) => !isWithin(offeredCategories, id))} />;
+  if (offeredCategories.length === 0) return hiddenValues;
   return (
     <ChoiceGroup name={<Trans>Category</Trans>}>
       {hiddenValues}
-      <Branch actor={actor} offered={offered} branch={offered} />
+      <Branch actor={actor} offered={offeredCategories} branch={offeredCategories} />
     </ChoiceGroup>
   );
 };
@@ -185,10 +185,10 @@ const Languages = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
   const { languages } = useSelector(actor, ({ context }) => context.query);
   const facetCounts = useFacets(actor)?.languages ?? [];
-  const uncounted = languages.filter((chosenLanguage) => facetCounts.every(({ language }) => language !== chosenLanguage));
+  const extraLanguages = languages.filter((chosenLanguage) => facetCounts.every(({ language }) => language !== chosenLanguage));
   const offeredLanguages = [
     ...facetCounts.filter(({ language }, index) => index < maxLanguages || languages.includes(language)),
-    ...uncounted.map((language) => ({ language, count: null })),
+    ...extraLanguages.map((language) => ({ language, count: null })),
   ];
   if (offeredLanguages.length < 2 && languages.length === 0) return null;
   return (

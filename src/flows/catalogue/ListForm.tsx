@@ -27,9 +27,9 @@ export const HiddenValues = ({
 const priceParameterNames = ['pricefrom', 'priceto', 'free'];
 
 /**
- * The form of a list's controls, with the price fields. Without scripts, or before hydration, the
- * browser requests the filtered list by submitting it. After hydration each control reports its own
- * choice, and only typed prices are read from the form.
+ * The form of a list's controls; `children` are the price fields, where the shop shows prices.
+ * Without scripts, or before hydration, the browser requests the filtered list by submitting it.
+ * After hydration each control reports its own choice; only typed prices are read from the form.
  */
 export const ListForm = ({ actor, children }: Props): ReactElement => {
   const { t } = useLingui();

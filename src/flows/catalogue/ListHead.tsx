@@ -46,7 +46,7 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const count = total === null ? '' : t`${plural(total, { one: '# title', other: '# titles' })}`;
   const routeName = translateRouteName(i18n, path);
   const orderText = sort === 'popular' && search === '' && routeName === undefined ? t`Most popular` : '';
-  // An author or a series names the list, until the customer searches in it.
+  // An author, a series or a plan names the list, until the customer searches in it.
   const planHeading = plan === '' ? '' : said === null ? t`Included in a subscription` : t`Included in ${said}`;
   const filterHeading = author === '' ? series || planHeading : t`Titles by ${author}`;
   const heading =

@@ -27,9 +27,9 @@ export const toggleCategory = (offered: readonly Category[], chosen: readonly st
   const path = findPath(offered);
   const [category, parent] = path.toReversed();
   if (chosen.includes(id)) {
-    const remaining = toggleValue(chosen, id);
-    const isLast = parent !== undefined && !isExpanded(parent, remaining);
-    return isLast ? toggleValue(remaining, parent.id) : remaining;
+    const remainingIds = toggleValue(chosen, id);
+    const isLast = parent !== undefined && !isExpanded(parent, remainingIds);
+    return isLast ? toggleValue(remainingIds, parent.id) : remainingIds;
   }
   const replacedIds = new Set([...path.map((ancestor) => ancestor.id), ...(category ? getDescendantIds(category) : [])]);
   return toggleValue(
@@ -43,8 +43,8 @@ export const isWithin = (offered: readonly Category[], id: string): boolean =>
   offered.some((category) => category.id === id || getDescendantIds(category).includes(id));
 
 /**
- * The value of a category's checkbox in the list's form: the whole selection after a press, since a
- * new choice may narrow or replace others.
+ * The value of a category's checkbox in the list's form: its id, with the chosen categories that a
+ * press replaces, since the new choice may narrow or contain them.
  */
 export const toFormValue = (offered: readonly Category[], chosen: readonly string[], id: string): string => {
   if (chosen.includes(id)) return id;

@@ -50,8 +50,8 @@ const findNamedCategory = async (
   tree: Category[],
   of: CategorySource,
 ): Promise<Category | undefined> => {
-  const found = findInTree(tree, of);
-  if (found !== undefined || tree.length === 0 || of.titleBy !== null) return found;
+  const foundCategory = findInTree(tree, of);
+  if (foundCategory !== undefined || tree.length === 0 || of.titleBy !== null) return foundCategory;
   return findInTree(await environment.treeAround(of.reference), of);
 };
 

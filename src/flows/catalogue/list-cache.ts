@@ -30,8 +30,8 @@ const maxCachedTitles = 20_000;
 type CachedList = ReadList & { cachedAt: number };
 
 /**
- * Creates a cache of loaded lists for going back; in memory only, and cleared when another customer
- * signs in.
+ * Creates a cache of loaded lists for going back; in memory only, and cleared when a customer signs
+ * in or out.
  * @param getOwner the token of the signed-in customer; null for a visitor
  */
 export const createListCache = (getOwner: () => string | null, now: () => number = Date.now) => {
@@ -58,8 +58,8 @@ export const createListCache = (getOwner: () => string | null, now: () => number
     },
     recall: (query: CachedQuery): ReadList | null => {
       evict();
-      const cached = lists.get(JSON.stringify(query));
-      return cached === undefined ? null : { ...cached, titles: [...cached.titles] };
+      const cachedList = lists.get(JSON.stringify(query));
+      return cachedList === undefined ? null : { ...cachedList, titles: [...cachedList.titles] };
     },
   };
 };

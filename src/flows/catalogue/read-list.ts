@@ -16,10 +16,10 @@ const firstPageSize = 100;
 /** The contract's maximum number of titles in a response. */
 const maxPageSize = 10_000;
 /**
- * The number of titles before the first report of a long response; later reports follow each time
- * the number has doubled.
+ * Minimum number of titles between two reports of a long response. The first titles are reported at
+ * once; later reports follow each time the number has doubled.
  */
-const firstReportSize = 100;
+const minReportSize = 100;
 /** Milliseconds after which the titles of a slow response are reported, however few they are. */
 const maxReportDelayMs = 500;
 /** The number of titles from the start that are reported without a request for their range. */
@@ -53,8 +53,8 @@ export type ListReader = Pick<AppEnvironment, 'api' | 'categoryTree' | 'treeArou
 };
 
 /**
- * Loads a list from its start, or restores it as it was when the customer left it, and reports its
- * titles to `report` until it is stopped.
+ * Loads a list from its start or the URL's cursor, or restores it as it was when the customer left
+ * it, and reports its titles to `report` until it is stopped.
  */
 export const readList = (reader: ListReader, query: ListQuery, report: (fact: ListFact) => void) => {
   const { api, cache, scrolling, spokenLanguage } = reader;
@@ -65,8 +65,8 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
   };
   const scroll = scrolling.read();
   const cacheKey = { ...query, language: spokenLanguage() };
-  const cached = scroll.isReturn ? cache.recall(cacheKey) : null;
-  const list: ReadList = cached ?? {
+  const cachedList = scroll.isReturn ? cache.recall(cacheKey) : null;
+  const list: ReadList = cachedList ?? {
     titles: [],
     total: null,
     meant: null,
@@ -119,7 +119,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
         list.meant ??= meant;
         list.categoryName ??= name;
         list.behindFirst ??= behindFirst;
-        if (sentCount === 0 || list.titles.length - sentCount >= Math.max(firstReportSize, sentCount)) reportRange();
+        if (sentCount === 0 || list.titles.length - sentCount >= Math.max(minReportSize, sentCount)) reportRange();
         else reportTimer ??= setTimeout(reportRange, maxReportDelayMs);
         await yieldToMain();
       },
@@ -141,10 +141,10 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
   };
 
   const openList = async (): Promise<void> => {
-    const found = await findList(reader, query, controller.signal);
-    if ('title' in found) return emit({ type: 'title.found', path: found.title });
-    list.categoryId = found.category?.id ?? null;
-    list.categoryName = found.category?.name ?? null;
+    const foundList = await findList(reader, query, controller.signal);
+    if ('title' in foundList) return emit({ type: 'title.found', path: foundList.title });
+    list.categoryId = foundList.category?.id ?? null;
+    list.categoryName = foundList.category?.name ?? null;
     // The URL's cursor may be truncated, or belong to another sort order.
     return readNextPage().catch((error: unknown) => {
       if (list.next !== null && isBadRequest(error)) return readFromStart();
@@ -159,7 +159,7 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     });
   };
 
-  if (cached !== null && settledCount > 0) {
+  if (cachedList !== null && settledCount > 0) {
     reportRange();
     reportEnd();
   } else runOrReportFailure(openList);

@@ -8,7 +8,10 @@ import { createItemParser } from '../../client/wire/item-parser.ts';
 import { getSummaryFields } from '../../client/catalogue/title-fields.ts';
 import { getNumber, getText, type XmlNode } from '../../client/wire/xml-node.ts';
 
-/** A list's metadata: its number of titles, null if unknown, its name, and the corrected search. */
+/**
+ * A list's metadata: its number of titles, its name, the corrected search, and the cursor after the
+ * titles of a first screen; each null if unknown.
+ */
 export type ListMetadata = { total: number | null; name: string | null; meant: string | null; behindFirst: string | null };
 
 type StreamRequest = {

@@ -29,8 +29,8 @@ const Heading = ({ name, isHidden }: { name: string; isHidden: boolean }): React
   );
 
 /**
- * The store's own FAQ; renders nothing if the FAQ is on another site, which Help in the footer
- * links to.
+ * The store's own FAQ; renders nothing without one, or if it is on another site, which Help in the
+ * footer links to.
  */
 const Questions = (): ReactElement | null => {
   const { t } = useLingui();
@@ -96,7 +96,7 @@ const StorePage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }
   );
 };
 
-/** A page about the store; About also links to help. */
+/** A page about the store; About also has the FAQ and help. */
 const InformationPage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }): ReactElement => {
   const isAbout = useSelector(actor, ({ context }) => context.params['page'] === 'about');
   return (

@@ -32,8 +32,8 @@ const fetchCarousel = async (api: Api, type: Carousel['type'], signal: AbortSign
  */
 const otherCarouselsTimeoutMs = 5_000;
 /**
- * Milliseconds that the page waits for any carousel. The timeout of a call is twice as long, too
- * long to show placeholders.
+ * Milliseconds that the page waits for any carousel. The timeout of a call is nearly twice as long,
+ * too long to show placeholders.
  */
 const anyCarouselTimeoutMs = 8_000;
 

@@ -35,8 +35,8 @@ const Tab = chakra(
 );
 
 /**
- * Links to all of the customer's titles, under the store's name for its catalog, and to each kind
- * of title that the store offers.
+ * Links to all of the customer's titles, by the store's name for them, and to each kind of title
+ * that the store offers.
  */
 export const TypeTabs = ({ current }: { current: ListType }): ReactElement => {
   const { t } = useLingui();

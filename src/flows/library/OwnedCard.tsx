@@ -50,8 +50,8 @@ const Bar = chakra('progress', {
 });
 
 /**
- * An owned title with its cover and the reading progress. One button covers the whole card, except
- * in a store whose titles are not read in the browser.
+ * A title of the library with its cover and the reading progress. One button covers the whole card,
+ * except in a store whose titles are not read in the browser.
  */
 export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof libraryMachine>; owned: OwnedTitle }): ReactElement => {
   const { t, i18n } = useLingui();

@@ -14,11 +14,11 @@ const throwRefusal = (code: string): never => throwProblem({ kind: 'refused', co
 
 type ProviderReturn = { answer: ProviderAnswer; startedSignIn: StartedSignIn };
 
-/** Stores the provider's answer to a sign-in of this tab, until the sign-in is completed. */
+/** Stores the provider's answer to a sign-in of this tab, until a port uses it, once. */
 const createReturnStore = () => {
   let storedReturn: ProviderReturn | null = null;
   return {
-    keep: (answer: ProviderReturn | null): void => void (storedReturn = answer),
+    keep: (newReturn: ProviderReturn | null): void => void (storedReturn = newReturn),
     /** @throws Problem for the provider's refusal, or for a missing answer */
     consume: (): ProviderReturn => {
       const providerReturn = storedReturn;

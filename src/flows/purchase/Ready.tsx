@@ -39,7 +39,7 @@ const Heading = ({ purchase }: { purchase: Context }): ReactElement => (
   </chakra.h1>
 );
 
-/** The buttons for alternatives to the purchase, or the one back. */
+/** The button for giving the cart as a gift; then the one for editing a gift, or the link back. */
 const PurchaseAlternatives = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
   const { store } = useBrand();
   return (

@@ -61,7 +61,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** The goods and their price, with tax where that is added; `children` are the actions. */
+/** A title and its price, with tax where that is added; `children` are the actions. */
 export const SummaryCard = ({ title, price: inMoney, tax, inCredits = null, children }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const { readsHere } = useBrand();

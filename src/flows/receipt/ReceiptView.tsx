@@ -76,7 +76,7 @@ const Titles = ({ receipt: { titles = [], currency, symbol } }: { receipt: Recei
   );
 };
 
-/** Thanks, and links to the bought titles. */
+/** Thanks, and the buttons for the next step. */
 const Thanks = ({ actor, receipt }: Props & { receipt: Receipt }): ReactElement => {
   const { t } = useLingui();
   const { readsHere } = useBrand();

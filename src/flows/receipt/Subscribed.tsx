@@ -11,32 +11,32 @@ import { SubscriberLinks } from '../../views/lazy/subscription-messages.tsx';
 /** A subscription that has just started. */
 export const Subscribed = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {
   const { i18n } = useLingui();
-  const held = useSelector(actor, ({ context }) => context.subscription);
-  const until = held?.until ?? null;
+  const subscription = useSelector(actor, ({ context }) => context.subscription);
+  const until = subscription?.until ?? null;
   return (
     <Message level={1} heading={<Trans>Thank you!</Trans>} actions={<SubscriberLinks />}>
       <p>
         <Trans>You’re subscribed.</Trans>
       </p>
       <chakra.p color="ink" fontWeight={600}>
-        {held?.name}
+        {subscription?.name}
       </chakra.p>
-      {held?.status === 'active' && until !== null ? (
+      {subscription?.status === 'active' && until !== null ? (
         <p>
           <Trans>
             Renews on <time dateTime={until}>{formatDay(until, i18n.locale)}</time>.
           </Trans>
         </p>
       ) : null}
-      {held?.next && !held.next.changing && until !== null ? (
+      {subscription?.next && !subscription.next.changing && until !== null ? (
         <p>
           <Trans>
             From <time dateTime={until}>{formatDay(until, i18n.locale)}</time>:
           </Trans>{' '}
-          {held.next.name}
+          {subscription.next.name}
         </p>
       ) : null}
-      {held?.status === 'cancelled' && until !== null ? (
+      {subscription?.status === 'cancelled' && until !== null ? (
         <p>
           <Trans>
             You have access until <time dateTime={until}>{formatDay(until, i18n.locale)}</time>. It won’t renew.

@@ -109,7 +109,7 @@ const Unknown = ({ actor }: Props): ReactElement => {
 /** The redeemed title: the chosen one, or the only one. */
 const getRedeemedTitle = ({ titles }: CodeOffer, chosen: string | null) => titles.find(({ id }) => id === chosen) ?? titles[0];
 
-const RedeemAlternatives = ({ actor, offer }: Props & { offer: CodeOffer }): ReactElement => {
+const NextActions = ({ actor, offer }: Props & { offer: CodeOffer }): ReactElement => {
   const { store } = useBrand();
   const { instanceId } = useSelector(actor, ({ context }) => context);
   switch (offer.kind) {
@@ -157,7 +157,7 @@ const Redeemed = ({ actor }: Props): ReactElement | null => {
       heading={<Trans>You’ve redeemed this code</Trans>}
       actions={
         <>
-          <RedeemAlternatives actor={actor} offer={offer} />
+          <NextActions actor={actor} offer={offer} />
           <AnotherCode actor={actor} />
         </>
       }

@@ -33,7 +33,8 @@ const Label = ({ method: { kind, name, usedAt } }: { method: RemovableLogin }): 
 
 /**
  * The account's other sign-in methods, each with a checkbox to remove it. The boxes are checked by
- * default if the customer has reported that another person changed the account.
+ * default if the customer has reported that another person changed the account, and for methods
+ * that are removed in any case.
  */
 export const OtherSignInMethods = ({ actor }: { actor: ActorRefFrom<typeof resetPasswordMachine> }): ReactElement => {
   const id = useId();

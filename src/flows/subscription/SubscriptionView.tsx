@@ -24,7 +24,7 @@ import { formatProblem } from '../../views/problem-text.ts';
 import { ChangePlanButton, NextPlan } from './ChangePlan.tsx';
 import { PlanCredits, Plans } from './Plans.tsx';
 
-/** The store's text about its subscriptions. Each plan lists its own benefits. */
+/** The store's text about its subscriptions, its credits where no plan lists them, and codes. */
 const Offer = ({ plans }: { plans: readonly Plan[] }): ReactElement | null => {
   const { store } = useBrand();
   const { subscriptionMessageHtml, creditsPerRenewal, enableWebSubscriptionRedeem } = store;

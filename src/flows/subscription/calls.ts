@@ -25,7 +25,9 @@ export const quotePlanChange = (api: Api, planId: string, signal: AbortSignal): 
 
 /**
  * Changes the subscription's plan, at the quoted terms.
- * @returns where the customer continues: in the shop, or at the gateway
+ * @returns the address where the customer continues: in the shop, or at the gateway
+ * @throws Problem `refused` with `price_changed`, `plan_unchanged` or `plan_changing`, or for a
+ * declined card
  */
 export const changePlan = (
   api: Api,

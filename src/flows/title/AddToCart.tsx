@@ -19,8 +19,9 @@ const moveFocusOnRemoval = (button: HTMLButtonElement): (() => void) => {
 };
 
 /**
- * The button that adds a title to the cart, or the link to the cart that has the title. Rendered
- * disabled before the frame has loaded, so that nothing shifts afterwards.
+ * The button that adds a title to the cart; for a title in the cart, the link to the cart and the
+ * button that removes the title. Rendered disabled before the frame has loaded, so that nothing
+ * shifts afterwards.
  */
 export const AddToCart = ({ title }: { title: Title }): ReactElement | null => {
   const { sellsTitles } = useBrand();

@@ -15,11 +15,11 @@ export const AuthorLinks = ({ title }: { title: Title }): ReactElement | null =>
   const { t, i18n } = useLingui();
   if (title.authors.length === 0) return null;
   const authors = NAMES_PLACEHOLDER;
-  const [before = '', after = ''] = t`by ${authors}`.split(NAMES_PLACEHOLDER);
+  const [textBefore = '', textAfter = ''] = t`by ${authors}`.split(NAMES_PLACEHOLDER);
   const parts = new Intl.ListFormat(toRegionalTag(i18n.locale), { type: 'conjunction' }).formatToParts(title.authors);
   return (
     <chakra.p fontSize="lg">
-      {before}
+      {textBefore}
       {parts.map(({ type, value }, index) =>
         type === 'element' ? (
           // The same name may occur twice.
@@ -30,7 +30,7 @@ export const AuthorLinks = ({ title }: { title: Title }): ReactElement | null =>
           value
         ),
       )}
-      {after}
+      {textAfter}
     </chakra.p>
   );
 };
@@ -42,11 +42,11 @@ export const SeriesLink = ({ title }: { title: Title }): ReactElement | null => 
   const { name, number } = title.series;
   const isBook = title.type === 'ebook' || title.type === 'audio';
   const which = number === null ? '' : formatCount(number, i18n.locale);
-  const numbered = isBook ? t`Book ${which} of ${name}` : t`Part ${which} of ${name}`;
+  const numberedText = isBook ? t`Book ${which} of ${name}` : t`Part ${which} of ${name}`;
   return (
     <chakra.p>
       <TextLink href={seriesPath(name)} display="inline-block" py={0.5}>
-        {number === null ? t`Part of the series ${name}` : numbered}
+        {number === null ? t`Part of the series ${name}` : numberedText}
       </TextLink>
     </chakra.p>
   );

@@ -59,7 +59,7 @@ const Line = ({ children }: { children: ReactNode }): ReactElement => (
   </chakra.li>
 );
 
-/** The store's other ways to get a title: apps, credits, codes, and as a gift. */
+/** Other ways to a title: an app, an account, credits, a subscription, a gift, or a code. */
 export const Offers = ({ actor, title }: { actor: ActorRefFrom<typeof titleMachine>; title: Title }): ReactElement => {
   const isIncluded = useSelector(actor, ({ context }) => context.withSubscription);
   const { store, readsHere, sellsTitles } = useBrand();

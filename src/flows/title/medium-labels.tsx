@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { Medium } from '../../../machines/model/catalogue/title.ts';
 
-/** The text of the button that opens an owned title, by medium. */
+/** The text of the button that opens an owned or included title, by medium. */
 export const readLabels: Record<Medium, ReactElement> = {
   epub: <Trans>Read</Trans>,
   pdf: <Trans>Read</Trans>,

@@ -3,7 +3,7 @@ import type { Api } from '../../client/wire/client.ts';
 import { fetchRelatedTitles } from '../../client/catalogue/some-titles.ts';
 import { readTitleList } from '../../client/catalogue/titles.ts';
 
-/** Maximum number of titles on a shelf; its heading links to all of them. */
+/** Maximum number of titles on the shelf of a series or author; a link leads to all of them. */
 const maxShelfTitles = 24;
 
 const fetchShelfTitles = async (api: Api, query: { series: string } | { author: string }, signal: AbortSignal) => {

@@ -209,7 +209,7 @@ export const BookBottomBar = ({ actor, offer, panel, isOnlyBar, hidden }: Bottom
               aria-label={t`Position in the book`}
               aria-valuetext={i18n.number(fraction, { style: 'percent' })}
               height="24px"
-              onCommit={(chosen) => actor.send({ type: 'fraction.chosen', fraction: chosen })}
+              onCommit={(newFraction) => actor.send({ type: 'fraction.chosen', fraction: newFraction })}
             />
             <PlaceLine aria-live="polite">
               <span dir="auto">{locator?.label ?? ''}</span>

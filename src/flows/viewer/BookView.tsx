@@ -17,7 +17,7 @@ import { bookPanels } from './BookPanels.tsx';
 import { IconButton } from './IconButton.tsx';
 import type { SampleOfferData } from './SampleOffer.tsx';
 import { EndMessage, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
-import { readingCss } from './reading-colors.ts';
+import { createReadingCss } from './reading-colors.ts';
 import { getStateAttributes } from '../../views/state-name.ts';
 
 type ScreenProps = { actor: ActorRefFrom<typeof bookMachine>; offer: SampleOfferData };
@@ -104,7 +104,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
       tabIndex={-1}
       onKeyDown={onKeyDown}
       css={{
-        ...readingCss(context.look.theme),
+        ...createReadingCss(context.look.theme),
         position: 'absolute',
         inset: 0,
         display: 'grid',

@@ -40,15 +40,15 @@ const Line = ({ place, onChoose }: { place: OfferedPlace; onChoose: () => void }
 /** Earlier places of the customer: on another device, at another time, or before a jump. */
 export const EarlierPlaces = ({ actor, onChosen }: { actor: Actor; onChosen?: () => void }): ReactElement | null => {
   const id = useId();
-  const earlier = useSelector(actor, ({ context }) => context.earlier);
-  if (earlier.length === 0) return null;
+  const earlierPlaces = useSelector(actor, ({ context }) => context.earlier);
+  if (earlierPlaces.length === 0) return null;
   return (
     <Box as="section" aria-labelledby={id} marginTop="16px">
       <Box as="h3" id={id} padding="8px 12px" fontSize="14px" fontWeight={600} color="var(--soft)">
         <Trans>Where you left off before</Trans>
       </Box>
       <Box as="ul" listStyleType="none">
-        {earlier.map((place) => (
+        {earlierPlaces.map((place) => (
           <Line
             key={place.savedAt}
             place={place}

@@ -9,7 +9,7 @@ import { IconButton } from './IconButton.tsx';
 import { PlaceNotice } from './PlaceNotice.tsx';
 import { BarTitle, type SampleOfferData } from './SampleOffer.tsx';
 import { EndActions, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
-import { readingCss } from './reading-colors.ts';
+import { createReadingCss } from './reading-colors.ts';
 import { getStateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof interactiveMachine>;
@@ -76,7 +76,7 @@ export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: st
       {...getStateAttributes('interactive', value)}
       aria-label={name}
       css={{
-        ...readingCss('dark'),
+        ...createReadingCss('dark'),
         position: 'absolute',
         inset: 0,
         display: 'grid',

@@ -101,7 +101,7 @@ const VolumeControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): Reac
           aria-valuetext={i18n.number(audibleVolume, { style: 'percent' })}
           aria-keyshortcuts="ArrowUp ArrowDown"
           height="32px"
-          onCommit={(chosen) => actor.send({ type: 'volume.chosen', volume: chosen })}
+          onCommit={(newVolume) => actor.send({ type: 'volume.chosen', volume: newVolume })}
         />
       </Box>
     </Box>
@@ -181,8 +181,8 @@ const Row = chakra('div', {
 });
 
 /**
- * The player's buttons and clock. The media element writes the slider's value, its maximum and the
- * two texts by `data-clock`, many times a second, without the machine or React.
+ * The player's buttons and clock. The engine writes the slider's value, its maximum and the two
+ * texts by `data-clock`, many times a second, without the machine or React.
  */
 export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactElement => {
   const { t } = useLingui();
@@ -215,7 +215,7 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
           <SpeedSelect
             rate={playback.rate}
             disabled={!canSeek}
-            onChoose={(chosen) => actor.send({ type: 'rate.chosen', rate: chosen })}
+            onChoose={(newRate) => actor.send({ type: 'rate.chosen', rate: newRate })}
           />
           <CaptionsControl actor={actor} />
         </Box>

@@ -10,7 +10,7 @@ import { usePrice } from '../../views/use-price.ts';
 
 /**
  * The data of the offer to buy the whole title of an open sample. `about` is null if the data of
- * the title could not be loaded.
+ * the title could not be loaded, or was not needed (`sample` is false).
  */
 export type SampleOfferData = { sample: boolean; titleId: string; about: TitleSummary | null; onBuy: () => void };
 
@@ -50,8 +50,8 @@ const Price = ({ about }: { about: TitleSummary }): ReactElement | null => {
 };
 
 /**
- * The button that buys the whole title, at any time; null for a title that is not for sale or that
- * the customer owns.
+ * The button that buys the whole title, at any time during a sample; null for a title that is not
+ * for sale or that the customer owns.
  */
 export const SampleOffer = ({ offer: { sample, titleId, about, onBuy } }: { offer: SampleOfferData }): ReactElement | null => {
   const { sellsTitles } = useBrand();

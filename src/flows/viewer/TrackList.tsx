@@ -68,8 +68,8 @@ type TrackListProps = {
 type Entry = { itemId: string; seconds?: number; name: string; length: number | null; isCurrent: boolean };
 
 /**
- * The entries of a recording: its parts, or their chapters if they have any. The current entry is
- * marked.
+ * The entries of a recording: its parts, or the chapters of a part that has several. The current
+ * entry is marked.
  */
 function getEntries({ items, itemId, position, start }: ContextFrom<typeof tracksMachine>): Entry[] {
   const playedPosition = [position, start].find((candidate) => candidate?.itemId === itemId);

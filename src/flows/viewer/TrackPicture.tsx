@@ -8,7 +8,7 @@ import { ViewerWait } from './ViewerMessage.tsx';
  * the picture.
  */
 export const landscapePhone = '@media (max-height: 520px) and (orientation: landscape)';
-export const fullScreenStyle = (style: Style): Style => ({ [landscapePhone]: style, ':fullscreen &': style });
+export const createFullScreenStyle = (style: Style): Style => ({ [landscapePhone]: style, ':fullscreen &': style });
 
 /**
  * The film's area, in which the engine mounts its element. While it waits, a spinner is shown on
@@ -21,19 +21,19 @@ export const VideoArea = ({ waiting, onPress, onDoublePress }: VideoAreaProps): 
     borderRadius="12px"
     overflow="hidden"
     background="#000"
-    css={fullScreenStyle({ position: 'absolute', inset: '0', borderRadius: '0' })}
+    css={createFullScreenStyle({ position: 'absolute', inset: '0', borderRadius: '0' })}
   >
     <Box
       data-mount-point="video"
       position="absolute"
       inset="0"
-      // The button below does the same for the keyboard.
+      // The buttons below do the same for the keyboard.
       onClick={onPress}
       onDoubleClick={onDoublePress}
       css={{
         '& video': { width: '100%', height: '100%', objectFit: 'contain', display: 'block' },
         // While the bar overlays the picture, the captions are above the bar.
-        ...fullScreenStyle({ '& video::-webkit-media-text-track-container': { transform: 'translateY(-168px)' } }),
+        ...createFullScreenStyle({ '& video::-webkit-media-text-track-container': { transform: 'translateY(-168px)' } }),
         '[data-idle] &': { '& video::-webkit-media-text-track-container': { transform: 'none' } },
       }}
     />
@@ -67,7 +67,7 @@ const Sleeve = ({ name }: { name: string }): ReactElement => (
   </Box>
 );
 
-/** The recording's own cover, as large as possible. */
+/** The recording's cover, or a generated picture without one, as large as possible. */
 export const TrackArt = ({ about: { name, cover } }: { about: RecordingInfo }): ReactElement => (
   <Box aria-hidden display="grid" placeItems="center" minHeight="0" minWidth="0" containerType="size">
     {cover === null ? (
@@ -82,13 +82,13 @@ export const TrackArt = ({ about: { name, cover } }: { about: RecordingInfo }): 
         boxShadow="0 16px 48px rgb(0 0 0 / 0.28)"
         style={{
           background: cover.color,
-          height: `min(100cqh, 100cqw * ${getAspectRatio(cover)})`,
-          aspectRatio: 1 / getAspectRatio(cover),
+          height: `min(100cqh, 100cqw * ${getHeightPerWidth(cover)})`,
+          aspectRatio: 1 / getHeightPerWidth(cover),
         }}
       />
     )}
   </Box>
 );
 
-const getAspectRatio = ({ width, height }: { width: number; height: number }): number =>
+const getHeightPerWidth = ({ width, height }: { width: number; height: number }): number =>
   width > 0 && height > 0 ? height / width : 1.5;

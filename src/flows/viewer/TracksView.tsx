@@ -12,9 +12,9 @@ import { InterruptionNotice } from './InterruptionNotice.tsx';
 import { IconButton } from './IconButton.tsx';
 import { PlaceNotice } from './PlaceNotice.tsx';
 import { BarTitle, type SampleOfferData } from './SampleOffer.tsx';
-import { fullScreenStyle, landscapePhone, TrackArt, VideoArea } from './TrackPicture.tsx';
+import { createFullScreenStyle, landscapePhone, TrackArt, VideoArea } from './TrackPicture.tsx';
 import { EndActions, FailedMessage } from './ViewerMessage.tsx';
-import { readingCss } from './reading-colors.ts';
+import { createReadingCss } from './reading-colors.ts';
 import { TrackList } from './TrackList.tsx';
 import { PlayerControls } from './PlayerControls.tsx';
 import { msg } from '@lingui/core/macro';
@@ -79,7 +79,7 @@ const soundColumnsStyle: Style = {
 };
 const filmColumnsStyle: Style = {
   ...columnsStyle,
-  ...fullScreenStyle({
+  ...createFullScreenStyle({
     display: 'block',
     position: 'absolute',
     inset: '0',
@@ -111,12 +111,12 @@ const filmStageStyle: Style = {
   maxWidth: '1200px',
   minHeight: 'min(560px, 78dvh)',
   '@media (min-width: 900px)': { minHeight: 0 },
-  ...fullScreenStyle({ position: 'absolute', inset: '0', display: 'block', maxWidth: 'none', minHeight: 0 }),
+  ...createFullScreenStyle({ position: 'absolute', inset: '0', display: 'block', maxWidth: 'none', minHeight: 0 }),
 };
 
 /** A bar over the film's picture, hidden while the customer is inactive. */
-const overPictureStyle = (edge: 'top' | 'bottom'): Style =>
-  fullScreenStyle({
+const createBarStyle = (edge: 'top' | 'bottom'): Style =>
+  createFullScreenStyle({
     position: 'absolute',
     insetInline: '0',
     ...(edge === 'top' ? { top: 0 } : { bottom: 0 }),
@@ -177,7 +177,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
       tabIndex={-1}
       onKeyDown={onKeyDown}
       css={{
-        ...readingCss(isFilm ? 'dark' : 'light'),
+        ...createReadingCss(isFilm ? 'dark' : 'light'),
         position: 'absolute',
         inset: 0,
         display: 'grid',
@@ -194,7 +194,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
         alignItems="center"
         minHeight="52px"
         padding="env(safe-area-inset-top) 8px 0"
-        css={isFilm ? overPictureStyle('top') : {}}
+        css={isFilm ? createBarStyle('top') : {}}
       >
         <IconButton
           icon="close"
@@ -204,7 +204,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
         />
         <BarTitle name={name} offer={offer} balance={{ paddingRight: '44px' }} />
         {isFilm && hasList ? (
-          <Box display="none" css={fullScreenStyle({ display: 'block' })}>
+          <Box display="none" css={createFullScreenStyle({ display: 'block' })}>
             <IconButton icon="contents" label={t`Parts`} popoverTarget={listId} />
           </Box>
         ) : null}
@@ -227,12 +227,12 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
           ) : (
             <TrackArt about={about} />
           )}
-          <Box data-bar display="grid" gap="12px" css={isFilm ? overPictureStyle('bottom') : { [landscapePhone]: { gap: '0' } }}>
+          <Box data-bar display="grid" gap="12px" css={isFilm ? createBarStyle('bottom') : { [landscapePhone]: { gap: '0' } }}>
             <Box
               textAlign="center"
               minHeight="48px"
               aria-live="polite"
-              css={isFilm ? fullScreenStyle({ minHeight: '0', '& > :first-of-type': { display: 'none' } }) : {}}
+              css={isFilm ? createFullScreenStyle({ minHeight: '0', '& > :first-of-type': { display: 'none' } }) : {}}
             >
               <Box fontSize="18px" fontWeight="650">
                 {currentItem?.name ?? name}

@@ -4,7 +4,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { viewerMachine } from '../../../machines/reading/viewer.ts';
 import type { OpenedTitle } from '../../../machines/reading/viewer-setup.ts';
 import { Box } from '../../ui/chakra.ts';
-import { readingCss } from './reading-colors.ts';
+import { createReadingCss } from './reading-colors.ts';
 import { Trans } from '@lingui/react/macro';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
@@ -169,7 +169,7 @@ const screens: Screens<typeof viewerMachine> = {
 export const ViewerView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="viewer" actor={actor} screens={screens}>
     {(screen) => (
-      <Box as="main" css={{ ...readingCss('light'), position: 'fixed', inset: 0, zIndex: 10, overflow: 'hidden' }}>
+      <Box as="main" css={{ ...createReadingCss('light'), position: 'fixed', inset: 0, zIndex: 10, overflow: 'hidden' }}>
         {/* A swipe turns pages and moves sliders: it must neither navigate nor reload the page. */}
         <style>{'html{overscroll-behavior:none}'}</style>
         {screen}

@@ -13,8 +13,8 @@ const mirroredArrowKeys: Record<string, 'next' | 'previous'> = { ArrowRight: 'pr
 
 /**
  * Maps a key press during reading to an event; null leaves the key to the browser. `within` is the
- * kind of the focused element: a `field` (slider, radio, select) keeps its arrow keys, a `button`
- * its space bar. An open panel keeps all keys.
+ * kind of the focused element: a `field` (input, select or text area) keeps all keys but Escape, a
+ * `button` (or link) its space bar. An open panel keeps all keys.
  */
 export const toBookEvent = (
   press: KeyPress,
@@ -83,7 +83,7 @@ const trackKeys: Record<string, (keys: TrackKeys) => TrackKeyEvent | null> = {
 
 /**
  * Maps a key press during playback to an event; null leaves the key to the browser. `within` is as
- * in `toBookEvent`.
+ * in `toBookEvent`, but a `field` keeps all keys.
  */
 export const toTrackEvent = (press: KeyPress, keys: TrackKeys): TrackKeyEvent | null => {
   if (press.ctrlKey || press.altKey || press.metaKey || keys.within === 'field') return null;

@@ -8,7 +8,7 @@ export const readingColors: Record<ReadingTheme, { paper: string; ink: string; s
 };
 
 /** The theme as custom properties, for all elements on its paper. */
-export const readingCss = (theme: ReadingTheme): Record<string, string> => {
+export const createReadingCss = (theme: ReadingTheme): Record<string, string> => {
   const { paper, ink, soft, panel } = readingColors[theme];
   return {
     '--paper': paper,

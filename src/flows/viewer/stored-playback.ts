@@ -23,7 +23,7 @@ const StoredPlayback = v.object({
 });
 
 /** Captions are on by default, in the shop's language where available. */
-const defaultPlayback = (language: string): v.InferOutput<typeof StoredPlayback> => ({
+const createDefaultPlayback = (language: string): v.InferOutput<typeof StoredPlayback> => ({
   rate: 1,
   volume: 1,
   muted: false,
@@ -32,7 +32,7 @@ const defaultPlayback = (language: string): v.InferOutput<typeof StoredPlayback>
 });
 
 const readStored = (language: string) => {
-  const { rate, rates, titles, ...shared } = readItem(storageKey, StoredPlayback, defaultPlayback(language));
+  const { rate, rates, titles, ...shared } = readItem(storageKey, StoredPlayback, createDefaultPlayback(language));
   return { shared, rates: rates ?? { audio: rate, video: rate }, titles };
 };
 
@@ -53,9 +53,9 @@ export const getInitialPlayback = (titleId: string, medium: Medium, language: st
  */
 export const savePlayback = ({ playback, rateOf }: PlaybackCommand): void => {
   const { rate, captions } = playback;
-  const stored = readStored(captions);
-  const otherTitles = stored.titles.filter(({ titleId }) => titleId !== rateOf?.titleId);
-  const rates = rateOf === undefined ? stored.rates : { ...stored.rates, [rateOf.medium]: rate };
+  const storedSettings = readStored(captions);
+  const otherTitles = storedSettings.titles.filter(({ titleId }) => titleId !== rateOf?.titleId);
+  const rates = rateOf === undefined ? storedSettings.rates : { ...storedSettings.rates, [rateOf.medium]: rate };
   const titles = rateOf === undefined ? otherTitles : [{ titleId: rateOf.titleId, rate }, ...otherTitles];
   writeItem(storageKey, v.parse(StoredPlayback, { ...playback, rates, titles: titles.slice(0, MAX_STORED_TITLES) }));
 };

@@ -85,9 +85,9 @@ const AddToCart = ({ title }: Pick<SavedTitle, 'title'>): ReactElement | null =>
 /** A title with the button that removes it from the wish list, and then puts it back. */
 const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactElement => {
   const wishes = useFrameChild('wishes');
-  const removed = useSelector(wishes, (snapshot) => snapshot !== undefined && isRemovedFromWishes(snapshot, title.id));
+  const isRemoved = useSelector(wishes, (snapshot) => snapshot !== undefined && isRemovedFromWishes(snapshot, title.id));
   return (
-    <li data-removed={removed ? '' : undefined}>
+    <li data-removed={isRemoved ? '' : undefined}>
       <TitleCard title={title} hasHeart={false} />
       <chakra.div display="grid" gap={2} minHeight={10} alignContent="start">
         <AddToCart title={title} />
@@ -100,7 +100,7 @@ const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactEleme
             size="sm"
             wide
           >
-            {removed ? <Trans>Undo</Trans> : <Trans>Remove</Trans>}
+            {isRemoved ? <Trans>Undo</Trans> : <Trans>Remove</Trans>}
             <VisuallyHidden>{title.name}</VisuallyHidden>
           </EventButton>
         )}
@@ -111,10 +111,10 @@ const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactEleme
 
 /** Announces the number of titles, also after one has been removed. */
 const Count = ({ actor }: Props): ReactElement => {
-  const saved = useSelector(actor, ({ context }) => context.saved);
+  const savedTitles = useSelector(actor, ({ context }) => context.saved);
   const left = useSelector(
     useFrameChild('wishes'),
-    (snapshot) => saved.filter(({ title }) => snapshot === undefined || !isRemovedFromWishes(snapshot, title.id)).length,
+    (snapshot) => savedTitles.filter(({ title }) => snapshot === undefined || !isRemovedFromWishes(snapshot, title.id)).length,
   );
   return (
     <chakra.p role="status" color="inkMuted" mb={5}>
@@ -124,12 +124,12 @@ const Count = ({ actor }: Props): ReactElement => {
 };
 
 const Shown = ({ actor }: Props): ReactElement => {
-  const saved = useSelector(actor, ({ context }) => context.saved);
+  const savedTitles = useSelector(actor, ({ context }) => context.saved);
   return (
     <>
       <Count actor={actor} />
       <Grid>
-        {saved.map((entry) => (
+        {savedTitles.map((entry) => (
           <Saved key={entry.title.id} saved={entry} />
         ))}
       </Grid>

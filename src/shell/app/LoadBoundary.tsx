@@ -5,7 +5,7 @@ import { Failed } from '../../ui/Message.tsx';
 
 const reload = (): void => location.reload();
 
-/** Shown when a chunk could not be loaded; `retry` is a button that loads it again. */
+/** Shown when a chunk could not be loaded, or a screen threw; `retry` loads the chunk again. */
 export const LoadingFailed = ({ retry }: { retry?: ReactNode }): ReactElement => (
   <Failed
     level={1}

@@ -24,7 +24,7 @@ export const allFlowModules: FlowModules = import.meta.glob<FlowModule>('/src/fl
 const fetchFlowModule = (parts: FlowModules, folder: string): Promise<FlowModule> => {
   const path = `/src/flows/${folder}/index.ts`;
   const loadChunk = parts[path] ?? parts[`${path}x`];
-  if (loadChunk === undefined) throw new Error(`${path} has not been found.`);
+  if (loadChunk === undefined) throw new Error(`Neither ${path} nor ${path}x exists.`);
   return loadChunk();
 };
 

@@ -17,7 +17,7 @@ export const registerScreens = (flow: FlowName, screens: FlowScreens, pageName: 
 
 /** @throws Error for a flow that the app has not loaded. */
 export const getScreens = (flow: FlowName): LoadedScreens => {
-  const loaded = loadedScreens.get(flow);
-  if (loaded === undefined) throw new Error(`The screen of ${flow} has not been loaded.`);
-  return loaded;
+  const flowScreens = loadedScreens.get(flow);
+  if (flowScreens === undefined) throw new Error(`The screen of ${flow} has not been loaded.`);
+  return flowScreens;
 };

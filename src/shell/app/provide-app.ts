@@ -4,7 +4,7 @@ import { locationMachine } from '../../../machines/app/location.ts';
 import type { FlowName } from '../../../machines/flows/registry.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { screenMachine } from '../../../machines/app/screen.ts';
-import type { historyPort } from '../../history/history.ts';
+import type { createHistoryPort } from '../../history/history.ts';
 import type { FlowFetcher } from './fetch-flow.ts';
 import type { createTranslations } from '../ports/language.ts';
 import type { LazyMachines } from './lazy-machines.ts';
@@ -15,7 +15,7 @@ import type { AppEnvironment } from './environment.ts';
 type AppDependencies = FlowFetcher & {
   environment: AppEnvironment;
   lazy: LazyMachines;
-  history: ReturnType<typeof historyPort>;
+  history: ReturnType<typeof createHistoryPort>;
   session: ReturnType<typeof createSession>;
   language: ReturnType<typeof createTranslations>['language'];
   /** Loads the frame's machine and components some time after the first screen is shown. */

@@ -28,7 +28,7 @@ const SkipLink = chakra('a', {
   },
 });
 
-/** The footer's background, 30% darker than the store's colour. */
+/** The footer, by default 30% darker than the store's colour. */
 const FooterArea = chakra('footer', {
   base: {
     display: 'grid',

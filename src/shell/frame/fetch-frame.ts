@@ -16,17 +16,17 @@ type FrameFetcherOptions = Pick<FlowFetcher, 'fetchFlow'> & {
   environment: AppEnvironment;
   register: LazyMachines['register'];
   /** The flow that the visit starts with. */
-  first: string;
+  firstFlow: string;
 };
 
 /**
  * Creates the loader of the frame and, after it, with `fetchFlow`, of the flows that most customers
  * open next.
  */
-export const createFrameFetcher = ({ fetchFlow, environment, register, first }: FrameFetcherOptions) => {
+export const createFrameFetcher = ({ fetchFlow, environment, register, firstFlow }: FrameFetcherOptions) => {
   // Lists show a customer no prices before the frame has loaded which titles the customer owns.
   const isNeededAtOnce =
-    environment.token() !== null || flows.some(({ name, needsFrame }: FlowDefinition) => name === first && needsFrame);
+    environment.token() !== null || flows.some(({ name, needsFrame }: FlowDefinition) => name === firstFlow && needsFrame);
 
   const loadFrameChunk = async (): Promise<void> => {
     const { createFrame, frameComponents } = await import('./frame-chunk.ts');
@@ -37,9 +37,9 @@ export const createFrameFetcher = ({ fetchFlow, environment, register, first }: 
   };
 
   /**
-   * Loads the frame a moment after the first screen is shown; without delay for a customer, or
-   * where that screen needs it. After a failure it retries after the customer's next input, at the
-   * latest after 15 seconds.
+   * Loads the frame a moment after the first screen is shown; for a customer, or where that screen
+   * needs it, as soon as the browser is idle. After a failure it retries after the customer's next
+   * input, at the latest after 15 seconds.
    */
   const fetchFrame = async (maxWaitMs = isNeededAtOnce ? 0 : undefined): Promise<void> => {
     await environment.firstScreenReady;

@@ -12,7 +12,7 @@ import { useFrame } from '../frame/use-frame.ts';
 /** The text of a link; hidden beside the icon where it would leave the search no room. */
 const Label = chakra('span', { base: { display: { base: 'none', xl: 'inline' } } });
 
-/** The right end of the top bar: the library, and the account or sign-in. */
+/** The right end of the top bar: library, wish list, account or sign-in, and a visitor's look. */
 export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement => {
   const { t } = useLingui();
   const isSignedIn = useIsSignedIn();

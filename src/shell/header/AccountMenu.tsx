@@ -14,7 +14,7 @@ import { HelpLink } from '../frame/HelpLink.tsx';
 import { LookSelects } from './LookSelects.tsx';
 import type { FrameActor } from '../frame/use-frame.ts';
 
-/** The signed-in customer, their profile, help, the look of the shop, and sign-out. */
+/** The signed-in customer, the profile, the wish list, help, the shop's look, and sign-out. */
 export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
   const { t } = useLingui();
   const id = useId();

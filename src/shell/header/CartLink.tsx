@@ -28,7 +28,7 @@ const Count = chakra('span', {
   },
 });
 
-/** A link to the cart, with the number of titles in it; nothing in a shop that sells none. */
+/** A link to the cart with its number of titles; null for an empty cart where no title is sold. */
 export const CartLink = (): ReactElement | null => {
   const { i18n } = useLingui();
   const { sellsTitles } = useBrand();

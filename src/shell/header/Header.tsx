@@ -90,7 +90,7 @@ const HomeLink = ({ hides }: { hides: FramePart[] }): ReactElement | null =>
 
 /**
  * The top bar with the shop's main links; on narrow windows the search, the cart and the credits
- * are below it, the other links in a panel.
+ * are in its second row, the links to lists in a panel.
  */
 export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => {
   const showsSearch = !hides.includes('search');

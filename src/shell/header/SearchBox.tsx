@@ -10,7 +10,8 @@ import { readTyped } from '../../views/read-typed.ts';
 import { useFrame, type SearchBoxActor } from '../frame/use-frame.ts';
 
 /**
- * Searches the whole shop from every page; suggests titles during typing, once the frame is loaded.
+ * Searches the whole shop from every page; suggests titles, authors and categories during typing,
+ * once the frame is loaded.
  */
 export const SearchBox = (): ReactElement => {
   const { t } = useLingui();

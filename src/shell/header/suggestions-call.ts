@@ -24,9 +24,9 @@ export type SuggestionItem = v.InferOutput<typeof SuggestionItem>;
 const RawSuggestions = v.object({ suggestions: v.array(v.unknown()) });
 
 /** Fetches at most eight suggestions, categories and authors first. */
-export const fetchSuggestions = async (api: Api, typed: string, signal?: AbortSignal): Promise<SuggestionItem[]> => {
+export const fetchSuggestions = async (api: Api, typedText: string, signal?: AbortSignal): Promise<SuggestionItem[]> => {
   const responsePromise = api.client.GET('/titles/suggestions', {
-    params: { query: { search: typed.slice(0, 200), limit: 8 } },
+    params: { query: { search: typedText.slice(0, 200), limit: 8 } },
     ...api.readOptions(signal),
   });
   const call = 'titles/suggestions';

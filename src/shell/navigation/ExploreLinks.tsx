@@ -11,7 +11,7 @@ type ExploreLinksProps = { hides: FramePart[]; stacked?: boolean };
 
 /**
  * The kinds of titles that the store has; Home comes before them in the menu, and at the other end
- * of the bar.
+ * of the bar. The wish list (see `useHasWishList`) comes after them, in the menu only.
  */
 export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): ReactElement | null => {
   const { t } = useLingui();

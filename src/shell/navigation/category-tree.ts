@@ -13,7 +13,7 @@ export const createCategoryTree = ({
   let treePromise: Promise<Category[]> | null = null;
   let subCategories: SubCategories | null = null;
 
-  /** The tree as the server sent it, loaded once. */
+  /** The tree as the server sent it; loaded once, and again after a failure or an empty answer. */
   const loadSentTree = async (): Promise<Category[]> => {
     treePromise ??= asVisitor((shop) => fetchCategories(shop));
     try {

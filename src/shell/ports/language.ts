@@ -80,14 +80,14 @@ export const createTranslations = (i18n: I18n, environment: AppEnvironment) => {
       if (requestedLocale === locale) setContentLanguage((requestedLocale = previousLocale));
       throw error;
     }
-    if (requestedLocale !== locale) throw new Error(`Superseded by ${requestedLocale}`);
+    if (requestedLocale !== locale) throw new Error(`The language ${locale} was superseded by ${requestedLocale}.`);
     i18n.activate(locale);
     declareLanguage(locale);
   };
 
   const loadOnce = (folder: string): Promise<void> => {
-    const pending = flowTranslations.get(folder);
-    if (pending) return pending;
+    const earlierLoad = flowTranslations.get(folder);
+    if (earlierLoad) return earlierLoad;
     const loadPromise = load(requestedLocale, folder).catch((error: unknown) => {
       flowTranslations.delete(folder);
       throw error;

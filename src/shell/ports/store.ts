@@ -7,7 +7,7 @@ import { requestPort } from '../../../machines/ports.ts';
 import { fetchStoreProperties } from '../../client/store.ts';
 import type { AppEnvironment } from '../app/environment.ts';
 
-/** The icon of the tab where the store has none, or its own cannot be loaded. */
+/** The icon of the tab where the store has none, or could not be loaded. */
 const defaultIcon = '/favicon.svg';
 
 export const createBoot = ({ asVisitor, showIcon }: AppEnvironment) =>

@@ -30,8 +30,8 @@ const getState = (element: HTMLElement): string | boolean => {
  */
 export const queueEarlyPresses = (): EarlyPresses => {
   const presses: EarlyPress[] = [];
-  const listening = new AbortController();
-  const options = { capture: true, signal: listening.signal };
+  const listenerController = new AbortController();
+  const options = { capture: true, signal: listenerController.signal };
   const queuePress = (event: Event, selector: string): void => {
     const element = (event.target as Element).closest<HTMLElement>(selector);
     if (!element) return;
@@ -71,5 +71,5 @@ export const queueEarlyPresses = (): EarlyPresses => {
     },
     options,
   );
-  return { presses, stop: () => listening.abort() };
+  return { presses, stop: () => listenerController.abort() };
 };

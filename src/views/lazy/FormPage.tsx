@@ -6,7 +6,7 @@ import { MachineForm, SendButton } from '../MachineForm.tsx';
 import { ProblemNotice } from '../ProblemNotice.tsx';
 import { formatProblem } from '../problem-text.ts';
 
-/** A page of the account under its heading. */
+/** The content of a page under its heading. */
 export const TitledPage = ({ heading, children }: { heading: ReactNode; children: ReactNode }): ReactElement => (
   <chakra.div display="grid" gap={6}>
     <chakra.h1 fontSize="3xl" textAlign="center">
@@ -32,7 +32,7 @@ type FormPageProps = Pick<ComponentProps<typeof MachineForm>, 'actor' | 'name' |
   below?: ReactNode;
 };
 
-/** A page with a single form: sign-in, sign-up, a new password. */
+/** A page with a single form, such as sign-in or sign-up. */
 export const FormPage = ({
   heading,
   above,

@@ -87,7 +87,7 @@ export const PaymentChoice = ({ actor }: PayerProps): ReactElement | null => {
     <CardChoice
       cards={cards}
       chosen={withCredits || method !== null ? undefined : cardId}
-      choose={(chosen) => sendChoice(actor, { type: 'card.chosen', cardId: chosen })}
+      choose={(chosenCardId) => sendChoice(actor, { type: 'card.chosen', cardId: chosenCardId })}
     >
       {methods.map((offeredMethod) => (
         <MethodChoice key={offeredMethod} actor={actor} method={offeredMethod} />

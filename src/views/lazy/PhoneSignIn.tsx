@@ -142,7 +142,7 @@ const screens: Screens<typeof phoneMachine, PanelContext> = {
   welcomed: Welcomed,
 };
 
-/** Sign-in with a telephone number and the code that is sent to it. */
+/** Signs in with a telephone number by the code sent to it, or joins the number to the account. */
 export const PhoneSignIn = ({ actor, joins = false }: Props): ReactElement => (
   <FlowScreen flow="phone" actor={actor} screens={screens} props={{ joins }}>
     {(screen, state) => (

@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { taxMachine } from '../../../machines/buying/tax.ts';
 import { countryCodes } from '../../../machines/model/store/countries.ts';
-import { OTHER_COUNTRY, type TaxQuote, type TaxRate } from '../../../machines/model/buying/tax.ts';
+import { OTHER_REGION, type TaxQuote, type TaxRate } from '../../../machines/model/buying/tax.ts';
 import type { Price } from '../../../machines/model/catalogue/title.ts';
 import { formatMoney } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
@@ -81,7 +81,7 @@ const PlaceFields = ({ actor }: Props): ReactElement | null => {
           value={(place?.country === country ? place.region : null) ?? quote.region ?? ''}
           choices={[
             ...regions.map(({ code, name }) => ({ value: code, text: name })),
-            { value: OTHER_COUNTRY, text: t`Somewhere else` },
+            { value: OTHER_REGION, text: t`Somewhere else` },
           ]}
           onChange={({ target }) => actor.send({ type: 'taxLocation.chosen', place: { country, region: target.value } })}
         />

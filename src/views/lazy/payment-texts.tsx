@@ -37,7 +37,10 @@ export const methodNames: Record<string, ReactElement> = {
 /** Whether a saved card is charged. Only the price of a plan may be unknown. */
 const isPaidByCard = ({ of, cardId, price }: Context): boolean => cardId !== null && (price !== null || of === 'subscription');
 
-/** The text of the one button that starts a payment: the payment method, and the amount. */
+/**
+ * The text of the one button that starts a payment: what it does, with the amount if a saved card
+ * or credits are charged at once.
+ */
 export const PayText = ({ purchase }: { purchase: Context }): ReactElement => {
   const { t, i18n } = useLingui();
   const inCredits = useChosenCredits(purchase);

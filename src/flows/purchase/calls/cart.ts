@@ -31,7 +31,7 @@ type CartOrder = {
  * Starts the payment of the cart, without a charge. With a saved card, this authorises the payment.
  * @throws Problem `refused` with `price_changed` if the cart or its price has changed,
  * `already_owned`, `cart_empty` or `code_…`; with a card also `card_declined`; for a gift also
- * `gift_day`, `gift_info` or `gifting_off`
+ * `gifting_off`, `gift_day` or `gift_info`
  */
 export const startCartPayment = (
   api: Api,

@@ -19,7 +19,8 @@ export const toGiftInfoText = (api: Api, gift: Pick<GiftRequest, 'form' | 'giftI
 /**
  * Fetches a preview of the e-mail of a gift of one or several titles; null from a server without
  * previews.
- * @throws Problem `refused` with `gift_day`, `gift_info`, `gifting_off` or `not_for_sale`
+ * @throws Problem `refused` with `gift_day`, `gift_info`, `gift_link`, `giver_link`, `gifting_off`
+ * or `not_for_sale`
  */
 export const fetchGiftPreview = (
   api: Api,
@@ -37,7 +38,10 @@ export const fetchGiftPreview = (
   return responsePromise.catch((error: unknown) => fallbackIfUnavailable(api, 'gift/preview', error, () => null));
 };
 
-/** Gives a free title to another person. */
+/**
+ * Gives a free title to another person.
+ * @throws the same Problems as `fetchGiftPreview`, and `not_free` or `free_gifts_used`
+ */
 export const sendFreeGift = (api: Api, gift: GiftRequest, signal?: AbortSignal): Promise<Grant> => {
   const query = { titleId: gift.titleId, giftInfo: toGiftInfoText(api, gift) };
   const responsePromise = api.client.GET('/purchase/free', { params: { query }, ...api.changeOptions(null, signal) });

@@ -32,8 +32,9 @@ type TitleOrder = {
 /**
  * Starts the payment of a title, without a charge. The same `key` returns the same transaction, so
  * that the call can be retried after a lost response.
- * @throws Problem `refused` with `already_owned`, `not_for_sale` or `price_changed`; for a gift
- * also `gift_day`, `gift_info` or `gifting_off`
+ * @throws Problem `refused` with `already_owned`, `not_for_sale`, `free`, `price_changed` or
+ * `code_…`; with tax also `tax_place` or `country_not_served`; for a gift also `gift_day`,
+ * `gift_info`, `gift_link`, `giver_link` or `gifting_off`
  */
 export const startTitlePayment = (
   api: Api,
@@ -98,8 +99,9 @@ const getReducedPrices = (call: string, root: XmlNode, prices: readonly Price[])
 
 /**
  * Looks up the prices of a title with a code, without using the code.
- * @throws Problem `refused` with `code_misfit` if the code does not reduce prices, with `code_used`
- * if the customer has used it, and with the server's own error codes
+ * @returns an empty list for a discount that does not reduce the prices
+ * @throws Problem `refused` with `code_misfit` for a code without a discount, with `code_used` if
+ * the customer has used it, and with the server's own error codes
  */
 export const fetchCodePrices = async (
   api: Api,

@@ -7,7 +7,7 @@ import { fallbackIfMissing } from '../../../client/wire/problem.ts';
 import type { AppEnvironment } from '../../../shell/app/environment.ts';
 import { buyWithCredits } from '../calls/title.ts';
 import { findResumablePayment, createCartGoods, createTitleGoods } from './goods.ts';
-import { stateWithoutTransaction, type KeyedOrder, type OfferPorts } from './offer-ports.ts';
+import { createStateWithoutTransaction, type KeyedOrder, type OfferPorts } from './offer-ports.ts';
 
 /**
  * The parameters of a payment by card. Its key names the started payment and the card, so that a
@@ -63,7 +63,7 @@ export const createTitleOffer = (environment: AppEnvironment): OfferPorts => {
     // nothing, and its key is used again.
     fetchState: async (_, { titleId }, signal) => {
       const instanceId = titleId === '' ? null : await fetchOwnCopyId(await api(), { titleId }, signal);
-      return stateWithoutTransaction(instanceId === null ? 'none' : 'owned', { titleId });
+      return createStateWithoutTransaction(instanceId === null ? 'none' : 'owned', { titleId });
     },
     notifyPaid: () => scoped(ownershipChanged).emit(),
   };
@@ -83,7 +83,7 @@ export const createCartOffer = (environment: AppEnvironment): OfferPorts => {
     payByCard: (_, order) => goods.payByCard(order, toCardParameters(order)),
     // Nothing has been charged: after a lost response, the server finds the session's payment by
     // the key.
-    fetchState: async () => stateWithoutTransaction('none'),
+    fetchState: async () => createStateWithoutTransaction('none'),
     notifyPaid: () => environment.scoped(ownershipChanged).emit(),
   };
 };

@@ -14,7 +14,7 @@ import { fallbackIfUnsupported, fallbackIfUnavailable } from '../../../client/wi
 import type { AppEnvironment } from '../../../shell/app/environment.ts';
 import { sendFreeGift, sendGiftForCredits, toGiftInfoText } from '../calls/gift.ts';
 import { findResumablePayment, type GoodsPorts } from './goods.ts';
-import { stateWithoutTransaction, type KeyedOrder, type OfferPorts } from './offer-ports.ts';
+import { createStateWithoutTransaction, type KeyedOrder, type OfferPorts } from './offer-ports.ts';
 
 /**
  * Finds the gift that was started for the same goods: its id as `key`, and the payment to resume.
@@ -84,7 +84,10 @@ export const createGiftOffer = ({ api, scoped }: AppEnvironment, goods: GoodsPor
       // Without the list it is unknown whether the gift was sent, so it is not sent again.
       if (gifts === null) return throwProblem({ kind: 'refused', code: 'payment_unknown', message: '' });
       const listedGift = gifts.find(({ giftId }) => giftId === key);
-      return stateWithoutTransaction(listedGift === undefined ? 'none' : 'paid', { titleId, transId: listedGift?.transId ?? '' });
+      return createStateWithoutTransaction(listedGift === undefined ? 'none' : 'paid', {
+        titleId,
+        transId: listedGift?.transId ?? '',
+      });
     },
     notifyPaid: () => {
       // Titles that were given as a gift are no longer in the cart.

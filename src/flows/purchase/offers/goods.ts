@@ -24,8 +24,8 @@ const toPendingGoods = (request: OfferRequest, { cart, price }: GoodsQuote) => (
 });
 
 /**
- * Finds the started payment of these goods; null without one. A started payment with another
- * code is not resumed: the server cancels it when the next one starts.
+ * Finds the started payment of these goods; null without one. If the price was shown with a code, a
+ * payment with another code is not resumed: the server cancels it when the next one starts.
  */
 export const findResumablePayment = (request: OfferRequest, quote: GoodsQuote, code: string) => {
   const pending = findPendingPayment(toPendingGoods(request, quote));
@@ -35,15 +35,15 @@ export const findResumablePayment = (request: OfferRequest, quote: GoodsQuote, c
 /** The ports that depend on the goods only, for the customer's own purchases and for gifts. */
 export type GoodsPorts = Pick<OfferPorts, 'code' | 'applyCode' | 'removeCode'> & {
   quote: (request: OfferRequest, signal: AbortSignal) => Promise<GoodsQuote>;
-  begin: (order: KeyedOrder, parameters: GiftParameters, signal: AbortSignal) => ReturnType<OfferPorts['begin']>;
-  payByCard: (order: KeyedOrder & { cardId: string }, parameters: GiftParameters) => ReturnType<OfferPorts['payByCard']>;
+  begin: (order: KeyedOrder, parameters: KeyParameters, signal: AbortSignal) => ReturnType<OfferPorts['begin']>;
+  payByCard: (order: KeyedOrder & { cardId: string }, parameters: KeyParameters) => ReturnType<OfferPorts['payByCard']>;
 };
 
 /**
  * The idempotency data of a call: its `key`, or for a gift `giftInfo`, which contains the gift's
  * id.
  */
-type GiftParameters = { key: string | null; giftInfo: string | undefined };
+type KeyParameters = { key: string | null; giftInfo: string | undefined };
 
 /** Creates the ports for one title. */
 export const createTitleGoods = ({ api, scoped, spokenLanguage }: AppEnvironment): GoodsPorts => {
@@ -96,7 +96,7 @@ export const createCartGoods = ({ api, scoped, spokenLanguage }: AppEnvironment)
    * Starts the payment. With a saved card, this authorises the payment, and its confirmation
    * charges it.
    */
-  const startSession = async (order: KeyedOrder, cardId: string | null, parameters: GiftParameters, signal?: AbortSignal) =>
+  const startSession = async (order: KeyedOrder, cardId: string | null, parameters: KeyParameters, signal?: AbortSignal) =>
     startCartPayment(await api(), { ...order, ...parameters, titleIds: order.titleIds ?? [], cardId }, signal).catch(
       throwAsPriceChange,
     );

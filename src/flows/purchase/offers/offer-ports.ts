@@ -38,7 +38,7 @@ export type OfferPorts = {
 };
 
 /** The state of a payment without a transaction. */
-export const stateWithoutTransaction = (
+export const createStateWithoutTransaction = (
   status: 'none' | 'owned' | 'paid',
   { titleId = '', transId = '' } = {},
 ): PurchaseState => ({

@@ -9,7 +9,7 @@ import { removeFromQuery, readQuerySecret } from '../../../history/secret-in-add
 import type { AppEnvironment } from '../../../shell/app/environment.ts';
 import { getPlanCodeStorage } from '../../../storage/stored-code.ts';
 import { fetchCodeTrial, startSubscriptionByCard, startSubscription } from '../calls/subscription.ts';
-import { stateWithoutTransaction, type OfferPorts } from './offer-ports.ts';
+import { createStateWithoutTransaction, type OfferPorts } from './offer-ports.ts';
 
 /**
  * Creates the ports for a plan. Nothing is charged before the customer's return from the gateway or
@@ -114,12 +114,12 @@ export const createSubscriptionOffer = ({ api, scoped }: AppEnvironment): OfferP
     },
     // The server may have started the subscription although its response was lost.
     fetchState: async (shop, { transId, url }, signal) => {
-      const held = await fetchSubscription(shop, signal);
-      if (held?.status === 'active') return stateWithoutTransaction('paid', { transId: transId ?? '' });
+      const subscription = await fetchSubscription(shop, signal);
+      if (subscription?.status === 'active') return createStateWithoutTransaction('paid', { transId: transId ?? '' });
       // The gateway's page is still open.
       return url === null
-        ? stateWithoutTransaction('none')
-        : { ...stateWithoutTransaction('none'), transId: transId ?? '', status: 'pending', url };
+        ? createStateWithoutTransaction('none')
+        : { ...createStateWithoutTransaction('none'), transId: transId ?? '', status: 'pending', url };
     },
     // The subscription may have added credits.
     notifyPaid: () => scoped(creditsChanged).emit(),
