@@ -1,19 +1,19 @@
 import { fromCallback, fromPromise, type AnyStateMachine, type EventObject, type NonReducibleUnknown } from 'xstate';
 import { toProblem, type Problem } from './model/problem.ts';
 
-const throwNotProvided = (): never => {
-  throw new Error('Port has no implementation.');
+const throwNotProvided = (id: string): never => {
+  throw new Error(`Port ${id} has no implementation: expected one by machine.provide().`);
 };
 
 type PromiseRun<Output, Input extends NonReducibleUnknown> = Parameters<typeof fromPromise<Output, Input>>[0];
 
 /**
- * A port that makes one request and settles in bounded time: with the output, or with a `Problem`
- * as the rejection. The request timeout of the client (`src/client/wire/client.ts`) applies to
- * every call; a port without a time limit is marked as `openEnded`.
+ * A port that settles once, in bounded time: with the output, or with a `Problem` as the rejection.
+ * The request timeout of the client (`src/client/wire/client.ts`) applies to every call of the
+ * server; a port without a time limit is marked by `markOpenEnded`.
  */
 export const requestPort = <Output, Input extends NonReducibleUnknown = undefined>(
-  run: PromiseRun<Output, Input> = async () => throwNotProvided(),
+  run: PromiseRun<Output, Input> = async ({ self }) => throwNotProvided(self.id),
 ) => Object.assign(fromPromise<Output, Input>(run), { kind: 'promise' as const });
 
 /**
@@ -24,7 +24,7 @@ export const safePort = <Output, Input extends NonReducibleUnknown = undefined>(
   ...implementation: [] | [run: PromiseRun<Output, Input>, otherwise: () => NoInfer<Output>]
 ) => {
   const runSafely: PromiseRun<Output, Input> = async (args) => {
-    if (implementation.length === 0) return throwNotProvided();
+    if (implementation.length === 0) return throwNotProvided(args.self.id);
     const [run, otherwise] = implementation;
     try {
       return await run(args);
@@ -60,8 +60,8 @@ export const channelPort = <Command extends EventObject, Fact extends EventObjec
   toFailureFact?: (problem: Problem) => Fact,
 ) =>
   Object.assign(
-    fromCallback<Command, Input>(({ input, sendBack, receive }) => {
-      if (run === undefined) return throwNotProvided();
+    fromCallback<Command, Input>(({ input, sendBack, receive, self }) => {
+      if (run === undefined) return throwNotProvided(self.id);
       const runGuarded = <Result>(action: () => Result): Result | undefined => {
         try {
           return action();

@@ -53,7 +53,7 @@ export const formGuards = { isAsked: (_: unknown, { asks }: SignInResult): boole
 
 const getSignInResult = ({ event }: { event: SignInResult }): SignInResult => event;
 
-/** Transitions for the events of the providers' machine and of the page. */
+/** Transitions for the events of the child machines (providers, passkey) and of the page. */
 export const onSignal = {
   leave: { actions: 'goToProvider' },
   'session.started': [

@@ -21,8 +21,8 @@ type Context = { sellsPlans: boolean; purchases: PurchaseRecord[]; problem: Prob
 
 /**
  * The account page: the customer's purchases with dates and prices. Child machines handle details,
- * credentials, gifts, subscription, credits, cards, devices, the data download and account
- * deletion.
+ * credentials, providers, passkeys, gifts, subscription, credits, cards, devices, the data download
+ * and account deletion.
  */
 export const accountMachine = setup({
   types: {} as {

@@ -20,7 +20,7 @@ type Context = {
   notice: CardNotice | null;
   /** Problems of the form for typing a card on this page. */
   fields: FieldProblems;
-  /** The typed card, held only until it is added. */
+  /** The typed card, held only until the request settles. */
   pii: { form: CardForm | null };
 };
 

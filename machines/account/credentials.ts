@@ -21,8 +21,8 @@ type Context = {
 const emptyFields = { email: null, password: null };
 
 /**
- * The customer's e-mail address and password. Each is changed separately and requires the
- * current password; an account without a password sets its first password by an e-mailed link.
+ * The customer's e-mail address and password. Each is changed separately and requires the current
+ * password, if the account has one; a first password is set by an e-mailed link.
  */
 export const credentialsMachine = setup({
   types: {} as {

@@ -21,7 +21,7 @@ type Events =
   | { type: 'deletion.rejected'; fields: FieldProblems }
   | { type: 'leave.pressed' };
 
-/** Account deletion: explains the consequences, then asks for the password if there is one. */
+/** Account deletion: explains the consequences, and asks for the password if there is one. */
 export const deletionMachine = setup({
   types: {} as {
     context: Context;

@@ -32,7 +32,7 @@ type Events =
 
 /**
  * The gifts that the customer has given, with recipient and status. A gift can be sent again, or to
- * another address, until it is redeemed.
+ * another address, until it is redeemed or refunded.
  */
 export const giftsMachine = setup({
   types: {} as {

@@ -15,8 +15,8 @@ type Context = {
   /** The time of the text message (ISO 8601), if an earlier message is still valid; else null. */
   sentAt: PhoneCodeRequest['sentAt'];
   /**
-   * The typed data: number and request id are held until sign-in succeeds, the code only until its
-   * request settles.
+   * The typed data: number and request id are held until sign-in succeeds or the form for the
+   * number is shown again, the code only until its request settles.
    */
   pii: TypedCode;
 };
@@ -45,8 +45,7 @@ export const phoneMachine = setup({
     /**
      * Sends a code; the response is the same if no account exists. Rejects with `refused`:
      * `bad_phone` for an invalid number, `phone_kind` and `phone_country` for a number that the
-     * shop sends no codes to,
-     * `phone_country_full` at the daily limit of the country.
+     * shop sends no codes to, `phone_country_full` at the daily limit of the country.
      */
     sendCode: requestPort<PhoneCodeRequest, CodeRequest>(),
     /**

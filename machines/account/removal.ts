@@ -10,7 +10,7 @@ export type RemovalDecision = { type: 'removal.confirmed' } | { type: 'removal.c
 /** The state in which the customer confirms or cancels. */
 export const asking = { on: { 'removal.confirmed': 'removing', 'removal.cancelled': 'shown' } } as const;
 
-/** `onDone` and `onError` of the removal request, whose output is the remaining list. */
+/** `onDone` and `onError` of the removal request, whose output is the list after the removal. */
 export const showAfterRemoval = {
   onDone: { target: 'shown', actions: { type: 'keepRemoved', params: getOutput } },
   onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },

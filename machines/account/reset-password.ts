@@ -40,8 +40,8 @@ export const resetPasswordMachine = setup({
     /** Whether the link is still valid; the check does not consume it. */
     checkLink: requestPort<boolean>(),
     /**
-     * The account's other sign-in methods; empty if the server does not have this call. Rejects
-     * with `refused link_over` if the link has since been used or has expired.
+     * The account's other sign-in methods and known devices; empty if the server does not have this
+     * call. Rejects with `refused link_over` if the link has since been used or has expired.
      */
     loadResetMethods: requestPort<RemovableLogin[]>(),
     /** Sets the password; rejects with `refused link_over` if the link was used or has expired. */

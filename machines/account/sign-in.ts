@@ -18,9 +18,7 @@ import { passkeySignInMachine } from './passkey-sign-in.ts';
 import { providersMachine } from './providers.ts';
 
 type Context = AccountFormContext<SignInForm> & {
-  /**
-   * True if a session expired during an action: the form explains why the customer must sign in.
-   */
+  /** True if a session has expired: the form explains why the customer must sign in again. */
   expired: boolean;
 };
 

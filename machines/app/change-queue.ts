@@ -115,7 +115,7 @@ export const createQueueStates = <Read extends string, Send extends string, Keep
           src: read,
           input: ({ context: { signedIn } }: { context: { signedIn: boolean } }) => ({ signedIn }),
           onDone: { target: 'resting', actions: { type: keep, params: getOutput } },
-          // Without a response no change counts as saved.
+          // The list on the server is unknown then; waiting changes are sent from `unread`.
           onError: 'unread',
         },
       },

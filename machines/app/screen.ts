@@ -75,8 +75,8 @@ export const screenMachine = setup({
       const passedEmail = isEmailForm(flow) ? typed : null;
       const input: FlowInput = { route, store, signedIn: userId !== null, resume, ...(passedEmail && { typed: passedEmail }) };
       enqueue.stopChild('flow');
-      // The cast is safe since all flows take the same input; TypeScript cannot check a union of
-      // more than 25 names.
+      // The cast is safe since all flows take the same input, which TypeScript cannot check for a
+      // union of names.
       enqueue.spawnChild(flow as 'landing', { id: 'flow', input });
       enqueue.assign({ afterSignIn: null, action: null, flow, typed: passedEmail });
     }),
@@ -91,8 +91,8 @@ export const screenMachine = setup({
     goHome: sendParent({ type: 'go', to: '/', replace: true }),
     continueAfterSignIn: sendParent(({ context }) => ({ type: 'go', to: context.afterSignIn?.path ?? '/', replace: true })),
     /**
-     * Replaces the current URL if its page requires sign-in; else pushes, so that Back returns to
-     * the page.
+     * Replaces the current URL if no action is to be resumed on its page; else pushes, so that Back
+     * returns to the page.
      */
     goSignIn: sendParent(({ context: { route, ended } }, action: string | null) => ({
       type: 'go',
@@ -188,7 +188,7 @@ export const screenMachine = setup({
       },
     },
     /**
-     * Another customer signed in, or this one signed out: restarts the flow so that none of the
+     * The customer changed by a sign-in or a sign-out: restarts the flow so that none of the
      * previous customer's data remains.
      */
     admitting: {

@@ -23,7 +23,10 @@ type Events =
   | { type: 'session.refused'; call?: string }
   | { type: 'signOut.pressed' };
 
-/** The session of a visitor or a signed-in customer, which is the same in every tab. */
+/**
+ * The session of a visitor or a signed-in customer. Other tabs share it, unless the customer chose
+ * not to be remembered: such a session belongs to its tab.
+ */
 export const sessionMachine = setup({
   types: {} as { context: Context; events: Events },
   actors: {

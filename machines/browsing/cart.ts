@@ -39,7 +39,7 @@ type Events =
 
 /**
  * The cart page. Removed lines stay at their position, so that they can be put back, until the
- * customer leaves the page.
+ * page loads the cart again or the customer leaves it.
  */
 export const cartMachine = setup({
   types: {} as {

@@ -17,7 +17,7 @@ type Context = {
 };
 
 /**
- * The landing page: titles to continue reading, the newest titles, and a shelf for each kind that
+ * The landing page: titles to continue reading, the newest titles, and shelves for the kinds that
  * the store sells.
  */
 export const landingMachine = setup({

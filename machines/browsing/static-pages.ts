@@ -11,7 +11,7 @@ export const informationMachine = setup({ types }).createMachine({
   states: { shown: { meta: { spec: ['S2./about', 'S2./terms', 'S2./privacy'] } } },
 });
 
-/** The page for a path that matches no route. */
+/** The page for a path that matches no route, and for `/404` and `/500`. */
 export const notFoundMachine = setup({ types }).createMachine({
   id: 'notFound',
   context: ({ input }) => ({ params: input.route.params }),

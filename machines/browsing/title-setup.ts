@@ -10,7 +10,7 @@ import type { Title, TitleSummary } from '../model/catalogue/title.ts';
 import { channelPort, isMissing, markOpenEnded, requestPort } from '../ports.ts';
 import { sharingMachine } from './sharing.ts';
 
-/** The reference to a title in the URL: its id, its ISBN, or (in legacy links) only its name. */
+/** The reference to a title in the URL: its id or its ISBN; a name alone finds no title. */
 export type TitleReference = { titleId: string } | { isbn: string } | { name: string };
 
 /** A row of other titles: of the same series, by the same author, or similar ones. */
@@ -30,7 +30,7 @@ export type Context = {
   showsComments: boolean;
   title: Title | null;
   related: RelatedShelf[];
-  /** The customer's copy, if any: bought, or opened by their subscription. */
+  /** The customer's copy, if any: bought, granted free, or opened by their subscription. */
   instanceId: string | null;
   /** The customer's subscription opens the title. */
   withSubscription: boolean;
@@ -66,9 +66,9 @@ export const titleSetup = setup({
     grant: requestPort<string, { titleId: string }>(),
     /** The shelves of related titles, without empty ones. */
     related: requestPort<RelatedShelf[], RelatedTitlesRequest>(),
-    /** Signals that the section of related titles is near the viewport: they load only then. */
+    /** Signals that half of the section of related titles is visible: they load only then. */
     relatedInView: channelPort<EventObject, { type: 'related.nearViewport' }>(),
-    /** Signals that the section of comments is near the viewport: they load only then. */
+    /** Signals that half of the section of comments is visible: they load only then. */
     commentsInView: channelPort<EventObject, { type: 'comments.nearViewport' }>(),
     /** Mounts the comments; rejects if the comment service is missing or fails to load. */
     comments: markOpenEnded(requestPort<null, { titleId: string; name: string }>()),

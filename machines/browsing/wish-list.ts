@@ -13,7 +13,7 @@ type Context = { signedIn: boolean; saved: SavedTitle[]; problem: Problem | null
 
 /**
  * The wish list page. Removed titles stay at their position, so that they can be put back, until
- * the customer leaves the page.
+ * the page loads the list again or the customer leaves it.
  */
 export const wishListMachine = setup({
   types: {} as { context: Context; events: FlowSignal | WishesFact | { type: 'retry.pressed' }; input: FlowInput },

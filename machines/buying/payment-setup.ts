@@ -92,8 +92,8 @@ export const paymentSetup = setup({
   },
   actors: {
     /**
-     * Starts the payment and stores it, so that it can be resumed; charges nothing. Free titles are
-     * granted at once, with an empty `url`.
+     * Starts the payment and stores it, so that it can be resumed; charges no money. Free titles,
+     * and titles paid with credits, are granted at once, with an empty `url`.
      */
     startPayment: requestPort<PaymentSession, Order>(),
     /**

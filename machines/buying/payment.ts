@@ -14,7 +14,7 @@ const toEnded = [
 const toUnknownOrFailed = [{ guard: { type: 'isOpen', params: getProblem }, ...toUnknown }, toFailed] as const;
 
 /**
- * Pays for one order. Nothing is charged before `confirming` or `charging`. After a lost response,
+ * Pays for one order. No money is charged before `confirming` or `charging`. After a lost response,
  * `unknown` requests the payment's status and never repeats a charge, so a customer who paid gets
  * the title exactly once and a customer who did not is not charged.
  */

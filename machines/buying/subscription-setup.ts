@@ -12,7 +12,7 @@ type Context = {
   /** The id of the only plan to show, from the URL; empty for all plans. */
   wanted: string;
   plans: Plan[];
-  /** The customer's active subscription, if any. */
+  /** The customer's subscription, unless it has ended; null without one. */
   held: HeldSubscription | null;
   /** The plan to change to. */
   chosen: string | null;

@@ -7,7 +7,7 @@ import type { Order } from './payment-setup.ts';
 export type PaymentOptions = {
   /** Stored cards that have not expired; empty until the customer may choose one. */
   cards: Card[];
-  /** The chosen card; null to pay on the gateway's page. */
+  /** The chosen card; null for the gateway's page, credits or another method. */
   cardId: string | null;
   /** The price in credits; null if the store does not accept them. */
   credits: number | null;
@@ -30,7 +30,7 @@ export type CreditsEvent = { type: 'credits.chosen' };
 type WithPaymentOptions = { context: PaymentOptions };
 type PaymentChoice = Pick<PaymentOptions, 'cardId' | 'withCredits' | 'method'>;
 
-/** The default choice: a card on the gateway's page. */
+/** The choice until a saved card is preselected: a card on the gateway's page. */
 export const noPaymentChoice: PaymentChoice = { cardId: null, withCredits: false, method: null };
 
 /** The stored cards that have not expired; the first one is preselected. */

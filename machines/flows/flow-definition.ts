@@ -40,8 +40,8 @@ export type RouteDefinition = {
    */
   listed?: readonly { path: string; where?: string }[];
   /**
-   * The page is public, but only a step of a process: robots.txt excludes it, as it does `login`
-   * pages and paths with secrets.
+   * False for a step of a process, or a page with data of one visitor or for customers: robots.txt
+   * excludes it, as it does `login` pages and paths with secrets.
    */
   crawled?: false;
   /** The rows of the specification that the route fulfils. */

@@ -1,6 +1,6 @@
 import type { FramePart } from './flow-definition.ts';
 
-/** Frame parts hidden during payment, so that no link leads away. */
+/** Frame parts hidden on the way to a payment and during it, so that few links lead away. */
 export const hiddenWhilePaying: FramePart[] = ['sidebar', 'search', 'library', 'home', 'explore', 'subscribe', 'topFilter'];
 
 /** Frame parts hidden around a reader. */

@@ -48,7 +48,7 @@ const safeDecode = (text: string): string => {
   }
 };
 
-/** Matches paths that end with a secret, or would if they were complete. */
+/** Matches every path below a prefix that a secret follows, such as `/redeem/`. */
 const secretPathPattern = new RegExp(
   `^(${routes
     .filter(({ pattern }) => pattern.includes('{secret}'))
@@ -129,7 +129,10 @@ export const findRedirect = ({ pathname, search }: Address): string | null =>
 
 const stripQuery = (address: string): string => address.replace(/\?.*$/s, '').replace(/(?<!\/)\/+$/, '') || '/';
 
-/** The English name of the page at a URL; undefined if only the page's flow knows the name. */
+/**
+ * The English name of the page at a URL; undefined if no route matches, or if only the page's flow
+ * knows the name.
+ */
 export const findRouteName = (address: string): string | undefined => {
   const path = stripQuery(address);
   return compiledRoutes.find(({ expression }) => expression.test(path))?.name;
@@ -137,7 +140,7 @@ export const findRouteName = (address: string): string | undefined => {
 
 /**
  * The page's name in the current language. The English message catalogue has no page names, so the
- * English name is returned as it is. Undefined if only the page's flow knows the name.
+ * English name is returned as it is. Undefined as for `findRouteName`.
  */
 export const translateRouteName = (i18n: PageTranslator, address: string): string | undefined => {
   const name = findRouteName(address);

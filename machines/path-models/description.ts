@@ -21,7 +21,7 @@ export type Description<Machine extends AnyStateMachine> = {
   inner?: Partial<Record<StateIdOf<Machine>, string>>;
   /** Actions of the customer as instructions, by event type, for the snapshot before the event. */
   presses?: Partial<Record<EventTypeOf<Machine>, Text<Machine>>>;
-  /** Events that the customer does not cause, as sentences without a full stop, by event type. */
+  /** Events that no press on this screen causes, as sentences without a full stop, by type. */
   happens?: Partial<Record<EventTypeOf<Machine> | `xstate.${'done' | 'error'}.actor.${string}`, string>>;
   /**
    * The data that the server is asked for, by the id of the invoke: the object of "the server gives

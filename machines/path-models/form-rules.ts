@@ -31,7 +31,7 @@ export const createSubmittedFormRules = ({
       (event.type !== `${eventPrefix}.rejected` || snapshot.context.fields === event['fields'])
     );
   }),
-  always('a failed request returns to the form with its problem', ({ event, snapshot }) => {
+  always('a failed request that returns to the form shows its problem', ({ event, snapshot }) => {
     const returnsToForm = event.type === `xstate.error.actor.${port}` && String(snapshot.value) === editingState;
     return !returnsToForm || snapshot.context.problem !== null;
   }),

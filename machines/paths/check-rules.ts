@@ -5,7 +5,7 @@ import { getPendingActivities } from './pending-activities.ts';
 
 /**
  * A violated rule: the shortest path from the machine's start that violates it, and a message about
- * the state at the path's end, which may be empty.
+ * the state at the path's end, which may be empty. An exception has its message and no path.
  */
 export type Counterexample = { rule: string; message: string; steps: Edge[] };
 
@@ -33,12 +33,12 @@ const createPathFinder = (graph: Graph): ((node: Node) => Edge[]) => {
 
 /** Nodes from which a path leads to a target node, including the targets. */
 const findNodesLeadingTo = (nodes: readonly Node[], isTarget: (node: Node) => boolean): Set<Node> => {
-  const leading = new Set(nodes.filter(isTarget));
-  for (let size = -1; size !== leading.size;) {
-    size = leading.size;
-    for (const node of nodes) if (node.out.some(({ to }) => leading.has(to))) leading.add(node);
+  const leadingNodes = new Set(nodes.filter(isTarget));
+  for (let size = -1; size !== leadingNodes.size;) {
+    size = leadingNodes.size;
+    for (const node of nodes) if (node.out.some(({ to }) => leadingNodes.has(to))) leadingNodes.add(node);
   }
-  return leading;
+  return leadingNodes;
 };
 
 /**
@@ -67,10 +67,10 @@ const findStuckNode = (
   isPress: (type: string) => boolean,
 ): { node: Node; message: string } | null => {
   const pendingNodes = graph.nodes.filter(({ memory }) => isPending(memory, ruleIndex));
-  const leading = findNodesLeadingTo(graph.nodes, ({ memory }) => !isPending(memory, ruleIndex));
+  const leadingNodes = findNodesLeadingTo(graph.nodes, ({ memory }) => !isPending(memory, ruleIndex));
   const cycleNodes = findCycles(pendingNodes);
   for (const node of pendingNodes) {
-    if (!leading.has(node)) return { node, message: 'no path leads from here to the required state' };
+    if (!leadingNodes.has(node)) return { node, message: 'no path leads from here to the required state' };
     const canProceed =
       getPendingActivities(node.snapshot).length > 0 || node.out.some((edge) => isPress(edge.event.type) && hasFired(edge));
     if (!canProceed) return { node, message: 'nothing is pending here, and no press is possible' };

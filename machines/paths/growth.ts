@@ -24,7 +24,8 @@ export type ReachedContext = { context: unknown; depth: number };
 /**
  * The key paths of contexts, such as `pii.history`, that keep growing: their maximum in the second
  * half of the steps exceeds the maximum in the first half. Other values reach their maximum early.
- * Texts and lists are measured by length, objects by number of keys, numbers by absolute value.
+ * Texts are measured by length, lists by the length of their JSON, objects by number of keys,
+ * numbers by absolute value.
  */
 export const findGrowingKeys = (reached: ReachedContext[]): string[] => {
   const half = Math.max(...reached.map(({ depth }) => depth)) / 2;

@@ -62,31 +62,31 @@ const createClocklessDate = (onAccess: OnAccess): DateConstructor => {
 export const withForbiddenGlobals = <T>(onAccess: OnAccess, run: () => T): T => {
   const restorers: (() => void)[] = [];
   const replace: Replace = (owner, key, descriptor) => {
-    const before = Object.getOwnPropertyDescriptor(owner, key);
-    Object.defineProperty(owner, key, { ...descriptor(before), configurable: true });
+    const originalDescriptor = Object.getOwnPropertyDescriptor(owner, key);
+    Object.defineProperty(owner, key, { ...descriptor(originalDescriptor), configurable: true });
     restorers.push(() => {
-      if (before) Object.defineProperty(owner, key, before);
+      if (originalDescriptor) Object.defineProperty(owner, key, originalDescriptor);
       else Reflect.deleteProperty(owner, key);
     });
   };
-  const createTrap = (name: string) => (before?: PropertyDescriptor) => ({
+  const createTrap = (name: string) => (originalDescriptor?: PropertyDescriptor) => ({
     get: (): unknown => {
       onAccess(name);
-      return before?.get ? before.get.call(globalThis) : before?.value;
+      return originalDescriptor?.get ? originalDescriptor.get.call(globalThis) : originalDescriptor?.value;
     },
   });
   try {
     trapLocal(onAccess, replace);
     // If a module saved `Date` under another name, it saved this object.
     const { now } = Date;
-    replace(Date, 'now', (before) => ({
-      ...before,
+    replace(Date, 'now', (originalDescriptor) => ({
+      ...originalDescriptor,
       value: () => {
         onAccess('Date.now');
         return now();
       },
     }));
-    replace(globalThis, 'Date', (before) => ({ ...before, value: createClocklessDate(onAccess) }));
+    replace(globalThis, 'Date', (originalDescriptor) => ({ ...originalDescriptor, value: createClocklessDate(onAccess) }));
     replace(Math, 'random', createTrap('Math.random'));
     for (const name of forbiddenGlobals) replace(globalThis, name, createTrap(name));
     return run();

@@ -2,7 +2,11 @@
 export type OnAccess = (name: string) => void;
 
 /** Replaces a property until all replaced properties are restored. */
-export type Replace = (owner: object, key: string, descriptor: (before?: PropertyDescriptor) => PropertyDescriptor) => void;
+export type Replace = (
+  owner: object,
+  key: string,
+  createDescriptor: (originalDescriptor?: PropertyDescriptor) => PropertyDescriptor,
+) => void;
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -64,16 +68,16 @@ const trapIntl = (onAccess: OnAccess): object => {
 /** Traps everything that depends on the time zone or the language of the host. */
 export const trapLocal = (onAccess: OnAccess, replace: Replace): void => {
   const trap = (owner: object, key: string, isAllowed: (args: readonly unknown[]) => boolean): void => {
-    replace(owner, key, (before) => {
-      const method = before?.value as Method;
+    replace(owner, key, (originalDescriptor) => {
+      const method = originalDescriptor?.value as Method;
       const trappedMethod: Method = function (this: unknown, ...args) {
         if (!isAllowed(args)) onAccess(key);
         return method.apply(this, args);
       };
-      return { ...before, value: trappedMethod };
+      return { ...originalDescriptor, value: trappedMethod };
     });
   };
   for (const key of localTimeMethods) trap(Date.prototype, key, () => false);
   for (const { owner, key, at, zone = false } of localeMethods) trap(owner, key, (args) => hasArgument(args, at, zone));
-  replace(globalThis, 'Intl', (before) => ({ ...before, value: trapIntl(onAccess) }));
+  replace(globalThis, 'Intl', (originalDescriptor) => ({ ...originalDescriptor, value: trapIntl(onAccess) }));
 };

@@ -66,7 +66,7 @@ export const createWatch = (report: Report) => {
     const place = activePlaces.at(-1);
     if (place === undefined) return;
     report(place, `touches ${name}`);
-    throw new Error(`${place} touches ${name}`);
+    throw new Error(`${place} touches ${name}: expected a pure function`);
   };
 
   const probe = createPiiProbes(() => report(activePlaces.at(-1) ?? '', 'reads pii'));
@@ -81,11 +81,12 @@ export const createWatch = (report: Report) => {
   };
 
   /**
-   * Reports values that are not plain, except at paths at which `before` has such values as well.
+   * Reports values that are not plain, except at paths at which `previousValue` has such values as
+   * well.
    */
-  const checkValue = (place: string, value: unknown, before: unknown = null) => {
+  const checkValue = (place: string, value: unknown, previousValue: unknown = null) => {
     const nonPlainValues = findNonPlain(value);
-    const earlierPaths = new Set(nonPlainValues.length === 0 ? [] : findNonPlain(before).map(({ path }) => path));
+    const earlierPaths = new Set(nonPlainValues.length === 0 ? [] : findNonPlain(previousValue).map(({ path }) => path));
     for (const { path, is } of nonPlainValues) {
       if (!earlierPaths.has(path)) report(`${place}${path}`, `${is}, which is not plain JSON`);
     }

@@ -57,9 +57,10 @@ export type PurityOptions = ExploreOptions & {
 };
 
 /**
- * Explores and walks a machine twice, with traps on the clock, random numbers, network, timers,
- * storage, time zone and language and with frozen contexts, events and inputs; checks its
- * definition and calls its ports. An empty list means that a trace can replay the machine.
+ * Explores and walks a machine with traps on the clock, random numbers, network, timers, storage,
+ * time zone and language and with frozen contexts, events and inputs; then repeats its steps
+ * without traps and compares the results. Also checks its definition and calls its ports. An empty
+ * list means that a trace can replay the machine.
  */
 export const checkPurity = (machine: AnyStateMachine, options: PurityOptions = {}): PurityFault[] => {
   const findings = new Map<string, PurityFault>();

@@ -2,8 +2,8 @@ import type { Edge, Graph } from './explore.ts';
 import { getTransitionName, getPassedStates } from './transitions.ts';
 import { getGuardOutcomes } from './guards.ts';
 
-/** Returns the goals that an edge reaches; `before` is the previous edge in the same walk. */
-export type Goals = (edge: Edge, before: Edge | null) => string[];
+/** Returns the goals that an edge reaches; `previousEdge` is the previous edge in the same walk. */
+export type Goals = (edge: Edge, previousEdge: Edge | null) => string[];
 
 export type Criterion = 'states' | 'transitions' | 'guards' | 'pairs';
 
@@ -14,8 +14,8 @@ export const criteria: Record<Criterion, Goals> = {
   /** Each guard once true and once false. */
   guards: getGuardOutcomes,
   /** Each pair of transitions that can follow one another. */
-  pairs: (edge, before) =>
-    (before?.fired ?? []).flatMap((first) =>
+  pairs: (edge, previousEdge) =>
+    (previousEdge?.fired ?? []).flatMap((first) =>
       edge.fired.map((second) => `${getTransitionName(first)} > ${getTransitionName(second)}`),
     ),
 };
@@ -55,26 +55,26 @@ const collectGoals = (graph: Graph, goals: Goals): Set<string> => {
   return reachable;
 };
 
-/** The shortest path from `last` to an edge that reaches a new goal. */
+/** The shortest path from `lastEdge` (null: from the start) to an edge that reaches a new goal. */
 const findNearest = (
   graph: Graph,
   lastEdge: Edge | null,
-  isNew: (edge: Edge, before: Edge | null) => boolean,
+  isNew: (edge: Edge, previousEdge: Edge | null) => boolean,
   stop: Stop,
 ): Edge[] | null => {
   const previousEdges = new Map<Edge, Edge | null>();
   const queue: (Edge | null)[] = [lastEdge];
-  for (const before of queue) {
-    for (const edge of getNextEdges(graph, before, stop)) {
-      if (isNew(edge, before)) {
+  for (const previousEdge of queue) {
+    for (const edge of getNextEdges(graph, previousEdge, stop)) {
+      if (isNew(edge, previousEdge)) {
         const path = [edge];
-        for (let edgeBefore = before; edgeBefore && edgeBefore !== lastEdge; edgeBefore = previousEdges.get(edgeBefore) ?? null) {
-          path.unshift(edgeBefore);
+        for (let step = previousEdge; step && step !== lastEdge; step = previousEdges.get(step) ?? null) {
+          path.unshift(step);
         }
         return path;
       }
       if (previousEdges.has(edge) || edge === lastEdge) continue;
-      previousEdges.set(edge, before);
+      previousEdges.set(edge, previousEdge);
       queue.push(edge);
     }
   }
@@ -87,8 +87,8 @@ const findNearest = (
  */
 const buildTour = (
   graph: Graph,
-  isNew: (edge: Edge, before: Edge | null) => boolean,
-  onEdge: (edge: Edge, before: Edge | null) => void,
+  isNew: (edge: Edge, previousEdge: Edge | null) => boolean,
+  onEdge: (edge: Edge, previousEdge: Edge | null) => void,
   maxLength: number,
   stop: Stop | null,
 ): Edge[] => {
@@ -124,15 +124,15 @@ export const generateTours = (
   const openGoals = collectGoals(graph, goals);
   const reachableGoals = [...openGoals];
   const tours: Edge[][] = [];
-  const isNew = (edge: Edge, before: Edge | null) => goals(edge, before).some((goal) => openGoals.has(goal));
+  const isNew = (edge: Edge, previousEdge: Edge | null) => goals(edge, previousEdge).some((goal) => openGoals.has(goal));
   const metGoals = new Set<string>();
   while (openGoals.size > 0) {
     const tourGoals = new Set<string>();
     const tour = buildTour(
       graph,
       isNew,
-      (edge, before) => {
-        for (const goal of goals(edge, before)) {
+      (edge, previousEdge) => {
+        for (const goal of goals(edge, previousEdge)) {
           openGoals.delete(goal);
           tourGoals.add(goal);
         }

@@ -22,7 +22,7 @@ export const bookMachine = bookSetup.createMachine({
     'page.hidden': { actions: 'sendToProgress' },
     'close.pressed': '.closing',
     'place.changed': { actions: { type: 'savePosition', params: ({ event }) => event.locator } },
-    // A stalled player restarts with the new URL.
+    // After a failure, the retry opens the new URL.
     'addresses.renewed': { actions: { type: 'keepAddress', params: ({ event }) => event.items } },
     'addresses.refused': { actions: { type: 'reportRefused', params: ({ event }) => event.problem } },
   },

@@ -19,7 +19,10 @@ import { progressMachine } from './progress.ts';
 type Context = InteractiveInput & { progress: ProgressInput; addresses: AddressesInput; problem: Problem | null };
 type MovedFact = Extract<InteractiveFact, { type: 'interactive.moved' }>;
 
-/** Plays an interactive title, which runs sandboxed and only reports the customer's position. */
+/**
+ * Plays an interactive title, which runs sandboxed and reports that it is ready, the customer's
+ * position, and its end.
+ */
 export const interactiveMachine = setup({
   types: {} as {
     context: Context;
@@ -63,7 +66,7 @@ export const interactiveMachine = setup({
   on: {
     'page.hidden': { actions: 'sendToProgress' },
     'close.pressed': '.closing',
-    // A stalled player restarts with the new URL.
+    // After a failure, the retry opens the new URL.
     'addresses.renewed': { actions: { type: 'keepAddress', params: ({ event }) => event.items } },
     'addresses.refused': { actions: { type: 'reportRefused', params: ({ event }) => event.problem } },
   },

@@ -25,7 +25,7 @@ const toLibraryQuery = (route: Route): LibraryQuery => ({
   sort: route.query['sort'] ?? '',
 });
 
-/** My Library: all titles that the customer may read, with their progress. */
+/** My Library: the customer's titles with their progress, and recent refunds. */
 export const libraryMachine = setup({
   types: {} as {
     context: Context;

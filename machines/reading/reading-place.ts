@@ -66,7 +66,7 @@ const readActions = [keepPlaceAction, { type: 'tellRead', params: getMove }] as 
 /**
  * The region that decides which position counts as read, and sends `place.changed` for it. A link
  * leads to a note more often than onwards, so the position before the link counts as read until the
- * customer turns a page or declines to return.
+ * customer turns to the next page, declines to return, or goes to another chapter or position.
  */
 export const wayBack = {
   initial: 'none',

@@ -30,7 +30,7 @@ export const tracksMachine = tracksSetup.createMachine({
   on: {
     'page.hidden': { actions: 'sendToProgress' },
     'close.pressed': '.closing',
-    // A stalled player restarts with the new URLs.
+    // After a failure, the retry opens the new URLs.
     'addresses.renewed': { actions: { type: 'keepAddresses', params: ({ event }) => event.items } },
     'addresses.refused': { actions: { type: 'reportRefused', params: ({ event }) => event.problem } },
   },

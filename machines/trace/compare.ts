@@ -40,24 +40,24 @@ const matchesWholeHash = ({ $hash, length }: WholeHash, value: Plain): boolean =
 
 /**
  * Compares a value with the recorded one. A field that the record lacks may be null, at any depth:
- * it was added later. But it must have had no value in `before`: the record would contain that
- * change.
+ * it was added later. But it must have had no value in `previousValue`: the record would contain
+ * that change.
  */
-export const isLike = (recorded: Plain | undefined, got: Plain | undefined, before?: Plain): boolean => {
-  if (recorded === undefined || got === undefined) return recorded === got;
-  if (isDigest(recorded)) return isSameJson(recorded, toDigest(got));
-  if (isWholeHash(recorded)) return matchesWholeHash(recorded, got);
+export const isLike = (recorded: Plain | undefined, actualValue: Plain | undefined, previousValue?: Plain): boolean => {
+  if (recorded === undefined || actualValue === undefined) return recorded === actualValue;
+  if (isDigest(recorded)) return isSameJson(recorded, toDigest(actualValue));
+  if (isWholeHash(recorded)) return matchesWholeHash(recorded, actualValue);
   if (Array.isArray(recorded)) {
-    if (!Array.isArray(got) || got.length !== recorded.length) return false;
-    const itemsBefore = Array.isArray(before) ? before : [];
-    return recorded.every((part, at) => isLike(part, got[at], itemsBefore[at]));
+    if (!Array.isArray(actualValue) || actualValue.length !== recorded.length) return false;
+    const itemsBefore = Array.isArray(previousValue) ? previousValue : [];
+    return recorded.every((part, at) => isLike(part, actualValue[at], itemsBefore[at]));
   }
-  if (!isObject(recorded)) return recorded === got;
-  if (!isObject(got)) return false;
-  const objectBefore = isObject(before) ? before : {};
-  const addedKeys = Object.keys(got).filter((key) => !Object.hasOwn(recorded, key));
-  if (addedKeys.some((key) => got[key] !== null || (objectBefore[key] ?? null) !== null)) return false;
-  return Object.entries(recorded).every(([key, part]) => isLike(part, got[key], objectBefore[key]));
+  if (!isObject(recorded)) return recorded === actualValue;
+  if (!isObject(actualValue)) return false;
+  const objectBefore = isObject(previousValue) ? previousValue : {};
+  const addedKeys = Object.keys(actualValue).filter((key) => !Object.hasOwn(recorded, key));
+  if (addedKeys.some((key) => actualValue[key] !== null || (objectBefore[key] ?? null) !== null)) return false;
+  return Object.entries(recorded).every(([key, part]) => isLike(part, actualValue[key], objectBefore[key]));
 };
 
 /** A reaction in a replay; `before` holds the previous values of the changed keys. */
@@ -69,11 +69,11 @@ export const isLikeReaction = (recorded: Reaction, { reaction, before }: Replaye
   return isLike(expected, actual) && isLike(expectedChanges, changed, before);
 };
 
-export const isLikeMessage = (recorded: CrossMessage, got: CrossMessage): boolean => isLike(recorded, got);
+export const isLikeMessage = (recorded: CrossMessage, actualMessage: CrossMessage): boolean => isLike(recorded, actualMessage);
 
 /** A value for a divergence: as a hash if the record has a hash, or if the value is long. */
-const toComparable = (recorded: Plain | undefined, got: Plain): Plain =>
-  isHash(recorded) ? toDigest(got) : keepOrDigest(got, MAX_CONTEXT_CHARS);
+const toComparable = (recorded: Plain | undefined, actualValue: Plain): Plain =>
+  isHash(recorded) ? toDigest(actualValue) : keepOrDigest(actualValue, MAX_CONTEXT_CHARS);
 
 export const toComparableReaction = (recorded: Reaction | undefined, { reaction }: ReplayedReaction): Reaction => ({
   ...reaction,
@@ -82,8 +82,8 @@ export const toComparableReaction = (recorded: Reaction | undefined, { reaction 
   ),
 });
 
-export const toComparableMessage = (recorded: CrossMessage | undefined, got: CrossMessage): CrossMessage => {
-  if ('input' in got)
-    return { ...got, input: toComparable(recorded && 'input' in recorded ? recorded.input : undefined, got.input) };
-  return { ...got, event: toComparable(recorded && 'event' in recorded ? recorded.event : undefined, got.event) };
+export const toComparableMessage = (recorded: CrossMessage | undefined, message: CrossMessage): CrossMessage => {
+  if ('input' in message)
+    return { ...message, input: toComparable(recorded && 'input' in recorded ? recorded.input : undefined, message.input) };
+  return { ...message, event: toComparable(recorded && 'event' in recorded ? recorded.event : undefined, message.event) };
 };

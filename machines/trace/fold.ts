@@ -4,8 +4,8 @@ export const toTurnKey = (actor: string, turn: number): string => `${actor}#${tu
 
 /** The states after two merged steps: actors that appear only in the first step have stopped. */
 const mergeShown = (first: readonly ShownState[], second: readonly ShownState[]): ShownState[] => {
-  const before = new Map(first.map(({ actor, context }) => [actor, context]));
-  return second.map((each) => ({ ...each, context: { ...before.get(each.actor), ...each.context } }));
+  const firstContexts = new Map(first.map(({ actor, context }) => [actor, context]));
+  return second.map((each) => ({ ...each, context: { ...firstContexts.get(each.actor), ...each.context } }));
 };
 
 /**

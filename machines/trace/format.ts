@@ -28,7 +28,7 @@ export type Input =
 /**
  * One machine's reaction in a step: the type of the received event, the machine's state if it
  * changed, and the changed keys of its context; a value of more than 2,000 characters is stored as
- * `{$digest, length}`.
+ * `{$digest, length}`. The file has a shorter limit (`pack.ts`).
  */
 export type Reaction = {
   actor: string;
@@ -42,8 +42,8 @@ export type Reaction = {
 /**
  * A message from a machine: the input with which the machine started an actor, or an event that it
  * sent to an actor or to its parent. A value of more than 200 characters is stored as
- * `{$digest, length}`. An event to a child machine is omitted if it has only a type, which the
- * child's reaction contains.
+ * `{$digest, length}`; the file has a shorter limit (`pack.ts`). An event with only a type to a
+ * child machine is omitted, as is a start without input: the child's reaction contains them.
  */
 export type CrossMessage = { from: string; to: string; input: Plain } | { from: string; to: string; event: Plain };
 

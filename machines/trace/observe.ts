@@ -35,7 +35,6 @@ type SettledState = { state: Plain; context: Record<string, unknown> };
 
 /**
  * Processes the tapped events of one actor system: reports inputs, reactions and messages.
- * Only this module knows XState's event names and semi-public fields.
  */
 export const observe = (watcher: Watcher) => {
   const { redact, onInput, onReaction, onMessage, omitsChildMessages = false, withFullValues = false, onActor } = watcher;

@@ -90,7 +90,7 @@ type Unpack = ReturnType<typeof createReader>;
 const toList = (value: Plain | undefined): Plain[] => {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value;
-  throw new RangeError(`Expected a list, got ${typeof value}`);
+  throw new RangeError(`Expected a list, got ${value === null ? 'null' : typeof value}`);
 };
 
 const unpackReaction = (packed: Plain, { at, unpack }: Unpack): Reaction => {

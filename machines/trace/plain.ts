@@ -36,8 +36,9 @@ const copyPlain = (value: unknown, redact: Redact): Plain | undefined => {
 };
 
 /**
- * A copy as plain JSON: errors become `{$error, name}`, actor references become `$actor`, and
- * values without a JSON equivalent are dropped.
+ * A copy as plain JSON: errors become `{$error, name}`, actor references become `$actor`, numbers
+ * that are not finite become null, and other values without a JSON equivalent are dropped (in a
+ * list they become null).
  */
 export const toPlain = (value: unknown, redact: Redact = unredacted): Plain => copyPlain(value, redact) ?? null;
 

@@ -53,9 +53,9 @@ export const play = (machine: AnyStateMachine, { runs }: Trace): Player => {
     return position;
   };
   const goTo = (to: number): boolean => {
-    const before = currentIndex;
+    const previousIndex = currentIndex;
     currentIndex = Math.min(Math.max(to, 0), positions.length - 1);
-    return currentIndex !== before;
+    return currentIndex !== previousIndex;
   };
   current();
   return {

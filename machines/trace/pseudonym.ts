@@ -48,10 +48,10 @@ export const createPseudonymizer = (random: RandomSource, pseudonyms: Map<string
     pseudonyms.set(key, pseudonym);
     return pseudonym;
   };
-  const replaceEmail = (_: string, before = '', user: string, atSign: string, domain: string): string => {
+  const replaceEmail = (_: string, precedingEscape = '', user: string, atSign: string, domain: string): string => {
     const createEmail = (address: string): string =>
       `${toSameShape(address.split('@')[0] ?? '')}@${toSameShape(domain.split('.')[0] ?? '')}.example`;
-    return before + getPseudonym(`${user}@${domain}`, createEmail).replace('@', atSign);
+    return precedingEscape + getPseudonym(`${user}@${domain}`, createEmail).replace('@', atSign);
   };
   const replaceSecret = (match: string): string =>
     match.startsWith('%') || harmlessPattern.test(match) ? match : getPseudonym(match, toSameShape);

@@ -173,7 +173,8 @@ export const createReader = (storedTable: StoredTable): { at: (id: unknown) => P
     const id = getReference(value);
     if (id !== null) {
       const entry = values.get(id);
-      if (id >= maxId || !entry) throw new RangeError(`The table has no value ${id}`);
+      if (!Object.hasOwn(storedTable, id)) throw new RangeError(`The table has no value ${id}`);
+      if (id >= maxId || !entry) throw new RangeError(`Value ${maxId} refers to value ${id}: expected an earlier value`);
       return entry;
     }
     if (!isObject(value)) return { value, size: typeof value === 'string' ? value.length : 8 };

@@ -103,8 +103,8 @@ export const createContext = ({ input }: { input: FlowInput }): Context => {
 };
 
 /**
- * The action to resume after sign-in if no price was fixed before (no payment option was known, or
- * the tax was not added yet): the customer chooses the options again.
+ * The action to resume after sign-in if payment does not resume by itself: the customer chooses
+ * again for anything but a title, for a price with tax, and with credits or another method.
  */
 export const CHOOSE_AGAIN = 'choose';
 

@@ -108,7 +108,7 @@ export const purchaseSetup = setup({
     /** Field problems of a code must not show in the gift form, nor the other way round. */
     dropFields: assign({ fields: {}, codeProblem: null }),
     dropPreview: assign({ pii: ({ context }) => ({ ...context.pii, preview: null }) }),
-    /** This tab keeps the draft until the gift is sent, and the next offer restores it. */
+    /** This tab keeps the draft until the gift is paid, and the next offer restores it. */
     dropForm: assign({ pii: { code: null, gift: null, preview: null } }),
     keepOutcome: assign(applyOutcome),
     keepProblem: keepProblem(),

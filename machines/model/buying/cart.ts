@@ -67,10 +67,10 @@ export const countsTowardTotal = (entry: CartEntry): boolean =>
   isForSale(entry) && (entry.cartCurrency === undefined || findPrice(entry, entry.cartCurrency) !== null);
 
 /**
- * The currency in which most titles can be paid together; on a tie, the currency that this customer
- * sees on the newest title. The server accepts only the currencies of the store's countries, and
- * the one in which it totals the cart (if unknown, the newest title's first currency). Undefined if
- * no title has such a price.
+ * The currency in which most titles can be paid together; on a tie, the one of these that the
+ * customer sees first in the cart. The server accepts only the currencies of the store's countries,
+ * and the one in which it totals the cart (if unknown, the first currency of the first title).
+ * Undefined if no title has such a price.
  */
 const chooseCurrency = (entriesForSale: readonly CartEntry[], choice: PriceChoice): string | undefined => {
   const [totalCurrency] = entriesForSale.flatMap(({ title, cartCurrency }) => cartCurrency ?? title?.prices[0]?.currency ?? []);

@@ -5,7 +5,10 @@ import { HIDDEN_SECRET } from '../account/after-sign-in.ts';
 import type { Plan } from './subscription.ts';
 import type { TitleSummary } from '../catalogue/title.ts';
 
-/** The form for a code, which removes whitespace; the server decides which spellings are equal. */
+/**
+ * The form for a code, which removes whitespace and leading dots; the server decides which
+ * spellings are equal.
+ */
 export const RedeemForm = v.object({
   code: v.pipe(
     v.string(),

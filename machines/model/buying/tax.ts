@@ -17,7 +17,7 @@ export const TaxRate = v.object({ name: v.string(), percent: v.number(), amount:
 export type TaxRate = v.InferOutput<typeof TaxRate>;
 
 /** The region code for locations outside the listed regions. */
-export const OTHER_COUNTRY = 'other';
+export const OTHER_REGION = 'other';
 
 /**
  * A price with tax; `needs` is the choice that the customer must make before the tax is known.

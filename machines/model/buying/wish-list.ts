@@ -17,8 +17,8 @@ export const addChange = <Change extends WishChange>(changes: readonly Change[],
 ];
 
 /**
- * The wishes after the changes, newest first and each title once; a title that is already saved
- * keeps its position.
+ * The wishes after the changes, each title once: a saved title comes first, even if it is put back
+ * with an older `savedAt`; a title that is already on the list keeps its position.
  */
 export const applyChanges = (wishes: readonly Wish[], changes: readonly WishChange[]): Wish[] =>
   changes.reduce<Wish[]>(

@@ -1,4 +1,4 @@
-/** The number of titles to buy and of free rewards; page and server share this rule. */
+/** The number of titles to buy and of free rewards; page and server share the rules for them. */
 type RewardTerms = { buyCount: number; rewardCount: number };
 
 /** The number of titles to buy for the rewards. */

@@ -1,6 +1,6 @@
 /** Parses ISBNs as customers type them. */
 
-const sumWeighted = (digits: string, getWeight: (place: number) => number): number =>
+const sumWeighted = (digits: string, getWeight: (index: number) => number): number =>
   [...digits].reduce((sum, digit, index) => sum + getWeight(index) * (digit === 'X' ? 10 : Number(digit)), 0);
 
 const computeCheckDigit13 = (firstTwelve: string): number =>

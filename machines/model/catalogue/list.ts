@@ -123,7 +123,7 @@ const getSource = ({ params }: ListAddress): ListSource => {
   }
   const reference = params['category'];
   if (reference === undefined) return { kind: 'all' };
-  // Four or more segments always name a category; lists of all kinds contain no titles.
+  // Four or more segments always name a category, and so does every path below `/all`.
   const isCategory = params['root'] !== undefined || params['type'] === 'all';
   return { kind: 'category', reference, titleBy: isCategory ? null : params['parent'] === undefined ? 'name' : 'id' };
 };

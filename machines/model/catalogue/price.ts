@@ -25,5 +25,5 @@ export const choosePrice = (prices: readonly Price[], { locale, countries }: Pri
   return prices[0] ?? null;
 };
 
-/** Whether the title is free, in any currency. */
+/** Whether the title is marked as free, or its first price is 0. */
 export const isFree = ({ free, prices }: Pick<TitleSummary, 'free' | 'prices'>): boolean => free || prices[0]?.amount === 0;

@@ -81,7 +81,7 @@ export const TitleListPage = v.object({
 });
 export type TitleListPage = v.InferOutput<typeof TitleListPage>;
 
-/** The query of a list; every part is in the URL. */
+/** The query of a list by its type, category, search text, sort order and cursor. */
 export type TitleQuery = {
   type: ListType;
   categoryId: string | null;

@@ -1,6 +1,6 @@
 /**
- * An Italian article before a number whose name begins with a vowel (8, 80 to 89, 11); a tag may be
- * in between.
+ * An Italian article before a number whose name begins with a vowel: 11, and each number that
+ * begins with the digit 8. A tag may be in between.
  */
 const articleBeforeVowel = /\b(?:(i)l|((?:d?a|de|ne|su)l)) (?=(?:<\d+>)?(?:8|11(?!\d)))/gi;
 

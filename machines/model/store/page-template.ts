@@ -40,7 +40,8 @@ export function replaceRegion(page: string, region: Region, text: string): strin
 
 /**
  * Splits a built page at its placeholders.
- * @throws Error that names a placeholder that is missing, duplicated, or inside another one
+ * @throws Error that names a placeholder that is missing, duplicated, in the wrong order, or inside
+ * another one
  */
 export function readTemplate(page: string): PageTemplate {
   const ranges = REGIONS.map((region) => findRegion(page, region)).toSorted((one, other) => one.from - other.from);

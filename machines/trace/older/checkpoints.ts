@@ -147,21 +147,21 @@ export type Continuation = {
 
 export const toContinuation = (from: Checkpoint): Continuation => {
   const oldScreen = getNestedObject(from.snapshot, 'children', 'screen', 'snapshot');
-  const before = getNestedObject(oldScreen, 'context');
-  const route = getNestedObject(before, 'route');
+  const oldScreenContext = getNestedObject(oldScreen, 'context');
+  const route = getNestedObject(oldScreenContext, 'route');
   const snapshot = withCurrentFlows(from.snapshot, route) as PlainObject;
   const children = getNestedObject(snapshot, 'children');
   const screen = getNestedObject(children, 'screen', 'snapshot');
   const child = getNestedObject(oldScreen, 'children', 'flow');
   const context = getNestedObject(child, 'snapshot', 'context');
-  const flow = context['isSuccess'] === true ? 'receipt' : before['flow'];
-  const fetched = before['fetchedFlows'];
+  const flow = context['isSuccess'] === true ? 'receipt' : oldScreenContext['flow'];
+  const fetched = oldScreenContext['fetchedFlows'];
   const commonParts = { route, fetched: Array.isArray(fetched) ? fetched : [], screen: getNestedObject(screen, 'context') };
   if (!isOldFlow(flow) || !isObject(oldScreen['children']) || !('flow' in oldScreen['children'])) {
     return { ...commonParts, from: { ...from, snapshot }, purchase: null };
   }
   const value = getNestedValue(child, 'snapshot', 'value') ?? null;
-  const screenChildren = { ...getNestedObject(screen, 'children'), flow: toCurrentFlow(flow, child, before) };
+  const screenChildren = { ...getNestedObject(screen, 'children'), flow: toCurrentFlow(flow, child, oldScreenContext) };
   const screenActor = { ...getNestedObject(children, 'screen'), snapshot: { ...screen, children: screenChildren } };
   return {
     ...commonParts,

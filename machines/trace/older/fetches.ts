@@ -75,8 +75,8 @@ const withoutFlow = (steps: readonly Step[], flow: string): Step[] =>
     }));
 
 /** The start of a flow that was not fetched before the run ended; the flow's state is unknown. */
-const toUnfetchedStart = (requestStep: Step, route: PlainObject | null, before: string): Step => {
-  const number = Number(/~(\d+)$/.exec(before)?.[1] ?? 0) + 1;
+const toUnfetchedStart = (requestStep: Step, route: PlainObject | null, previousFlow: string): Step => {
+  const number = Number(/~(\d+)$/.exec(previousFlow)?.[1] ?? 0) + 1;
   const startReaction: Reaction = { actor: `root/screen/flow~${number}`, on: 'xstate.init', changed: {} };
   const screenReaction: Reaction = { actor: SCREEN_ACTOR, on: '', state: 'showing', changed: { flow: route?.['flow'] ?? null } };
   return { at: requestStep.at, input: { kind: 'start' }, reactions: [startReaction, screenReaction] };

@@ -1,6 +1,6 @@
 import type { Plain, Step, CrossMessage } from '../format.ts';
 
-/** The purchase flows of older shops. The current `receipt` includes subscriptions. */
+/** The four purchase flows of older shops, and their `receipt`, which had no subscriptions. */
 export type OldFlow = 'checkout' | 'cartCheckout' | 'gift' | 'subscribing' | 'receipt';
 
 const oldFlows: ReadonlySet<string> = new Set<OldFlow>(['checkout', 'cartCheckout', 'gift', 'subscribing', 'receipt']);

@@ -87,14 +87,15 @@ export const cardsDescription = {
 
 export const devicesDescription = {
   title: 'Devices of the account',
-  about: 'The part “Devices” of the page /account: where the customer is signed in. Each browser counts as a device.',
+  about: 'The part “Devices” of the page /account: where the customer is or was signed in. Each browser counts as a device.',
   states: {
     'devices.loading': 'A wait under the heading “Devices”: “Loading your devices…”.',
-    'devices.shown': 'A line for each device, with the day of its sign-in and “Sign out”; this one says “This device” instead.',
+    'devices.shown':
+      'A line for each device, with the time of its sign-in and “Sign out”, or “Forget” if it is signed out; this one says “This device” instead.',
     'devices.removing': 'The lines stay, and no “Sign out” can be pressed.',
     'devices.failed': 'The heading “We couldn’t load your devices”, the reason, and “Try again”.',
   },
-  presses: { 'retry.pressed': 'Press “Try again”', 'remove.pressed': 'Press “Sign out” beside a device' },
+  presses: { 'retry.pressed': 'Press “Try again”', 'remove.pressed': 'Press “Sign out” (or “Forget”) beside a device' },
   asks: { loadDevices: 'the customer’s devices', removeDevice: 'its confirmation that the device is signed out' },
   effects: {
     dropDevice:

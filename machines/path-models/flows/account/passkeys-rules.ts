@@ -58,7 +58,7 @@ export const passkeysRules: MachineRules = {
       if (addOutput || isRemoved) return notice?.name === passkey?.name && notice?.what === (addOutput ? 'added' : 'deleted');
       return notice === null || notice === before?.context.notice;
     }),
-    always('a failed request shows its problem unless the customer cancelled it', (moment) => {
+    always('a failed addition or deletion shows its problem unless the customer cancelled it', (moment) => {
       const problem = getPortProblem(moment, 'addPasskey', 'removePasskey');
       if (problem === null) return true;
       const isCancelled = problem.kind === 'refused' && problem.code === 'passkey_cancelled';

@@ -49,7 +49,7 @@ export const rules: Record<string, MachineRules> = {
         const expectedAnswers = loadedDetails ? loadedDetails.pii : isSaved ? before?.form : before?.answers;
         return moment.before === null || JSON.stringify(moment.snapshot.context.pii.answers) === JSON.stringify(expectedAnswers);
       }),
-      details.always('details are shown as saved exactly after a save, until the next action', (moment) => {
+      details.always('details are shown as saved only after a save', (moment) => {
         const { saved } = moment.snapshot.context;
         if (getPortOutput(moment, 'saveDetails') !== undefined) return saved;
         return !saved || moment.before?.context.saved === true;

@@ -44,16 +44,19 @@ export const subscriptionRules: Record<string, MachineRules> = {
         what: (moment) => getPortInput(moment, 'resumeSubscription') !== undefined,
         each: true,
       }),
-      ownSubscription.onlyAfter('a wish is shown as granted only after it was requested', {
+      ownSubscription.onlyAfter('a change is shown as granted only after it was requested', {
         cause: (moment) =>
           getPortInput(moment, 'cancelSubscription') !== undefined || getPortInput(moment, 'resumeSubscription') !== undefined,
         what: ({ snapshot }) => snapshot.context.granted,
       }),
-      ownSubscription.always('a problem stays after a refresh unless the wish was granted after all', ({ before, snapshot }) => {
-        if (before === null || before.context.problem === null || !before.matches('refreshing')) return true;
-        return snapshot.context.problem !== null || snapshot.context.granted;
-      }),
-      ownSubscription.invariant('a granted wish agrees with the held subscription', ({ context: { wish, granted, held } }) => {
+      ownSubscription.always(
+        'a problem stays after a refresh unless the change was granted after all',
+        ({ before, snapshot }) => {
+          if (before === null || before.context.problem === null || !before.matches('refreshing')) return true;
+          return snapshot.context.problem !== null || snapshot.context.granted;
+        },
+      ),
+      ownSubscription.invariant('a granted change agrees with the held subscription', ({ context: { wish, granted, held } }) => {
         return !granted || (wish !== null && isRenewing(held) === (wish === 'resumed'));
       }),
       ownSubscription.always('every answer to a cancellation or resumption reloads the subscription', (moment) => {

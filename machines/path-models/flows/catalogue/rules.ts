@@ -26,7 +26,7 @@ export const rules: Record<string, MachineRules> = {
         'a shown list has its data',
         ({ context, ...snapshot }) => !snapshot.matches('shown') || context.page !== null,
       ),
-      list.always('a chosen filter, order or price changes the address', (moment) => {
+      list.always('a chosen filter, sort order or price changes the address', (moment) => {
         const isChosen = ['filter.chosen', 'sort.chosen', 'price.submitted'].includes(moment.event.type);
         return !isChosen || getSentEvents(moment, 'go').length === 1;
       }),

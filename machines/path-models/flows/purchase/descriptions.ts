@@ -105,7 +105,7 @@ const getNewPriceButton = ({ context }: Purchase): string =>
 const missingPlanText =
   'The heading “Your subscription”, “We couldn’t find this subscription. It may no longer be offered.” and “See subscriptions”.';
 
-/** The press on the first button below the message of a purchase that failed. */
+/** The press on the first button of the screen of a purchase that ended without success. */
 const describeRetryPress = (snapshot: Purchase): string => {
   const { value } = snapshot;
   if (value === 'priceChanged') return `Press ${getNewPriceButton(snapshot)}`;

@@ -21,8 +21,8 @@ export const paymentDescription = {
     'payment.succeeded': 'The payment succeeds: the purchase opens the success page.',
     'payment.failed': ({ context }) =>
       `The payment ends: the purchase shows ${context.of === 'subscription' ? '“You haven’t subscribed”' : '“The payment didn’t go through”'}.`,
-    'payment.cancelled': 'The payment ends: the purchase shows “Purchase cancelled”.',
-    'payment.priceChanged': 'The payment ends: the purchase shows “The price has changed”.',
+    'payment.cancelled': 'The payment ends: the purchase shows “Purchase cancelled”, for a gift “Your gift hasn’t been sent”.',
+    'payment.priceChanged': 'The payment ends: the purchase shows “The price has changed”, for a cart “Your cart has changed”.',
     'payment.owned': ({ context }) =>
       context.of === 'subscription'
         ? 'The payment ends: the purchase shows “You’re already subscribed”.'
@@ -40,7 +40,7 @@ export const paymentDescription = {
   asks: {
     startPayment: 'a payment session',
     payByCard: 'the status of the payment by the saved card',
-    confirmPayment: 'the confirmation that the payment is taken and the title granted',
+    confirmPayment: 'the confirmation that the payment is captured and the title granted',
     statusBeforeCancel: 'the status of the payment',
     paymentStatus: 'the status of the payment',
   },

@@ -90,7 +90,7 @@ export const paymentRules: MachineRules = {
         ? !mustCharge
         : mustCharge && input.transId === session.transId && input.cardId === before?.context.cardId;
     }),
-    payment.onlyAfter('a payment is captured once for each authorised status', {
+    payment.onlyAfter('a payment is captured at most once for each authorised status', {
       cause: (moment) => getStatus(moment) === 'authorized',
       what: (moment) => getPortInput(moment, 'confirmPayment') !== undefined,
       each: true,
@@ -162,7 +162,7 @@ export const paymentRules: MachineRules = {
       const { of, paidFor } = moment.snapshot.context;
       return input === undefined || input.of === (paidFor ?? of);
     }),
-    payment.always('a started payment waits at its page, charges the card, or has granted a free title', (moment) => {
+    payment.always('a started payment waits at its page, charges the card, or has granted the title', (moment) => {
       const session = getPortOutput<PaymentSession>(moment, 'startPayment');
       if (session === undefined) return true;
       const { value, context } = moment.snapshot;

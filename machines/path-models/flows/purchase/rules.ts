@@ -30,7 +30,7 @@ type Context = Moment['snapshot']['context'];
 
 const getPaymentOutput = (moment: Moment): PaymentOutput | undefined => getPortOutput<PaymentOutput>(moment, 'payment');
 
-/** Whether tax is added to the price: it is in money, and the store adds tax. */
+/** Whether tax is added to the price: the store adds tax, and there is something to pay. */
 const isTaxed = ({ addsTax, title, cart }: Context): boolean =>
   addsTax && (cart === null ? title !== null && !isFree(title) : cart.total !== null);
 

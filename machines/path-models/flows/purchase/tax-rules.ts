@@ -17,7 +17,7 @@ export const taxRules: MachineRules = {
         ? sentTaxes.length === 0 && moment.snapshot.matches('choosing')
         : sentTaxes.length === 1 && isSameJson(sentTaxes[0]?.['tax'], knownTax) && moment.snapshot.matches('quoted');
     }),
-    tax.always('another place withdraws the known tax and requests the tax of the new place', (moment) => {
+    tax.always('another location withdraws the known tax and requests the tax of the new location', (moment) => {
       const { event, before, snapshot } = moment;
       if (event.type !== 'taxLocation.chosen' || before?.matches('none') === true || before?.matches('outdated') === true)
         return true;
@@ -46,7 +46,7 @@ export const taxRules: MachineRules = {
       return moment.before !== null || isDue === (getPortInput(moment, 'taxQuote') !== undefined);
     }),
     tax.invariant('tax is never requested if none is due', ({ value, context }) => context.isDue || value === 'none'),
-    tax.always('the initial context has no place, quote or problem', ({ before, snapshot: { context } }) => {
+    tax.always('the initial context has no location, quote or problem', ({ before, snapshot: { context } }) => {
       return before !== null || isSameJson([context.place, context.quote, context.problem], [null, null, null]);
     }),
     tax.always('a tax quote is kept and clears the earlier problem', (moment) => {
@@ -54,7 +54,7 @@ export const taxRules: MachineRules = {
       const { context } = moment.snapshot;
       return quote === undefined || (isSameJson(context.quote, quote) && context.problem === null);
     }),
-    tax.always('a retry requests the tax of the chosen place', (moment) => {
+    tax.always('a retry requests the tax of the chosen location', (moment) => {
       const { event, before } = moment;
       if (event.type !== 'retry.pressed' || before?.matches('failed') !== true) return true;
       return isSameJson(getPortInput<TaxRequest>(moment, 'taxQuote')?.place, before.context.place);

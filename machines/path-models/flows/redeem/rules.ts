@@ -94,13 +94,13 @@ export const rules: Record<string, MachineRules> = {
         const showsOffer = ['offered', 'choosing', 'payable', 'redeeming', 'redeemed', 'owned'].includes(value);
         return !showsOffer || context.offer !== null;
       }),
-      always('sign-in is requested exactly after an unauthorized look-up of a visitor', (moment) => {
+      always('signInNeeded follows exactly an unauthorized look-up of a visitor', (moment) => {
         const problem = getPortProblem(moment, 'lookUp');
         const isSignInNeeded = problem?.kind === 'unauthorized' && !moment.snapshot.context.signedIn;
         return problem === null || moment.snapshot.matches('signInNeeded') === isSignInNeeded;
       }),
       invariant('a refused code has its problem', ({ value, context }) => value !== 'refused' || context.problem !== null),
-      always('a recalled code fills the field', (moment) => {
+      always('the saved code fills the field', (moment) => {
         const recallOutput = getPortOutput<{ pii: { form: { code: string } | null } }>(moment, 'readSavedCode');
         return recallOutput === undefined || moment.snapshot.context.pii.form?.code === recallOutput.pii.form?.code;
       }),

@@ -53,7 +53,7 @@ export const rules: Record<string, MachineRules> = {
       always('a failed quote returns to the subscription', (moment) => {
         return getPortProblem(moment, 'quotePlan') === null || moment.snapshot.matches('subscribed');
       }),
-      always('a customer without an active subscription is offered the plans', (moment) => {
+      always('a customer without a running subscription is offered the plans', (moment) => {
         const output = getPortOutput<HeldSubscription | null>(moment, 'loadSubscription');
         return output === undefined || moment.snapshot.value === (isRunning(output) ? 'subscribed' : 'offered');
       }),
@@ -62,7 +62,7 @@ export const rules: Record<string, MachineRules> = {
         if (loadedPlans === undefined) return true;
         return moment.snapshot.matches('notFound') === (moment.snapshot.context.wanted !== '' && loadedPlans.length === 0);
       }),
-      always('the held subscription is the last active one that the server sent', (moment) => {
+      always('the held subscription is the last running one that the server sent', (moment) => {
         const output = getPortOutput<HeldSubscription | null>(moment, 'loadSubscription');
         const { held } = moment.snapshot.context;
         if (isRunning(output ?? null)) return isSameJson(held, output);

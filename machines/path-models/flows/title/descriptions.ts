@@ -49,7 +49,7 @@ export const titleDescription = {
       `The title’s name as the heading; ${getReadButton(snapshot)} instead of Buy and sample.`,
     'title.shown.ownership.included': (snapshot) =>
       `The title’s name as the heading; ${getReadButton(snapshot)}${snapshot.context.title?.forSale === true ? ', “Buy for {price}” beside it,' : ''} and “It’s included in your subscription.”`,
-    'title.shown.ownership.taking': 'The title’s name as the heading; “One moment…” in place of “Read”.',
+    'title.shown.ownership.taking': 'The title’s name as the heading; “One moment…” in place of the button that opens the title.',
     'title.shown.ownership.notTaken': 'The title’s name as the heading; “Read”, and the reason why the title did not open.',
     'title.shown.related.below': 'Further down, an empty area for other titles.',
     'title.shown.related.loading': 'Further down, grey covers.',

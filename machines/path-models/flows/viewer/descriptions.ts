@@ -201,7 +201,7 @@ export const tracksDescription = {
     pause: 'The recording stops.',
     skip: 'The clock jumps by 30 seconds.',
     seek: 'The clock jumps to that position.',
-    seekItem: 'That part begins at 0:00 and is marked in the list.',
+    seekItem: 'A chosen part begins at 0:00, a chapter or a requested position at its own time; the part is marked in the list.',
     keepItem: 'The name of the part is shown, and it is marked in the list.',
     keepFullScreen: 'The button says how to leave the full screen.',
     changePlayback: 'The recording plays as chosen: faster, louder, with captions or without.',

@@ -276,7 +276,7 @@ const viewerRules: MachineRules = {
       const isReceived = moment.event.type === 'page.hidden' && isPlaying(moment.before?.value);
       return !isReceived || getSentEvents(moment, 'page.hidden').length === 1;
     }),
-    viewer.always('Buy leads from a sample, and from nothing else, to its title', (moment) => {
+    viewer.always('Buy navigates from a sample, and from nothing else', (moment) => {
       const isBuyPressed = moment.event.type === 'buy.pressed' && isPlaying(moment.before?.value);
       return !isBuyPressed || getSentEvents(moment, 'go').length === (moment.snapshot.context.sample ? 1 : 0);
     }),

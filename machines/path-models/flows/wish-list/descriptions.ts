@@ -14,7 +14,7 @@ export const wishListDescription = {
   presses: { 'retry.pressed': 'Press “Try again”' },
   happens: {
     'wishes.changed':
-      'In another tab a title is saved or removed (“Save for later”, once or again), so that there are as many as the server gives next; where this tab is to be asking still, slow it down before (Network, 2000 ms of latency)',
+      'In another tab a title is saved or removed (“Save for later”, once or again), until there are as many as the next answer of the server has; if this tab must still be loading, slow it down before (Network, 2000 ms of latency)',
   },
   asks: { savedTitles: 'the saved titles', reloadSavedTitles: 'the saved titles' },
 } satisfies Description<typeof wishListMachine>;

@@ -83,7 +83,8 @@ const wishesRules: MachineRules = {
     }),
     wishes.always('a request to change the wish list has all changes that are being sent', (moment) => {
       const input = getPortInput<{ changes: unknown[] }>(moment, 'changeWishes');
-      return input === undefined || (input.changes.length > 0 && input.changes.length === moment.snapshot.context.sending.length);
+      const { sending } = moment.snapshot.context;
+      return input === undefined || (sending.length > 0 && JSON.stringify(input.changes) === JSON.stringify(sending));
     }),
   ],
 };
@@ -116,7 +117,8 @@ const cartRules: MachineRules = {
     }),
     cart.always('a request to change the cart has all changes that are being sent', (moment) => {
       const input = getPortInput<{ changes: unknown[] }>(moment, 'changeCart');
-      return input === undefined || (input.changes.length > 0 && input.changes.length === moment.snapshot.context.sending.length);
+      const { sending } = moment.snapshot.context;
+      return input === undefined || (sending.length > 0 && JSON.stringify(input.changes) === JSON.stringify(sending));
     }),
   ],
 };
