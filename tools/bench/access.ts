@@ -18,7 +18,7 @@ const FILES = { folders: 200, each: 100 };
 async function fetchMediaUrl(customer: Customer, instanceid: string, extraQuery: Record<string, string> = {}): Promise<string> {
   const response = await customer.request('viewer/url', { instanceid, content: '1', ...extraQuery });
   const text = await response.text();
-  if (!response.ok) throw new Error(`viewer/url: ${response.status} ${text}`);
+  if (!response.ok) throw new Error(`viewer/url of ${instanceid} answered ${response.status}: ${text}`);
   return new URL((JSON.parse(text) as { url: string }).url, customer.shop.url).href;
 }
 
@@ -59,7 +59,7 @@ async function measureSignIn(
     headers: { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`, cookie },
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`user/signin: ${response.status} ${text}`);
+  if (!response.ok) throw new Error(`user/signin of ${email} on ${deviceid} answered ${response.status}: ${text}`);
   const cookies = response.headers.getSetCookie().map((each) => each.split(';')[0]);
   return { ms: performance.now() - startedAt, cookie: cookies.join('; ') };
 }
@@ -72,7 +72,7 @@ async function measureSignIns(shop: RunningShop): Promise<Row[]> {
   for (let count = 0; count < SIGN_INS; count += 1) {
     durations.unknown.push((await measureSignIn(customer, `unknown-${count}`, '')).ms);
     const knownSignIn = await measureSignIn(customer, 'known', cookie);
-    if (knownSignIn.cookie !== cookie) throw new Error('the shop did not recognise the device by its cookie');
+    if (knownSignIn.cookie !== cookie) throw new Error('the shop changed the cookie of the device `known`: expected the same');
     durations.known.push(knownSignIn.ms);
   }
   const [knownMs, unknownMs] = [computeMedian(durations.known), computeMedian(durations.unknown)];

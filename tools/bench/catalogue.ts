@@ -101,7 +101,7 @@ async function fetchTimed(url: string, times: number[]): Promise<string> {
   const response = await fetch(url);
   const text = await response.text();
   times.push(performance.now() - start);
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
   return text;
 }
 

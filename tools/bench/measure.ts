@@ -65,7 +65,7 @@ async function findTitleUrl(browser: Browser, shop: RunningShop): Promise<string
   await page.goto(shop.url);
   const path = await page.locator('a[href^="/id:"]').first().getAttribute('href');
   await page.close();
-  if (path === null) throw new Error('the landing page has no link to a title');
+  if (path === null) throw new Error(`the landing page ${shop.url} has no link to a title: expected a[href^="/id:"]`);
   return new URL(path, shop.url).href;
 }
 

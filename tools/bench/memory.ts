@@ -61,7 +61,7 @@ async function measureSamples(shop: RunningShop, customer: Customer): Promise<nu
       const path = getPath(n, queries);
       const { statusCode, body } = await pool.request({ method: 'GET', path, headers: BROWSER_HEADERS });
       await body.dump({ limit: Number.MAX_SAFE_INTEGER });
-      if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`);
+      if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}: expected 200`);
       if ((n + 1) % STEP === 0) memory.push(shop.readMemory());
     }
   };

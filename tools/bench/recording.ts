@@ -100,7 +100,7 @@ const measureRound = () => {
     redact: createPseudonymizer(Math.random, new Map()),
     bounds: { size: Infinity, age: Infinity, runSize: Infinity, runAge: Infinity },
     root: (): AnyActor => {
-      throw new Error('An unbounded run must not request a checkpoint.');
+      throw new Error('A run without bounds has requested a checkpoint: expected none.');
     },
   });
   const startedAt = performance.now();

@@ -145,7 +145,10 @@ async function measurePath(browser: Browser, path: string, { ready, ssr, plain }
   ];
 }
 
-/** The n-th of many paths to title pages; the shop treats paths with different numbers as one. */
+/**
+ * The n-th of many paths to the pages of twelve titles; for the shop, all paths of one title are the
+ * same page, whatever follows `number-`.
+ */
 const toTitlePath = (n: number): string => `/id:${1001 + (n % 12)}/number-${n}`;
 
 /** Every look other than the default: each has its own rendered page. */

@@ -23,7 +23,7 @@ export async function measureThroughput(
       const startedAt = performance.now();
       const { statusCode, body } = await pool.request({ method: 'GET', path: pathname + search, headers });
       await body.dump({ limit: Number.MAX_SAFE_INTEGER });
-      if (statusCode < 200 || statusCode > 299) throw new Error(`${url} answered ${statusCode}`);
+      if (statusCode < 200 || statusCode > 299) throw new Error(`${url} answered ${statusCode}: expected 200 to 299`);
       times.push(performance.now() - startedAt);
     }
   };

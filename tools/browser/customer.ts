@@ -57,7 +57,8 @@ export class Customer {
     });
     const text = await response.text();
     const { token, userId } = parseSession(text);
-    if (token === undefined || userId === undefined) throw new Error(`Sign-up did not return a session: ${text}`);
+    if (token === undefined || userId === undefined)
+      throw new Error(`Sign-up answered ${response.status} without a session: ${text}`);
     return new Customer(shop, config, email, { token, userId });
   }
 
@@ -78,7 +79,8 @@ export class Customer {
     });
     const text = await response.text();
     const [token] = readValues(text, 'IdToken');
-    if (token === undefined) throw new Error(`${this.email} could not sign in on ${deviceName}: ${response.status} ${text}`);
+    if (token === undefined)
+      throw new Error(`user/signin of ${this.email} on ${deviceName} answered ${response.status} without a token: ${text}`);
     return token;
   }
 
@@ -94,7 +96,7 @@ export class Customer {
   private async requestJson(path: string, query: Record<string, string>): Promise<unknown> {
     const response = await this.request(path, query);
     const text = await response.text();
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
     return JSON.parse(text);
   }
 
@@ -139,7 +141,7 @@ export class Customer {
   /** Saves the customer's progress in a title, optionally from a named device. */
   async saveProgress(titleId: string, medium: string, position: unknown, device?: { id: string; name: string }): Promise<void> {
     const response = await this.request('viewer/progress', { titleid: titleId, contextkey: medium }, { position, device });
-    if (!response.ok) throw new Error(`viewer/progress: ${response.status} ${await response.text()}`);
+    if (!response.ok) throw new Error(`viewer/progress of ${titleId} answered ${response.status}: ${await response.text()}`);
   }
 
   /** Fetches the ids of the titles in the library, one per copy. */
@@ -157,7 +159,7 @@ export class Customer {
 
   async fetchInstanceId(titleId: string): Promise<string> {
     const { instanceId } = (await this.requestJson('user/has-title', { titleid: titleId })) as { instanceId: string | null };
-    if (instanceId === null) throw new Error(`The customer has no copy of title ${titleId}.`);
+    if (instanceId === null) throw new Error(`The customer ${this.email} has no copy of title ${titleId}.`);
     return instanceId;
   }
 

@@ -14,7 +14,7 @@ export const pageRegions = (): Plugin => ({
       const script = `<script type="module" crossorigin src="/${chunk?.fileName}"></script>`;
       const [before, after, more] = page.split(script);
       if (before === undefined || after === undefined || more !== undefined)
-        throw new Error(`index.html: expected exactly one ${script}`);
+        throw new Error(`index.html has ${page.split(script).length - 1} of ${script}: expected exactly one`);
       const built = replaceRegion(before + after, 'program', script);
       readTemplate(built);
       return built;

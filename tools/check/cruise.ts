@@ -142,7 +142,7 @@ export async function checkLayers(root: string, folders = ['machines', 'src', 's
       exportsFields: ['exports'],
     },
   );
-  if (!isGraph(output)) throw new Error('dependency-cruiser returned text instead of a graph');
+  if (!isGraph(output)) throw new Error(`dependency-cruiser returned a text, expected a graph: ${output}`);
   const violations = output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
   const projectModules = output.modules.filter((module) => graphPattern.test(module.source));
   const files = projectModules.filter(

@@ -95,7 +95,7 @@ export async function checkMessages(root: string): Promise<Outcome> {
   const translations = new Map<string, string>();
   for (const catalogue of await getCatalogs(config)) {
     const source = await catalogue.collect();
-    if (source === undefined) return fail('the messages could not be extracted');
+    if (source === undefined) return fail(`the messages of ${catalogue.path} could not be extracted`);
     messageCount += Object.keys(source).length;
     for (const locale of config.locales) {
       const file = relative(root, catalogue.getFilename(locale));

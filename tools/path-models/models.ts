@@ -21,6 +21,7 @@ export const modelsByMachine: ReadonlyMap<string, PathModel[]> = Map.groupBy(mod
 /** A machine's model by the index of its starting condition. @throws RangeError if it is unknown */
 export const getModel = (name: string, index = 0): PathModel => {
   const model = modelsByMachine.get(name)?.[index];
-  if (model === undefined) throw new RangeError(`${name} has no starting condition ${index}`);
+  if (model === undefined)
+    throw new RangeError(`${name} has no starting condition ${index}; it has ${modelsByMachine.get(name)?.length ?? 0}`);
   return model;
 };

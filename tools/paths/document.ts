@@ -23,7 +23,7 @@ export const exploreModel = (model: PathModel): ExploredModel => ({
 });
 
 const getFirst = ([first]: readonly ExploredModel[]): ExploredModel => {
-  if (!first) throw new RangeError('createDocument needs at least one path model');
+  if (!first) throw new RangeError('createDocument needs at least one path model, got none');
   return first;
 };
 
@@ -187,7 +187,8 @@ const planWithOptions = (starts: ExploredModel[], models: readonly PathModel[], 
   if (walks) return createPlan(starts, models, createWalks(starts, walks, stop), 'transitions');
   const graphs = starts.map(({ graph }) => graph);
   const { tests, met, missed } = planTests(graphs, criterion, { maxLength, ...(stop ? { stop } : {}) });
-  if (tests.length === 0) throw new UsageError(`--stop ${String(options.stop)}: no path reaches this state`);
+  if (tests.length === 0)
+    throw new UsageError(`--stop ${String(options.stop)}: no path of ${getMachine(starts).id} reaches this state`);
   if (criterion === 'pairs') return { tests, covered: met, total: met + missed.length, uncovered: missed, beyondShop: [] };
   return createPlan(starts, models, tests, criterion);
 };

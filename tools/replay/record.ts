@@ -24,7 +24,7 @@ import { adminToken, visits, type Visit } from './visits.ts';
  */
 const root = join(import.meta.dirname, '../..');
 
-const recordVisit = async (browser: Browser, shop: RunningShop, { isSignedIn, play: visit }: Visit): Promise<Trace> => {
+const recordVisit = async (browser: Browser, shop: RunningShop, { name, isSignedIn, play: visit }: Visit): Promise<Trace> => {
   const context = await browser.newContext({ baseURL: shop.url, viewport: { width: 1366, height: 900 }, locale: 'en-GB' });
   const customer = await Customer.signUp(shop);
   if (isSignedIn) await customer.signInBrowser(context);
@@ -32,7 +32,7 @@ const recordVisit = async (browser: Browser, shop: RunningShop, { isSignedIn, pl
   await visit({ page, customer, server: shop, pause: (seconds) => page.waitForTimeout(seconds * 1000) });
   const text = await readRecordedTrace(page);
   await context.close();
-  if (text === null) throw new Error('The page has not recorded a trace.');
+  if (text === null) throw new Error(`${name}: the page has not recorded a trace.`);
   return traceFromJson(JSON.parse(text) as Trace);
 };
 

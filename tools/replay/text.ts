@@ -1,7 +1,7 @@
 import { createCurrencyFormat } from '../../machines/model/store/currency.ts';
 import type { Plain, RecordedEvent } from '../../machines/trace/format.ts';
 import type { Price } from '../../machines/model/catalogue/title.ts';
-import { OTHER_COUNTRY } from '../../machines/model/buying/tax.ts';
+import { OTHER_REGION } from '../../machines/model/buying/tax.ts';
 import { getCustomCreditName } from '../../src/brand/credits.ts';
 import type { StateValue } from 'xstate';
 import { styleText } from 'node:util';
@@ -147,7 +147,7 @@ export const formatTaxPlace = (place: unknown): string | null => {
   const { country, region } = (typeof place === 'object' && place !== null ? place : {}) as Record<string, unknown>;
   if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) return null;
   const name = regionNames.of(country) ?? country;
-  return typeof region === 'string' && region !== OTHER_COUNTRY ? `${region}, ${name}` : name;
+  return typeof region === 'string' && region !== OTHER_REGION ? `${region}, ${name}` : name;
 };
 
 /**

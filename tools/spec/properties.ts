@@ -48,12 +48,12 @@ const properties: Readonly<Record<string, string>> = {
   EnableMblurb: 'whether titles have comments',
   SubscribeButtonText: 'the words of the subscribe button',
   SubscribeButtonSubText: 'the line below it',
-  HideFilters: 'whether lists have filters',
+  HideFilters: 'whether lists have no filters',
   EnableGiftingTitle: 'whether titles can be given',
   ShowRelatedTitles: 'whether a title’s page shows others like it',
-  ShopifyShop: 'a link in the foot',
-  StoreUrl: 'a link in the foot',
-  StoreUrlAlt: 'another link in the foot',
+  ShopifyShop: 'the address of the footer’s link to the store’s Shopify shop',
+  StoreUrl: 'the address of the footer’s link to the store’s own site',
+  StoreUrlAlt: 'the address of another link in the footer',
 };
 
 export const propertyRows: SpecRow[] = Object.entries(properties).map(([name, effect]) => ({

@@ -29,7 +29,7 @@ export function isNewEnough(version) {
 export function getProjectNode() {
   if (existsSync(installedNode)) return installedNode;
   if (isNewEnough(process.versions.node)) return process.execPath;
-  throw new Error(`Colophon needs Node 24.15 or newer on this platform; this is ${process.versions.node}.`);
+  throw new Error(`Colophon needs Node ^22.22.2, ^24.15 or >=26; this is ${process.versions.node}.`);
 }
 
 /** The environment in which a tool's `#!/usr/bin/env node` finds the project's Node. */

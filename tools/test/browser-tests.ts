@@ -37,7 +37,8 @@ async function createTestList(root: string, config: string, shard: Shard): Promi
   const listing = ['test', '-c', config, '--list', '--reporter=list'];
   const { code, output } = await run(bin(root, 'playwright'), listing, { cwd: root });
   const tests = output.split('\n').filter((line) => line.includes(' › '));
-  if (code !== 0 || tests.length === 0) throw new Error(`Playwright lists no tests\n${output.trim()}`);
+  if (code !== 0 || tests.length === 0)
+    throw new Error(`Playwright ended with ${code} and lists ${tests.length} tests\n${output.trim()}`);
   const selectedTests = new Set(selectShard(tests, shard));
   return tests.filter((line) => selectedTests.has(line) || alwaysRunPattern.test(line)).join('\n');
 }

@@ -49,7 +49,8 @@ export async function findExcludedSlowFiles(root: string, shard: Shard): Promise
   const { code, output } = await run(bin(root, 'vitest'), ['list', '--project', 'slow', '--filesOnly'], { cwd: root });
   // Sorted, since Vitest lists them in varying order.
   const files = [...output.matchAll(/tests\/\S+\.test\.tsx?/g)].map(([file]) => file).toSorted();
-  if (code !== 0 || files.length === 0) throw new Error(`Vitest lists no slow tests\n${output}`);
+  if (code !== 0 || files.length === 0)
+    throw new Error(`Vitest ended with ${code} and lists ${files.length} slow tests\n${output}`);
   const selectedFiles = new Set(selectShard(files, shard, 1));
   return files.filter((file) => !selectedFiles.has(file));
 }

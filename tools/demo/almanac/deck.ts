@@ -22,7 +22,7 @@ export class Deck<T> {
     }
     const [card] = this.#remaining.splice(index, 1);
     if (index < 0 || card === undefined)
-      throw new Error(`none of the deck’s ${this.#remaining.length} items is accepted, apart from the last one dealt`);
+      throw new Error(`none of the deck’s ${this.#cards.length} items is accepted, apart from the last one dealt`);
     this.#last = card;
     return card;
   }

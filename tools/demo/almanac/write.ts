@@ -90,7 +90,8 @@ const hasPlace = (sentence: string): boolean => sentence.includes('{place}');
 /** The paragraphs of one evening in the material's order, on most days with an extra paragraph. */
 function writeEvening(decks: ReturnType<typeof createDecks>, season: string, date: Words, random: () => number): string[] {
   const weather = decks.weather[season];
-  if (!weather) throw new Error(`the almanac has no weather for ${season}`);
+  if (!weather)
+    throw new Error(`the almanac has no weather for ${season}: expected one of ${Object.keys(decks.weather).join(', ')}`);
   const dealEncounter = (isAccepted?: (sentence: string) => boolean) => {
     const [person, place] = [decks.people.deal(), decks.places.deal()];
     const text = fill(decks.encounters.deal(isAccepted), { ...date, person: person.name, place: place.name });

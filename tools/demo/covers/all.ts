@@ -42,7 +42,10 @@ svg{position:absolute;inset:0}.words{position:absolute;display:flex;flex-directi
 /** The cover as an HTML page of 600 by 900 CSS pixels, before its text is fitted (`fitWords`). */
 export function createCoverPage(spec: CoverSpec): string {
   const composition = compositions[spec.look];
-  if (!composition) throw new Error(`${spec.slug}: no cover composition is named ${spec.look}`);
+  if (!composition) {
+    const expected = Object.keys(compositions).join(', ');
+    throw new Error(`${spec.slug}: no cover composition is named ${spec.look}, expected one of ${expected}`);
+  }
   return createPage(
     composition({
       title: spec.title,

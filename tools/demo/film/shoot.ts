@@ -61,7 +61,7 @@ export async function renderFilm(browser: Browser, film: Film): Promise<Footage>
       string,
     ];
     const score = scores[film.motif] ?? scores['wave'];
-    if (!score) throw new Error(`no score for the motif ${film.motif}`);
+    if (!score) throw new Error(`${film.slug}: no score for the motif ${film.motif}, nor for wave`);
     writeFileSync(wav, renderScore({ ...score, seconds }));
     await page.setContent(
       `<style>*{margin:0}svg{display:block}</style><svg id="f" xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"></svg>`,

@@ -118,6 +118,6 @@ const stagings: Record<string, Staging[]> = {
 
 export function getStaging(film: Film, index: number): Staging {
   const staging = stagings[film.slug]?.[index];
-  if (!staging) throw new Error(`${film.slug}: scene ${index + 1} is not staged`);
+  if (!staging) throw new Error(`${film.slug}: scene ${index + 1} is not staged; ${stagings[film.slug]?.length ?? 0} are`);
   return staging;
 }

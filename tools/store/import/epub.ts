@@ -65,7 +65,7 @@ export async function readEpub(file: string): Promise<TitleFacts> {
 /** Checks that every chapter exists, is complete and not encrypted. */
 async function assertChapters(archive: ZipArchive, book: PackageDocument, { encryption }: PublicationFacts): Promise<void> {
   const drmAlgorithm = [...encryption.values()].find((algorithm) => !FONT_OBFUSCATION.test(algorithm));
-  assertReadable(drmAlgorithm === undefined, 'it is copy-protected (DRM)', 'book_protected');
+  assertReadable(drmAlgorithm === undefined, `it is copy-protected (DRM) by ${drmAlgorithm ?? ''}`, 'book_protected');
   for (const { item } of book.spine) {
     const entry = archive.entry(item.path ?? '');
     if (entry === undefined) throw new BrokenPublication(`its chapter ${item.href} is missing`);

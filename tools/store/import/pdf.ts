@@ -20,7 +20,8 @@ const getPdfjsFolder = (name: string): string =>
  * @throws BrokenPublication if the PDF is broken or needs a password
  */
 export async function readPdf(file: string): Promise<TitleFacts> {
-  assertReadable((await stat(file)).size <= MAX_FILE_BYTES, 'it is larger than 1 GB');
+  const { size } = await stat(file);
+  assertReadable(size <= MAX_FILE_BYTES, `it has ${size} bytes: expected at most ${MAX_FILE_BYTES}`);
   const task = getDocument({
     data: new Uint8Array(await readFile(file)),
     // Runs no scripts of the document, and fetches nothing.
@@ -71,7 +72,7 @@ async function assertPages(document: PDFDocumentProxy): Promise<void> {
   assertReadable(document.numPages > 0, 'it has no pages');
   const first = await document.getPage(1);
   const { width, height } = first.getViewport({ scale: 1 });
-  assertReadable(width > 0 && height > 0, 'its first page has no size');
+  assertReadable(width > 0 && height > 0, `its first page is ${width} by ${height} points: expected more than 0`);
   await document.getPage(document.numPages);
 }
 

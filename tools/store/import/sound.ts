@@ -42,9 +42,17 @@ async function parseMedia(file: string, kind: 'sound' | 'film'): Promise<ParsedF
       throw new BrokenPublication(`${basename(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     }));
   const { duration = 0, hasVideo, container, codec } = data.format;
-  assertReadable(container !== undefined && Number.isFinite(duration) && duration > 0, `${basename(file)} has nothing to play`);
+  assertReadable(container !== undefined, `${basename(file)} is in no known format of sound or video`);
+  assertReadable(
+    Number.isFinite(duration) && duration > 0,
+    `${basename(file)} has nothing to play: its duration is ${duration} s, expected more than 0`,
+  );
   assertReadable(kind === 'sound' || hasVideo === true, `${basename(file)} has no video track`);
-  assertReadable(!/^(?:drms|drmi|enc[av])$/i.test(codec ?? ''), `${basename(file)} is copy-protected (DRM)`, 'book_protected');
+  assertReadable(
+    !/^(?:drms|drmi|enc[av])$/i.test(codec ?? ''),
+    `${basename(file)} is copy-protected (DRM): its codec is ${codec ?? ''}`,
+    'book_protected',
+  );
   const { disk, track } = data.common;
   const chapters = withChapters ? toChapters(data.format.chapters ?? [], data.format) : kind === 'sound' ? 'broken' : [];
   return { file, position: [disk.no ?? 0, track.no ?? 0], data, chapters };

@@ -93,14 +93,14 @@ export const rejectList = async (page: Page, status: number, body: string): Prom
 export const breakList = async (page: Page, retries: number): Promise<void> => {
   if (await isResponding(page)) {
     await page.evaluate(() => {
-      globalThis.colophonLists.body?.error(new TypeError('torn'));
+      globalThis.colophonLists.body?.error(new TypeError('The test broke the response off.'));
       globalThis.colophonLists.body = null;
     });
     return;
   }
   for (let attempt = 0; attempt <= retries; attempt += 1) {
     await waitForRequest(page);
-    await page.evaluate(() => globalThis.colophonLists.pending.shift()?.reject(new TypeError('lost')));
+    await page.evaluate(() => globalThis.colophonLists.pending.shift()?.reject(new TypeError('The test failed the request.')));
     await page.clock.runFor(5_000);
   }
 };

@@ -13,7 +13,7 @@ export const readPosition = (walk: WalkContext): Promise<string> => getBook(walk
 /** Clicks the page at a fraction of its width, halfway down. */
 export const touchPage = async (walk: WalkContext, widthFraction: number): Promise<void> => {
   const box = await getBook(walk).locator('[data-mount-point="book"]').boundingBox();
-  if (box === null) throw new Error('The book shows no page.');
+  if (box === null) throw new Error('The mount point of the book has no box: expected a visible page.');
   await walk.page.mouse.click(box.x + box.width * widthFraction, box.y + box.height / 2);
 };
 
@@ -34,7 +34,7 @@ const followLinkTo = async (walk: WalkContext, chooseChapter: (book: Book) => st
   // A turn in progress replaces the page.
   await expect(async () => {
     const iframe = findPageIframe(walk);
-    if (iframe === undefined) throw new Error('The book shows no page.');
+    if (iframe === undefined) throw new Error('The book has no iframe: expected a page below book.epub/.');
     const book = await readBook(walk, iframe.url());
     targetUrl ||= `${book.folderUrl}${chooseChapter(book)}`;
     await iframe.evaluate((url) => {

@@ -171,7 +171,7 @@ const breakPlayer = async ({ page, flow, recordInjection }: WalkContext): Promis
     const { pause } = HTMLMediaElement.prototype;
     HTMLMediaElement.prototype.pause = () => {
       HTMLMediaElement.prototype.pause = pause;
-      throw new Error('a defect');
+      throw new Error('The test failed the player.');
     };
   });
   await flow.locator('[data-event="pause.pressed"]').click();
