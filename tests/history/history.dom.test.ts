@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
 import { locationMachine } from '../../machines/app/location.ts';
-import { historyPort } from '../../src/history/history.ts';
+import { createHistoryPort } from '../../src/history/history.ts';
 import { createSecretAddresses } from '../../src/history/secret-addresses.ts';
 import { findRedirect, parseRoute } from '../../machines/flows/routes.ts';
 
@@ -23,7 +23,7 @@ const openHistoryAt = (path: string, onLeave?: () => Promise<void>) => {
 const startLocation = (onLeave = async () => {}) => {
   const events: AnyEventObject[] = [];
   const machine = locationMachine.provide({
-    actors: { history: historyPort({ secrets: createSecretAddresses(), parseRoute, findRedirect, onLeave }) },
+    actors: { history: createHistoryPort({ secrets: createSecretAddresses(), parseRoute, findRedirect, onLeave }) },
   });
   const shop = createActor(
     setup({ actors: { location: machine } }).createMachine({

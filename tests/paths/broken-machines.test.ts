@@ -34,7 +34,7 @@ Start: Signed in as a customer without cards, open /title/purchase?titleid=1008 
 2. You: Press “Cancel”.
    - A wait: “Checking your payment…” or “One moment…”.
 3. Server: The server gives the status of the payment: it has been paid in another window.
-   - The payment ends: the purchase shows “Purchase cancelled”.
+   - The payment ends: the purchase shows “Purchase cancelled”, for a gift “Your gift hasn’t been sent”.
 
 As a test:
 
@@ -81,7 +81,7 @@ Start: Open any URL of the shop.`,
     [
       'a confirmation whose answer is lost is sent again',
       withMachine(payment, changeMachine(paymentMachine, 'states.unknown.after', 'checkAgain', 'confirming')),
-      'a payment is captured once for each authorised status',
+      'a payment is captured at most once for each authorised status',
     ],
     [
       'cancelling is forgotten',

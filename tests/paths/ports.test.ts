@@ -34,7 +34,7 @@ test.each([
   const actor = createActor(port);
   const outcome = toPromise(actor);
   actor.start();
-  await expect(outcome).rejects.toThrow('Port has no implementation');
+  await expect(outcome).rejects.toThrow('has no implementation: expected one by machine.provide().');
 });
 
 test('a request port cannot replace a safe port', () => {

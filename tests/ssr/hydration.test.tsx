@@ -29,8 +29,8 @@ const notRenderedPaths: readonly string[] = [
 ];
 
 /**
- * Paths that the registry's examples do not contain: queries, ended campaigns, missing titles and
- * pages.
+ * Paths that the registry's examples do not contain: queries, a free title, a running and an ended
+ * campaign, another content page, and addresses that do not exist.
  */
 const extraPaths: readonly string[] = [
   '/all?sort=price',

@@ -30,7 +30,9 @@ test('an import of a thousand books skips a broken one, which the next import ad
   const firstImport = await importFolder();
   expect(firstImport.code).toBe(1);
   expect(firstImport.err.split('\n').filter((line) => line.endsWith(' of 1000'))).toHaveLength(TITLE_COUNT / 50);
-  expect(firstImport.err).toContain('5/book-505.epub: not a zip container. Get another copy of it.\n');
+  expect(firstImport.err).toMatch(
+    /5\/book-505\.epub: not a zip container: no end record in its last \d+ bytes\. Get another copy of it\.\n/,
+  );
   expect(firstImport.err).toContain('Imported 999 titles: 999 new, 0 changed, 0 as before. 1 could not be imported.\n');
 
   await writeFile(join(folder, '5/book-505.epub'), originalBook);

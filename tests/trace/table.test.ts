@@ -48,8 +48,8 @@ test('unused values are removed, except those that a used value refers to', () =
 test('references without a value, to themselves or forward, and values that would fill the memory are refused', () => {
   expect(() => createReader({}).unpack({ $at: 0 })).toThrow('The table has no value 0');
   expect(() => createReader({}).at('x')).toThrow('The table has no value "x"');
-  expect(() => createReader({ 0: [{ $at: 0 }] })).toThrow('The table has no value 0');
-  expect(() => createReader({ 0: [{ $at: 1 }], 1: 'x' })).toThrow('The table has no value 1');
+  expect(() => createReader({ 0: [{ $at: 0 }] })).toThrow('Value 0 refers to value 0: expected an earlier value');
+  expect(() => createReader({ 0: [{ $at: 1 }], 1: 'x' })).toThrow('Value 0 refers to value 1: expected an earlier value');
   const doubling = Object.fromEntries(
     Array.from({ length: 60 }, (_, id) => [id, id === 0 ? longText : [{ $at: id - 1 }, { $at: id - 1 }]]),
   ) as StoredTable;

@@ -74,7 +74,7 @@ test('MyLibrarySortOptions sets the sort orders of the library [S3.property/MyLi
   await expect(sortSelect).toHaveCount(0);
 });
 
-test('EnableWebReader lets customers read in the browser, otherwise in the app [S3.property/EnableWebReader]', async ({
+test('customers read in the browser with EnableWebReader, and in the app without it [S3.property/EnableWebReader]', async ({
   page,
   shopPage,
   customer,

@@ -53,7 +53,7 @@ test('a cached list is returned only to the customer, and in the session, for wh
   expect(cache.recall(queryFor(''))).toBeNull();
 });
 
-test('the latest ten lists, with twenty thousand titles in total, are kept', () => {
+test('the latest ten lists are kept, with at most twenty thousand titles in total', () => {
   const { cache } = createEnvironment();
   for (let index = 0; index < 12; index += 1) cache.remember(queryFor(`?search=s${index}`), listWith(1));
   expect(cache.recall(queryFor('?search=s1'))).toBeNull();

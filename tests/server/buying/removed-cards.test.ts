@@ -105,8 +105,8 @@ describe('removed cards', () => {
     portOverrides = { forgetCard };
     const logCall = vi.spyOn(shop.services.log, level).mockReturnValue();
     expect((await changeOrDeleteCard(shop, customer, 'deleteCard', cardId)).status).toBe(200);
-    const fields = { err: expect.any(Error) as Error, store: customer.store, customer: customer.id, willRetry: true };
-    expect(logCall.mock.calls).toEqual([[fields, event]]);
+    const ids = { store: customer.store, customer: customer.id, card: cardId };
+    expect(logCall.mock.calls).toEqual([[{ err: expect.any(Error) as Error, ...ids, willRetry: true }, event]]);
   });
 
   test('a removed card is not restored by the payment that saved it', async () => {

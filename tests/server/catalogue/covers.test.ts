@@ -1,8 +1,8 @@
-import { copyFile, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Cover } from '../../../server/database/schema/catalogue.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
@@ -57,15 +57,19 @@ beforeAll(async () => {
       makeTitle('narrow', { file: 'cover.jpg', width: 250, height: 375 }),
       makeTitle('bomb', { file: 'cover.png', ...largeSize }),
       makeTitle('text', { file: 'cover.jpg', ...largeSize }),
+      makeTitle('heavy', { file: 'cover.jpg', ...largeSize }),
     ],
   });
-  for (const id of ['drawn', 'sketch', 'unsized', 'narrow', 'bomb', 'text']) await mkdir(getMediaFolder(id), { recursive: true });
+  for (const id of ['drawn', 'sketch', 'unsized', 'narrow', 'bomb', 'text', 'heavy'])
+    await mkdir(getMediaFolder(id), { recursive: true });
   for (const id of ['drawn', 'unsized', 'narrow']) await copyFile(demoCover, join(getMediaFolder(id), 'cover.jpg'));
   await writeFile(join(getMediaFolder('bomb'), 'cover.png'), createPngBomb());
   await writeFile(
     join(getMediaFolder('text'), 'cover.jpg'),
     '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"/>',
   );
+  await writeFile(join(getMediaFolder('heavy'), 'cover.jpg'), '');
+  await truncate(join(getMediaFolder('heavy'), 'cover.jpg'), 32 * 2 ** 20 + 1);
   await writeFile(join(getMediaFolder('sketch'), 'cover.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
 });
 afterAll(() => shop.close());
@@ -137,6 +141,15 @@ test('a cover that claims to be huge, or is not a picture, is sent as it is and 
   }
 });
 
+test('a cover of more than 32 MiB is sent as it is, which is logged once with its store and title', async () => {
+  const log = vi.spyOn(shop.services.log, 'warn');
+  for (let count = 0; count < 2; count += 1)
+    expect((await fetchCover('heavy/cover.jpg?width=240')).headers['cache-control']).toBe('no-cache');
+  const fields = { err: expect.any(Error) as Error, store, title: 'heavy', file: 'cover.jpg', width: 240 };
+  expect(log.mock.calls).toEqual([[fields, 'cover.resize.failed']]);
+  log.mockRestore();
+});
+
 test('the list of titles has the widths in which each cover is available', async () => {
   const { value } = await shop.call('titles', '/titles', { query: { shelfid: store } });
   const widths = (value as { Title: { TitleId: string; CoverWidths?: string }[] }).Title.map(({ TitleId, CoverWidths }) => [
@@ -147,6 +160,7 @@ test('the list of titles has the widths in which each cover is available', async
     drawn: '180 240 320 400 480 600',
     bomb: '180 240 320 400 480 600',
     text: '180 240 320 400 480 600',
+    heavy: '180 240 320 400 480 600',
     narrow: '180 240',
     sketch: undefined,
     unsized: undefined,

@@ -136,7 +136,8 @@ test('a payment unknown to a gateway does not count as released: the shop logs i
   await sweep(shop.services);
   expect(await selectTransaction(transId)).toMatchObject({ finished: false });
   const loggedDetails = logError.mock.calls.map(([details]) => details);
-  expect(loggedDetails).toContainEqual({ store: customer.store, transaction: transId, intent, newIntent: null });
+  const ids = { store: customer.store, customer: customer.id, transaction: transId };
+  expect(loggedDetails).toContainEqual({ ...ids, intent, newIntent: null });
   replacementPort = undefined;
   await sweep(shop.services);
   expect(await selectTransaction(transId)).toMatchObject({ finished: true });

@@ -85,7 +85,7 @@ describe('a folder with every kind of file', () => {
       'old.mobi': 'failed',
       'out.epub': 'failed',
     });
-    expect(result.err).toContain('broken.epub: not a zip container. Get another copy of it.\n');
+    expect(result.err).toContain('broken.epub: not a zip container: 14 bytes, expected at least 22. Get another copy of it.\n');
     expect(result.err).toContain('out.epub: is a symbolic link, which is not followed. Put the file itself there.\n');
     expect(result.err).toMatch(/Imported 4 titles: 4 new, 0 changed, 0 as before\. 3 could not be imported\.\n$/);
 

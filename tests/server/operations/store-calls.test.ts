@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { DomainError } from '../../../server/kernel/errors.ts';
 import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
@@ -162,6 +163,16 @@ describe('titles by a URL [S7.titles/byurl]', () => {
     '',
   ])('titles by the URL %j are refused', async (url) => {
     expect(await callByUrl(url)).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
+  });
+
+  test('titles by the URL of a list that has too many callers are refused with the wait of the list', async () => {
+    const busyError = new DomainError('too_many_requests', 'Too many callers.', { details: { retryAfterSeconds: 7 } });
+    const getList = vi.spyOn(shop.services.sharedAnswers, 'getOrCreate').mockRejectedValueOnce(busyError);
+    const query = new URLSearchParams({ shelfid: store, url: '/api/titles' });
+    const { statusCode, headers, body } = await shop.app.inject(`/api/titles/byurl?${query.toString()}`);
+    expect([statusCode, headers['retry-after']]).toEqual([429, '7']);
+    expect(body).toContain('<Message>Too many callers.</Message>');
+    getList.mockRestore();
   });
 
   test('titles by the URL of an unknown list are not found', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { advisoryLocks } from '../../../server/database/advisory-locks.ts';
+import { createAdvisoryLocks } from '../../../server/database/advisory-locks.ts';
 import { type OpenDatabase, openDatabase } from '../../../server/database/open.ts';
 import { startFaultyProxy } from '../support/faulty-tcp-proxy.ts';
 import { newTestDatabase } from '../support/test-database.ts';
@@ -70,7 +70,7 @@ async function openFaultyLocks() {
   const address = await newTestDatabase();
   if (address.kind !== 'server') throw new Error('Locks need a database server.');
   const proxy = await startFaultyProxy(address.url);
-  const [faultyLocks, workingLocks] = [advisoryLocks(proxy.url, 5000, 1000), advisoryLocks(address.url, 5000)];
+  const [faultyLocks, workingLocks] = [createAdvisoryLocks(proxy.url, 5000, 1000), createAdvisoryLocks(address.url, 5000)];
   onTestFinished(async () => {
     for (const { close } of [faultyLocks, workingLocks]) await close();
     await proxy.close();

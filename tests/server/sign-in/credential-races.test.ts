@@ -176,7 +176,7 @@ describe('a session that ends during its call', () => {
   });
 });
 
-test('a current password that the same session has just changed is refused as wrong', async () => {
+test('a password change is refused as wrong_password if the same session has changed the password in the meantime', async () => {
   const customer = await createCustomer(providerShop.shop, providerShop.store);
   const expectInterrupted = runAfterQuery(providerShop.shop, 'SelectQueryNode', 'password_hash', () => changePassword(customer));
   expect(await changePassword(customer, 'another one')).toMatchObject(refusal(400, 'wrong_password'));

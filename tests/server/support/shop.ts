@@ -12,7 +12,7 @@ import type { Gateway } from '../../../server/payment/gateway.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
 import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { createTestGateway } from '../../../server/payment/test-gateway.ts';
-import { readTestGatewayWebhook } from '../../../server/payment/test-gateway-webhook.ts';
+import { createTestGatewayWebhookReader } from '../../../server/payment/test-gateway-webhook.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
 import { readValidated } from './answers.ts';
 import { LogLines } from './log-lines.ts';
@@ -67,7 +67,7 @@ export async function openShop(options: ShopOptions = {}) {
   const port = createTestGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT_MS, notifyUrl });
   const testGatewayWithWebhooks = options.webhooks && {
     port,
-    webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) },
+    webhooks: { path: '/webhooks/test', read: createTestGatewayWebhookReader(SECRET) },
   };
   const configuredGateway = options.gateway?.(database.db) ?? testGatewayWithWebhooks;
   const { app, services, pageRenderer } = await createServer({

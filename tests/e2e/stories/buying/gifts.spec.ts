@@ -135,7 +135,7 @@ const findFreeTitle = async (customer: Customer): Promise<string> => {
   return /<TitleId>(\d+)<\/TitleId>/.exec(titlesXml)?.[1] ?? '';
 };
 
-test('in French and on a phone’s width, a cart is given as one gift, with a code, by keyboard', async ({
+test('in French, at the width of a phone and by keyboard, a cart with a discount code is given as one gift', async ({
   page,
   browser,
   shop: server,

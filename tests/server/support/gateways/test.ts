@@ -6,7 +6,7 @@ import { signBody } from '../../../../server/base/signature.ts';
 import { createGateway } from '../../../../server/gateway/app.ts';
 import type { GatewayIntent } from '../../../../server/gateway/intent.ts';
 import { createTestGateway } from '../../../../server/payment/test-gateway.ts';
-import { readTestGatewayWebhook } from '../../../../server/payment/test-gateway-webhook.ts';
+import { createTestGatewayWebhookReader } from '../../../../server/payment/test-gateway-webhook.ts';
 import { CARD_NUMBERS, submitCardForm, postFields } from '../paying.ts';
 import { DAY_MS, type GatewayHarness, TIMEOUT_MS } from './harness.ts';
 
@@ -30,7 +30,7 @@ export async function startTestHarness(): Promise<GatewayHarness> {
   return {
     gateway: {
       port: createTestGateway({ origin, secret: SECRET, timeout: TIMEOUT_MS }),
-      webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) },
+      webhooks: { path: '/webhooks/test', read: createTestGatewayWebhookReader(SECRET) },
     },
     async pay(url, card) {
       const response = await submitCardForm(url, CARD_NUMBERS[card]);
