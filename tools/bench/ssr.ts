@@ -146,8 +146,8 @@ async function measurePath(browser: Browser, path: string, { ready, ssr, plain }
 }
 
 /**
- * The n-th of many paths to the pages of twelve titles; for the shop, all paths of one title are the
- * same page, whatever follows `number-`.
+ * The n-th of many paths to the pages of twelve titles; for the shop, all paths of one title are
+ * one page, with any number at their end.
  */
 const toTitlePath = (n: number): string => `/id:${1001 + (n % 12)}/number-${n}`;
 

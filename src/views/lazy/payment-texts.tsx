@@ -38,8 +38,8 @@ export const methodNames: Record<string, ReactElement> = {
 const isPaidByCard = ({ of, cardId, price }: Context): boolean => cardId !== null && (price !== null || of === 'subscription');
 
 /**
- * The text of the one button that starts a payment: what it does, with the amount if a saved card
- * or credits are charged at once.
+ * The text of the one button that starts a payment: its effect, and the amount if a saved card or
+ * credits are charged at once.
  */
 export const PayText = ({ purchase }: { purchase: Context }): ReactElement => {
   const { t, i18n } = useLingui();
