@@ -20,5 +20,5 @@ const provider = new FileMigrationProvider({
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider });
   const { error } = await migrator.migrateToLatest();
-  if (error) throw error instanceof Error ? error : new Error(`The migration failed: ${String(error)}`, { cause: error });
+  if (error) throw error instanceof Error ? error : new Error(`The migration failed: ${JSON.stringify(error)}`, { cause: error });
 }
