@@ -71,7 +71,7 @@ class Cleanup {
 }
 
 /**
- * Starts the whole shop: database, demo stores, payment gateway, server and sweep.
+ * Starts the whole shop: database, demo stores, payment gateway, server and jobs.
  * @param options.serverFactory lets another server answer requests without a route here; then
  * nothing built is served
  * @throws FolderInUse, BadSetting, or the listening socket's EADDRINUSE, after everything already
@@ -272,7 +272,9 @@ function getPort(app: FastifyInstance): number {
   return address.port;
 }
 
-/** @returns the created stores; undefined where the files of the demo stores are missing */
+/**
+ * @returns the ids of the created stores; undefined where the files of the demo stores are missing
+ */
 const loadDemo = ({ db, oneAtATime }: OpenDatabase): Promise<string[] | undefined> =>
   oneAtATime('demo stores', () => loadDemoStores(db, demoFolder));
 

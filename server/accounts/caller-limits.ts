@@ -97,8 +97,8 @@ export async function countCall(db: Database, storeId: string, limits: Limit[]):
 }
 
 /** Seconds to wait; 0 for a call within its limits. */
-export const getWaitSeconds = ({ exceeded, passed = [] }: LimitCount & { passed?: ExceededLimit[] }): number =>
-  exceeded === undefined ? 0 : Math.min(exceeded.secondsLeft, ...passed.map(({ secondsLeft }) => secondsLeft));
+export const getWaitSeconds = ({ exceeded, exceededLimits = [] }: LimitCount & { exceededLimits?: ExceededLimit[] }): number =>
+  exceeded === undefined ? 0 : Math.min(exceeded.secondsLeft, ...exceededLimits.map(({ secondsLeft }) => secondsLeft));
 
 /**
  * Counts a call under the first limits that allow it: a device over its own limits is counted like

@@ -43,8 +43,8 @@ export type CustomFieldCheck = { values: CustomValues } | { wrong: string };
 
 /**
  * Merges a customer's new answers into `knownValues` and validates them.
- * @returns the values to store, or the name of the field that is wrong, missing or unknown to the
- * store
+ * @returns the values to store, or the label of the field that is wrong or missing, or the id of a
+ * field that is unknown to the store
  */
 export function validateCustomFields(
   fields: readonly CustomField[],

@@ -7,7 +7,8 @@ import { hashToken } from './tokens.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
 /**
- * The account that a device may belong to: by its id, its e-mail address (folded), or an identity.
+ * The account that a device may belong to: by its id, the comparison key of its e-mail address, or
+ * an identity.
  */
 type DeviceOwner = { userId: string } | { email: string } | { issuer: string; subject: string };
 
@@ -86,7 +87,7 @@ export async function registerDevice(
   const knownDevice = await findKnownDevice(trx, storeId, secrets, { userId });
   const secret = knownDevice?.secret ?? randomBytes(SECRET_BYTES).toString('base64url');
   const deviceRow = { name: requestedName?.trim() || 'Unnamed device', last_seen_at: shopNow(), secret_hash: hashToken(secret) };
-  // The browser has lost its device id and kept its cookie: its secret moves to the new id.
+  // Where the browser has lost its device id but kept its cookie, its secret moves to the new id.
   if (knownDevice)
     await trx
       .updateTable('devices')

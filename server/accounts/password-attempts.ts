@@ -31,7 +31,7 @@ export type CountedAttempt = {
   owner: { key: string; goesFirst: boolean };
 };
 
-/** The delay rule of a limit in the table: attempts over the limit are checked one at a time. */
+/** The delay rule of a limit in the table: attempts over the limit are delayed. */
 function toDelayRule(name: LimitName, { maxCalls: freeAttempts, minutes }: Pick<Limit, 'maxCalls' | 'minutes'>): DelayRule {
   const { waits }: RateLimit = RATE_LIMITS[name];
   if (waits === undefined) throw new Error(`The rate limit ${name} defines no waits.`);

@@ -27,14 +27,14 @@ const toThreadLimits = (cost: number): ThreadLimits => ({
 
 /** Hashes and checks passwords by scrypt. A hash includes its cost, so that it can rise later. */
 export type Passwords = {
-  /** @throws DomainError too_many_requests when the queue is full */
+  /** @throws DomainError too_many_requests when the queue is full or the work takes too long */
   hash(password: string): Promise<string>;
   /**
    * Whether a password matches a hash. Without a hash, it checks a dummy hash in the same time: a
    * stranger cannot find out which addresses have an account.
    * @param owner the account or network that the check is for; `goesFirst` lets it overtake others,
    * so that guessing strangers do not keep a known device waiting
-   * @throws DomainError too_many_requests when the queue is full
+   * @throws DomainError too_many_requests when the queue is full or the work takes too long
    */
   matches(password: string, hash: string | null | undefined, owner?: TaskOwner): Promise<boolean>;
   close(): Promise<void>;
@@ -74,9 +74,9 @@ export function createPasswords(cost: number, log: (error: unknown) => void): Pa
     },
     async matches(password, hash, owner) {
       const [, storedCost, salt = '', key = ''] = (hash ?? dummyHash).split('$');
-      const derived = await derive({ password, salt: Buffer.from(salt, 'base64url'), cost: Number(storedCost) }, owner);
-      const expected = Buffer.from(key, 'base64url');
-      return derived.length === expected.length && timingSafeEqual(derived, expected);
+      const derivedKey = await derive({ password, salt: Buffer.from(salt, 'base64url'), cost: Number(storedCost) }, owner);
+      const expectedKey = Buffer.from(key, 'base64url');
+      return derivedKey.length === expectedKey.length && timingSafeEqual(derivedKey, expectedKey);
     },
     close: () => threads.close(),
   };

@@ -336,7 +336,7 @@ export const RATE_LIMITS = {
 
 export type LimitName = keyof typeof RATE_LIMITS;
 
-/** The names of limits that calls are counted by in one way. */
+/** The names of the limits that count by one of these keys. */
 export type LimitNameBy<Key extends LimitKey> = {
   [Name in LimitName]: (typeof RATE_LIMITS)[Name]['per'] extends Key ? Name : never;
 }[LimitName];

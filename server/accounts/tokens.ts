@@ -17,7 +17,7 @@ export const hashToken = (token: string): string => createHash('sha256').update(
  */
 const MAX_SESSIONS = { device: 5, unnamed: 50 };
 
-/** Ends the older sessions of a device, all but the latest. */
+/** Ends the oldest sessions of a device, beyond its maximum. */
 async function endOldestSessions(db: Database, owner: Owner): Promise<void> {
   const sessions = db
     .selectFrom('tokens')

@@ -1,4 +1,4 @@
-import { monthsLater } from '../base/clock/calendar.ts';
+import { addMonths } from '../base/clock/calendar.ts';
 import { requestTime, type ClockRow, readClock } from '../kernel/clock-row.ts';
 import { realNow } from '../base/clock/time.ts';
 import type { Database } from '../database/open.ts';
@@ -20,8 +20,8 @@ const UNITS: Readonly<Record<string, (from: number, count: number) => number>> =
   min: (from, count) => from + count * MINUTE,
   h: (from, count) => from + count * HOUR,
   d: (from, count) => from + count * DAY,
-  mo: monthsLater,
-  y: (from, count) => monthsLater(from, 12 * count),
+  mo: addMonths,
+  y: (from, count) => addMonths(from, 12 * count),
 };
 
 const formatSecond = (moment: number): string => new Date(moment).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -55,7 +55,7 @@ function readTargetTime(input: OperationInput, from: number): number {
     throw new BadOperation(
       `The clock is at ${formatSecond(from)} and moves forward only: existing payments and renewals would have dates in the future. To try an earlier time, start with a new DATA_DIR or database.`,
     );
-  if (target > monthsLater(realNow(), 12 * MAX_YEARS))
+  if (target > addMonths(realNow(), 12 * MAX_YEARS))
     throw new BadOperation(`The clock can be at most ${MAX_YEARS} years ahead of the machine's, not at ${formatSecond(target)}.`);
   return target;
 }

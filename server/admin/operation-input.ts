@@ -15,12 +15,12 @@ export type OperationResult = { rows: Row[]; next?: string | undefined; message?
 
 /**
  * Dependencies of operations: the database, the folder of titles' files and, in a running shop, its
- * payment gateway.
+ * payment gateway, its log and the function that moves its clock.
  */
 export type OperationContext = Pick<Services, 'db'> &
   Partial<Pick<Services, 'payment' | 'log' | 'followClock'>> & { config: Pick<ServerConfig, 'titlesFolder'> };
 
-/** Runs an operator's command in a store. @throws BadOperation */
+/** Runs an operator's command in a store. @throws BadOperation, InvalidCode, BadText, BadAmount */
 export type AdminOperation = (context: OperationContext, store: string, input: OperationInput) => Promise<OperationResult>;
 
 /** Rows of one page of a list. */

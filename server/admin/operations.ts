@@ -135,7 +135,7 @@ async function withdrawCodes(db: Database, store: string, input: OperationInput)
         .where('withdrawn_at', 'is', null)
         .execute();
     const codeCount = validRows.length === 1 ? '1 code' : `${validRows.length} codes`;
-    const withdrawnBefore = rows.length - validRows.length;
+    const earlierWithdrawals = rows.length - validRows.length;
     return {
       rows: rows.map(({ code, uses, uses_left: usesLeft, withdrawn_at: withdrawnAt }) => ({
         code: formatCode(code),
@@ -143,7 +143,7 @@ async function withdrawCodes(db: Database, store: string, input: OperationInput)
         left: usesLeft,
         outcome: withdrawnAt !== null ? 'was withdrawn before' : isDryRun ? 'could be withdrawn' : 'withdrawn',
       })),
-      message: `${codeCount} of the store ${store} ${isDryRun ? 'could be withdrawn' : 'withdrawn'}${withdrawnBefore === 0 ? '' : `; ${withdrawnBefore} before`}.`,
+      message: `${codeCount} of the store ${store} ${isDryRun ? 'could be withdrawn' : 'withdrawn'}${earlierWithdrawals === 0 ? '' : `; ${earlierWithdrawals} before`}.`,
     };
   });
 }

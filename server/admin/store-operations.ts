@@ -23,8 +23,8 @@ function readHost(input: OperationInput): string | null {
 }
 
 /**
- * Creates an empty store. The first one becomes the default, which serves hosts that no other store
- * has.
+ * Creates an empty store. The first one becomes the default, which is served at the server's own
+ * hosts.
  */
 const create: AdminOperation = async ({ db }, _, input) => {
   const [id, name, currency] = [readId(input), readText(input, 'name'), readText(input, 'currency')];

@@ -24,8 +24,8 @@ function toImportedFile(name: string, size: string | undefined): ImportedFile {
  * Uploads the files of imported titles. `GET
  * /admin/stores/{storeId}/titles/{titleId}/files/{name}?size=N` returns how many bytes the server
  * has; `PUT …?size=N&at=M` appends a piece of at most 4 MiB after the first M bytes. Both answer
- * `{"have": …}`, PUT with 409 where M is another number. Requires the ADMIN_TOKEN that the server
- * was started with.
+ * `{"have": …}`, PUT with 409 where the server has another number of bytes than M. Requires the
+ * ADMIN_TOKEN that the server was started with.
  */
 export async function uploadRoutes(app: FastifyInstance, { db, config }: Services): Promise<void> {
   const { adminToken } = config;

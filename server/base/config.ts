@@ -5,7 +5,10 @@ export type AppLink = { type: 'GooglePlay' | 'Apple'; url: string };
 export type ServerConfig = {
   /** Files that the shop writes beside its database. */
   dataFolder: string;
-  /** Media of the demo stores, and pictures of stores: `{mediaFolder}/{titleId}/…`. */
+  /**
+   * Media of the demo stores (`{mediaFolder}/{titleId}/…`), and pictures of stores
+   * (`{mediaFolder}/store/{storeId}/…`).
+   */
   mediaFolder: string;
   /** Imported media: `{titlesFolder}/{storeId}/{titleId}/…`; shops on one database share it. */
   titlesFolder: string;
@@ -29,7 +32,8 @@ export type ServerConfig = {
   /** Lifetime of a media address in seconds; readers renew it in time. */
   mediaLifetime: number;
   /**
-   * milliseconds for which a reading right is cached, which is how long an address can outlive it
+   * milliseconds for which a reading right is cached: part of the time for which an address can
+   * outlive it
    */
   mediaRightsFreshness: number;
   /** scrypt's N, a power of two; it takes 1 KiB of memory times this. Lower only in tests. */

@@ -14,7 +14,7 @@ export const fold = (text: string): string =>
 
 const LEADING_ARTICLE = /^(?:the|an?) /;
 
-/** The sort key of a name: folded, without a leading article. */
+/** The sort key of a name: folded, without a leading English article. */
 export const toSortName = (name: string): string => fold(name).replace(LEADING_ARTICLE, '');
 
 const MAX_WORD_CHARS = 64;
@@ -70,7 +70,10 @@ export const toSearchWords = (word: string): string[] => {
   return starts.map((start) => letters.slice(start, start + MAX_RUN_CHARS).join(''));
 };
 
-/** A text search query that requires every word as a prefix; undefined without any word. */
+/**
+ * A text search query that requires every word (at most 16) as a prefix; undefined without any
+ * word.
+ */
 export const toPrefixQuery = (search: string): string | undefined => {
   const words = splitWords(search).flatMap(toSearchWords).slice(0, 16);
   return words.length === 0 ? undefined : words.map((word) => `'${word}':*`).join(' & ');

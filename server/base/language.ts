@@ -72,8 +72,8 @@ const toHtml = (text: string): string =>
         .join('');
 
 /**
- * A text of a row like `localizeText`, for a text that may be HTML: text in another language than
- * the page's gets a `lang` attribute, for screen readers.
+ * A text of a row like `localizeText`, for a text that may be HTML: where the store translates it,
+ * text in another language than the page's gets a `lang` attribute, for screen readers.
  */
 export function localizeHtml<Field extends string>(
   row: TranslatedRow<Field>,

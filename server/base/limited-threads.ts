@@ -77,8 +77,8 @@ export class LimitedThreads {
 
   /**
    * Calls the function `name`; throws TaskTimeout, TaskOutOfMemory, Overload, or the function's own
-   * error. Tasks that `goesFirst` jump the queue and have a second queue of the same size. Every
-   * second turn is one of the others', so that they never starve.
+   * error. Tasks with `goesFirst` wait in a queue of their own, of the same size, which has
+   * precedence. Every second turn goes to the other tasks, so that they never starve.
    * @param options.transferList parts of the task that are transferred rather than copied
    */
   async run(

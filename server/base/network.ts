@@ -13,9 +13,11 @@ function toBareAddress(address: string): string {
 function parseGroups(address: string): number[] {
   // URL parsing normalises the address: dotted endings become groups, and at most one `::` remains.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [before = [], after = []] = canonical.split('::').map((part) => part.split(':').filter((group) => group !== ''));
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16));
+  const [leadingGroups = [], trailingGroups = []] = canonical
+    .split('::')
+    .map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: 8 - leadingGroups.length - trailingGroups.length }, () => '0');
+  return [...leadingGroups, ...zeros, ...trailingGroups].map((group) => Number.parseInt(group, 16));
 }
 
 /**

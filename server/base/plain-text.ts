@@ -20,8 +20,8 @@ function shorten(text: string, maxChars: number): string {
 }
 
 /**
- * The beginning of an HTML document as plain text of at most `maxChars` characters. The result is
- * text, not safe markup: escape it.
+ * The beginning of an HTML document, without its headings, as plain text of at most `maxChars`
+ * characters. The result is text, not safe markup: escape it.
  */
 export function toPlainText(html: string, maxChars = MAX_TEXT_CHARS): string {
   const text = html

@@ -36,7 +36,7 @@ export class PriorityGate {
   #runningLists = 0;
   readonly #queuedLists: (() => void)[] = [];
 
-  /** Runs a step of a purchase; no list or page starts for the first moments of it. */
+  /** Runs a step of a purchase; lists and pages wait for the first 250 ms of it at most. */
   async runPurchase<T>(run: () => Promise<T>): Promise<T> {
     this.#runningPurchases += 1;
     let isAhead = true;

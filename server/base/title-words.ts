@@ -23,7 +23,7 @@ const toWeightedWords = (words: string[], weight: 'A' | 'B'): string[] => words.
 
 /**
  * The search columns of a title: all its words without positions and weights, and separately the
- * weighted words of its name and of its authors and narrators.
+ * weighted words of its name, and of its authors, narrators and ISBN.
  */
 export function toTitleWords(title: SearchableTitle): { search_words: string; search_names: string } {
   const nameWords = toIndexWords([title.name, title.subtitle].filter((text) => text !== null).join(' '));

@@ -90,13 +90,16 @@ const isInCategories = (store: Store, ids: string[]) =>
     : sql<boolean>`titles.id in (select title_id from title_categories
         where store_id = ${store.id} and category_id in (${sql.join(ids)}))`;
 
-/** Counts the titles of a list by their filterable properties, in one pass without any filter. */
+/**
+ * Counts the titles of a list by their filterable properties, in one pass, without the visitor's
+ * filters.
+ */
 async function readGroups(
   db: Database,
   store: Store,
   base: TitleFilter,
   search: Search | undefined,
-  chosen: FacetChoice,
+  choice: FacetChoice,
   categoryIds: string[],
 ) {
   const rows = await filterTitles(db, store, base, search)
@@ -104,7 +107,7 @@ async function readGroups(
       'titles.type',
       titleLanguage.as('language'),
       selectPriceRange(toPriceRanges(store.currency)).as('band'),
-      matchesPrice(store, chosen).as('priced'),
+      matchesPrice(store, choice).as('priced'),
       isInCategories(store, categoryIds).as('filed'),
       sql<number>`count(*)::int`.as('count'),
     ])
@@ -117,10 +120,10 @@ async function readGroups(
  * The categories on offer: children of the list's own category, of the chosen ones and of their
  * ancestors.
  */
-function selectOfferedCategories(allCategories: CategoryRow[], root: string | null, chosen: string[]): CategoryRow[] {
+function selectOfferedCategories(allCategories: CategoryRow[], root: string | null, chosenIds: string[]): CategoryRow[] {
   const expandedIds = new Set<string | null>([root]);
   const parents = new Map(allCategories.map((row) => [row.id, row.parent_id]));
-  for (const id of chosen)
+  for (const id of chosenIds)
     for (
       let ancestor: string | null = id;
       ancestor !== null && !expandedIds.has(ancestor);
@@ -139,9 +142,9 @@ async function countByCategory(
   store: Store,
   filter: TitleFilter,
   search: Search | undefined,
-  rows: Map<string, string[]>,
+  idsByCategory: Map<string, string[]>,
 ) {
-  const pairs = [...rows].flatMap(([id, below]) => below.map((each) => ({ id, below: each })));
+  const pairs = [...idsByCategory].flatMap(([id, below]) => below.map((each) => ({ id, below: each })));
   if (pairs.length === 0) return new Map<string, number>();
   const { rows: counts } = await sql<{ id: string; count: number }>`
     select id, count(*)::int as count from (

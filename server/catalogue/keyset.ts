@@ -39,8 +39,8 @@ export function cutPage<R extends { cursor_value: string | number; id: string }>
   total: number | null,
 ): CutPage<R> {
   const toCursorAfter = (count: number): string | undefined => {
-    const last = rows.length > count ? rows[count - 1] : undefined;
-    return last && encodeCursor({ sort, value: last.cursor_value, id: last.id, total });
+    const lastRow = rows.length > count ? rows[count - 1] : undefined;
+    return lastRow && encodeCursor({ sort, value: lastRow.cursor_value, id: lastRow.id, total });
   };
   return { rows: rows.slice(0, limit), next: toCursorAfter(limit), behindFirst: toCursorAfter(FIRST_WINDOW_TITLES) };
 }

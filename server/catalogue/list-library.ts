@@ -15,7 +15,7 @@ export type LibraryRow = TitleRow & {
   source: EntitlementsTable['source'];
   progress: number;
   last_opened_at: Date | null;
-  /** null for a copy that was not bought for money or credits */
+  /** null for a copy that was neither bought for money or credits nor acquired for free */
   purchase: Purchase | null;
 };
 
@@ -28,7 +28,10 @@ type Purchase = {
 
 type Filter = { storeId: string; userId: string; type: number; search: string | undefined };
 
-/** A title is listed once, by its oldest kept copy, however many entitlements there are to it. */
+/**
+ * A title is listed once, however many entitlements there are to it: by its oldest copy, or by one
+ * of a subscription if there are no others.
+ */
 function selectCopies(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('entitlements')
@@ -43,7 +46,7 @@ function selectCopies(db: Kysely<Tables>, { storeId, userId }: Filter) {
     .orderBy('instance_id');
 }
 
-/** Purchases for money or credits, not by code. */
+/** Purchases for money, for credits or for free, not by code. */
 function selectPayments(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('purchases')

@@ -32,7 +32,8 @@ type PageQuery = { sort: string | undefined; cursor: string | undefined; limit: 
 
 /**
  * A page of listed titles from the cursor on. All titles are counted once, for the first page, and
- * the cursor carries the count. A search that matches no name is widened to similarly spelt words.
+ * the cursor carries the count. A search without a match (in the order by relevance: without a
+ * match in a name) is widened to similarly spelt words.
  */
 export async function listTitles(
   services: ListServices,
@@ -43,7 +44,7 @@ export async function listTitles(
 ): Promise<TitleRowsPage> {
   const search = parseSearch(filter.search);
   if (search === null) return { rows: [], total: 0, next: undefined };
-  const { name, order } = chooseOrder(filter, page.sort, search);
+  const { name, order } = chooseSortOrder(filter, page.sort, search);
   const cursor = decodeCursor(page.cursor, [name, name + NEAR_WORDS_MARK], order);
   const widen = async () =>
     search?.kind === 'words' ? widenSearch(search, await services.vocabularies.getOrRead(services.db, store)) : undefined;
@@ -64,12 +65,12 @@ export async function listTitles(
   };
 }
 
-const chooseOrder = ({ series }: TitleFilter, sort: string | undefined, search: Search | undefined) =>
+const chooseSortOrder = ({ series }: TitleFilter, sort: string | undefined, search: Search | undefined) =>
   getTitleSortOrder(sort, { search: search !== undefined, series: series !== undefined });
 
 /**
- * Resolves the search of a list as its first page does. Null where it finds nothing, undefined
- * where there is no search.
+ * Resolves the search of a list as its first page does. Null for a search without any word, which
+ * finds nothing; undefined where there is no search.
  */
 export async function resolveSearch(
   services: ListServices,
@@ -79,7 +80,7 @@ export async function resolveSearch(
 ): Promise<Search | null | undefined> {
   const search = parseSearch(filter.search);
   if (search?.kind !== 'words') return search;
-  const { order } = chooseOrder(filter, sort, search);
+  const { order } = chooseSortOrder(filter, sort, search);
   const typedRows = await readRows(services.db, store, { filter, search, order, cursor: undefined, limit: 0 });
   if (hasTypedMatch(typedRows.rows, order, { named: true })) return search;
   return widenSearch(search, await services.vocabularies.getOrRead(services.db, store)) ?? search;

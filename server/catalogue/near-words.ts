@@ -4,7 +4,10 @@ import { readForAll } from '../database/cancel-reads.ts';
 import type { Database } from '../database/open.ts';
 import type { Store } from '../stores/stores.ts';
 
-/** Words in the names and people of a store's titles, with the number of titles for each. */
+/**
+ * Words in the names and people of a store's titles, with the number of titles for each, and its
+ * characters as a bit set (`letters`).
+ */
 export type Vocabulary = { word: string; titles: number; letters: number }[];
 
 /** Maximum number of corrections for a typed word. */
@@ -67,11 +70,15 @@ function computeDistances(text: string, word: string, maxDistance: number): { to
     const nextRow = [row];
     let minSteps = row;
     for (let index = 1; index <= text.length; index += 1) {
-      const same = text[index - 1] === word[row - 1];
-      const swapped = index > 1 && row > 1 && text[index - 1] === word[row - 2] && text[index - 2] === word[row - 1];
-      const added = Math.min(lastRow[index] ?? 0, nextRow[index - 1] ?? 0) + 1;
-      const substituted = (lastRow[index - 1] ?? 0) + (same ? 0 : 1);
-      const steps = Math.min(added, substituted, swapped ? (secondLastRow[index - 2] ?? 0) + 1 : substituted);
+      const isSame = text[index - 1] === word[row - 1];
+      const isSwapped = index > 1 && row > 1 && text[index - 1] === word[row - 2] && text[index - 2] === word[row - 1];
+      const insertOrDeleteSteps = Math.min(lastRow[index] ?? 0, nextRow[index - 1] ?? 0) + 1;
+      const substituteSteps = (lastRow[index - 1] ?? 0) + (isSame ? 0 : 1);
+      const steps = Math.min(
+        insertOrDeleteSteps,
+        substituteSteps,
+        isSwapped ? (secondLastRow[index - 2] ?? 0) + 1 : substituteSteps,
+      );
       nextRow.push(steps);
       if (steps < minSteps) minSteps = steps;
     }
@@ -85,7 +92,7 @@ function computeDistances(text: string, word: string, maxDistance: number): { to
 
 /**
  * The words closest to a typed word that may be misspelt: whole words before prefixes, common words
- * first; empty where some word of the store starts with the typed word.
+ * first; empty where the typed word is short, or some word of the store starts with it.
  */
 export function findNearWords(typed: string, vocabulary: Vocabulary): string[] {
   const maxMistakes = getAllowedMistakes(typed.length);

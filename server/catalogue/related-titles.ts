@@ -6,7 +6,7 @@ import { summaryColumns, type TitleRow } from './title-rows.ts';
 const MAX_CANDIDATES = 200;
 
 /**
- * Other listed titles in the same categories, the most similar first: a common author counts for
+ * Other listed titles that share a category, the most similar first: a common author counts for
  * more than a category, and a category for more than the type alone. Popularity breaks ties.
  */
 async function findSimilarTitles(db: Database, storeId: string, title: TitleRow, limit: number): Promise<TitleRow[]> {
@@ -67,6 +67,6 @@ export async function findRelatedTitles(db: Database, storeId: string, title: Fu
   );
   if (chosenTitles.length >= limit) return chosenTitles;
   const chosenIds = new Set(chosenTitles.map((row) => row.id));
-  const similar = await findSimilarTitles(db, storeId, title, limit + chosenIds.size);
-  return [...chosenTitles, ...similar.filter((row) => !chosenIds.has(row.id))].slice(0, limit);
+  const similarTitles = await findSimilarTitles(db, storeId, title, limit + chosenIds.size);
+  return [...chosenTitles, ...similarTitles.filter((row) => !chosenIds.has(row.id))].slice(0, limit);
 }

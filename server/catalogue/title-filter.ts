@@ -56,7 +56,7 @@ function filterByProperties(
   query: TitleQuery,
   { type, kinds = [], categories, languages = [], author, series, plan, slug }: TitleFilter,
 ): TitleQuery {
-  const filtered = query
+  const filteredQuery = query
     .$if(type !== 0, (each) => each.where('titles.type', '=', type))
     .$if(kinds.length > 0, (each) => each.where('titles.type', 'in', kinds))
     .$if(languages.length > 0, (each) => each.where(titleLanguage, 'in', languages))
@@ -64,7 +64,7 @@ function filterByProperties(
     .$if(series !== undefined, (each) => each.where('titles.series', '=', series ?? ''))
     .$if(plan !== undefined, (each) => each.where(isOpenedBy(plan ?? '')))
     .$if(slug !== undefined, (each) => each.where('titles.slug', '=', (slug ?? '').toLowerCase()));
-  return (categories ?? []).reduce((narrowed, ids) => narrowed.where(isInCategory(ids)), filtered);
+  return (categories ?? []).reduce((narrowed, ids) => narrowed.where(isInCategory(ids)), filteredQuery);
 }
 
 /** A title that is not for sale has no comparable price, although `sort_price` has a value. */

@@ -1,4 +1,4 @@
-import { monthsLater } from '../base/clock/calendar.ts';
+import { addMonths } from '../base/clock/calendar.ts';
 import { getOutcome, paysRenewal, paysWhenSaved, type TestCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Journal } from './journal.ts';
@@ -19,7 +19,7 @@ const MONTHS_OF_PERIOD = { month: 1, quarter: 3, year: 12 } as const;
  */
 export function computePeriodEnd(from: number, period: Terms['period'], number: number): number {
   if (period === 'week') return from + number * 7 * DAY_MS;
-  return monthsLater(from, number * MONTHS_OF_PERIOD[period]);
+  return addMonths(from, number * MONTHS_OF_PERIOD[period]);
 }
 
 /** The time of the next attempt to charge the due renewal; undefined after the last one. */

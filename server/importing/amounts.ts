@@ -29,7 +29,7 @@ export function readAmounts(text: string, subject: string): Amount[] {
     if (problem !== undefined) throw new BadOperation(`${subject}: ${problem}`);
     return { amount, currency };
   });
-  const repeated = amounts.find(({ currency }, index) => amounts.findIndex((each) => each.currency === currency) !== index);
-  if (repeated) throw new BadOperation(`${subject}: there are two amounts in ${repeated.currency}.`);
+  const repeatedAmount = amounts.find(({ currency }, index) => amounts.findIndex((each) => each.currency === currency) !== index);
+  if (repeatedAmount) throw new BadOperation(`${subject}: there are two amounts in ${repeatedAmount.currency}.`);
   return amounts;
 }

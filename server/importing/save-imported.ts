@@ -37,8 +37,8 @@ async function findExisting(
 }
 
 /**
- * The fields that an import sets. All others keep their values: prices, popularity, whether it is
- * listed.
+ * The fields that an import sets. All others keep their values: popularity, whether it is listed,
+ * and prices that the import leaves out.
  */
 function toNewTitle(id: string, { series, sample, items, ...title }: ImportedTitle, content: TitleContent): NewTitle {
   const { keys: _keys, files: _files, prices, cover, ...columns } = title;
@@ -92,7 +92,7 @@ type ImportResult = { outcome: Outcome; previousFiles: string[] };
 async function writeTitle(trx: Database, storeId: string, id: string, title: ImportedTitle): Promise<ImportResult> {
   // The lock on the store serialises imports: no two create the same category or title.
   const language = await lockStore(trx, storeId);
-  const existing = await trx
+  const existingTitle = await trx
     .selectFrom('titles')
     .selectAll()
     .where('store_id', '=', storeId)
@@ -100,18 +100,18 @@ async function writeTitle(trx: Database, storeId: string, id: string, title: Imp
     .executeTakeFirst();
   const row = toTitleRow(
     storeId,
-    toNewTitle(id, title, existing?.content.related ? { related: existing.content.related } : {}),
+    toNewTitle(id, title, existingTitle?.content.related ? { related: existingTitle.content.related } : {}),
     language,
   );
   let outcome: Outcome = 'new';
-  if (!existing) await trx.insertInto('titles').values(row).execute();
+  if (!existingTitle) await trx.insertInto('titles').values(row).execute();
   else {
     const changes = omitColumns(row, [...PRESERVED_COLUMNS, ...(title.prices === undefined ? PRICE_COLUMNS : [])]);
     if (title.prices === undefined && title.forSale !== undefined)
       changes['for_sale'] = title.forSale && (await hasPrice(trx, storeId, id));
     const comparedChanges = omitColumns(changes, COMPUTED_COLUMNS);
     const isSame = Object.entries(comparedChanges).every(([name, value]) =>
-      isDeepStrictEqual(toStoredValue(value), toStoredValue(Reflect.get(existing, name))),
+      isDeepStrictEqual(toStoredValue(value), toStoredValue(Reflect.get(existingTitle, name))),
     );
     outcome = isSame ? 'unchanged' : 'changed';
     if (!isSame) await trx.updateTable('titles').set(changes).where('store_id', '=', storeId).where('id', '=', id).execute();
@@ -120,7 +120,7 @@ async function writeTitle(trx: Database, storeId: string, id: string, title: Imp
   const hasPriceChange = await setPrices(trx, storeId, id, title.prices);
   const hasNewCategory = await addToCategories(trx, storeId, id, title.categories ?? []);
   if (outcome === 'unchanged' && (hasPriceChange || hasNewCategory)) outcome = 'changed';
-  return { outcome, previousFiles: existing ? listNamedFiles(existing.content, existing.cover) : [] };
+  return { outcome, previousFiles: existingTitle ? listNamedFiles(existingTitle.content, existingTitle.cover) : [] };
 }
 
 const hasPrice = async (trx: Database, storeId: string, id: string): Promise<boolean> =>
@@ -152,8 +152,8 @@ export async function setPrices(trx: Database, storeId: string, id: string, pric
 }
 
 /**
- * Returns the title's id, the files still to upload, and the store property that disables its kind.
- * Changes nothing.
+ * Returns the title's id, whether it is new, the files still to upload, and the store property that
+ * disables its kind. Changes nothing.
  * @throws BadAmount
  */
 export async function checkImported(
@@ -183,8 +183,7 @@ export async function saveImported(
   if (missingFile !== undefined)
     throw new BadOperation(`The file ${missingFile.name} has not been uploaded yet. Import the title again.`);
   const { outcome, previousFiles } = await inTransaction(importer.db, (trx) => writeTitle(trx, storeId, id, title));
-  const currentFiles = new Set([...previousFiles, ...title.files.map(({ name }) => name)]);
-  if (outcome !== 'unchanged')
-    await new TitleFiles(importer.config.titlesFolder).keepOnly({ storeId, titleId: id }, currentFiles);
+  const namesToKeep = new Set([...previousFiles, ...title.files.map(({ name }) => name)]);
+  if (outcome !== 'unchanged') await new TitleFiles(importer.config.titlesFolder).keepOnly({ storeId, titleId: id }, namesToKeep);
   return { id, outcome };
 }

@@ -52,34 +52,34 @@ async function deleteExpired(
   stopping?: AbortSignal,
 ): Promise<number> {
   const name = sql.table(table);
-  let deleted = 0;
+  let deletedRows = 0;
   while (!stopping?.aborted) {
     const { numAffectedRows = 0n } = await sql`delete from ${name} where ctid = any(array(
       select ctid from ${name} where ${isExpired} limit ${BATCH_SIZE} for update skip locked))`.execute(db);
-    deleted += Number(numAffectedRows);
+    deletedRows += Number(numAffectedRows);
     if (numAffectedRows < BATCH_SIZE) break;
   }
-  return deleted;
+  return deletedRows;
 }
 
 /**
  * Deletes expired tokens, codes, challenges, sign-ins, counters, idempotency keys, devices, audit
- * entries and gifts. A table that fails does not stop the others.
+ * entries, forgotten recipients and gifts. A table that fails does not stop the others.
  * @param stopping ends the clean-up after the current batch
  * @returns the number of deleted rows, by table
  * @throws AggregateError of the tables that failed
  */
 export async function cleanUp(db: Database, stopping?: AbortSignal): Promise<Record<string, number>> {
-  const deleted: Record<string, number> = {};
+  const deletedCounts: Record<string, number> = {};
   const errors = new Map<string, Error>();
   for (const [table, isExpired] of Object.entries(expiredRows))
     await deleteExpired(db, table, isExpired, stopping).then(
-      (count) => (deleted[table] = count),
+      (count) => (deletedCounts[table] = count),
       (error: Error) => errors.set(table, error),
     );
   if (errors.size > 0) {
     const reasons = [...errors].map(([table, { message }]) => `${table} (${message})`);
     throw new AggregateError(errors.values(), `These tables could not be cleaned: ${reasons.join(', ')}.`);
   }
-  return deleted;
+  return deletedCounts;
 }

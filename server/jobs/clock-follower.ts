@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { moveClock, readClock } from '../kernel/clock-row.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
-/** Condition: the subscription is active, and has one at the gateway. */
+/** Condition: the subscription is active or past due, and has an id at the gateway. */
 const isStillPaid = sql<boolean>`provider_id is not null and status in ('active', 'past_due')`;
 
 /**
@@ -43,12 +43,12 @@ async function countDue(db: Database): Promise<number> {
 
 /** Handles all due renewals, in as many sweeps as needed, and sends the due e-mails. */
 async function handleDue(services: Services, stopping?: AbortSignal): Promise<void> {
-  let [dueBefore, due] = [Infinity, await countDue(services.db)];
+  let [previousDueCount, dueCount] = [Infinity, await countDue(services.db)];
   do {
-    dueBefore = due;
+    previousDueCount = dueCount;
     await sweep(services, shopNow(), stopping);
-    due = await countDue(services.db);
-  } while (due > 0 && due < dueBefore && stopping?.aborted !== true);
+    dueCount = await countDue(services.db);
+  } while (dueCount > 0 && dueCount < previousDueCount && stopping?.aborted !== true);
   await sendQueuedEmails(services, stopping);
 }
 

@@ -25,7 +25,10 @@ type QueuedEmail = Selectable<EmailQueueTable> & { takenAt: Date };
  */
 type EmailRecipient = { to: string; path: string; staysInOutbox?: boolean };
 
-/** Attempts after which an e-mail is given up; with the delays between them, more than a day. */
+/**
+ * Attempts after which an e-mail is given up; with the delays between them, some 20 hours after the
+ * first.
+ */
 const MAX_ATTEMPTS = 12;
 
 /** Readers of the recipients of e-mails about accounts; null: the e-mail is not sent. */
@@ -145,8 +148,10 @@ async function createPaymentMail(services: Services, queuedEmail: QueuedEmail, k
   const { store_id: storeId, language, renewal } = queuedEmail;
   const shop = await readShopName(services.db, storeId, queuedEmail);
   const context = { storeId, language, shop, transactionId: queuedEmail.transaction_id ?? '', renewal };
-  const composed = await email.compose(services, context);
-  return composed ? composeMail(services, queuedEmail, shop, { to: composed.to, path: composed.path }, composed.text) : null;
+  const composedEmail = await email.compose(services, context);
+  return composedEmail
+    ? composeMail(services, queuedEmail, shop, { to: composedEmail.to, path: composedEmail.path }, composedEmail.text)
+    : null;
 }
 
 type AccountKind = keyof typeof recipientReaders;

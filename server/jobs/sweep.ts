@@ -75,7 +75,8 @@ const sweepPayments = async (services: PaymentServices, round: SweepRound, now: 
 /**
  * Reads a batch of payments, round robin over customers: each customer's first payment, then each
  * one's second, and so on, least recently tried first, so that no customer waits for another
- * customer's payments. A payment that is unfinished a day after its last change is retried hourly.
+ * customer's payments. A refund or release that is unfinished a day after the payment's last change
+ * is retried hourly.
  */
 async function readNextPayments(db: Database, now: Date, isOfKind: IsOfKind): Promise<Transaction[]> {
   const unfinished = db

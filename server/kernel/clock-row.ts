@@ -3,8 +3,8 @@ import type { Database } from '../database/open.ts';
 import { setClockAhead } from '../base/clock/time.ts';
 
 /**
- * Milliseconds by which the shop's time is ahead of the machine's now, and when the move is
- * complete.
+ * `ahead` is the number of milliseconds by which the shop's time is ahead of the machine's, and
+ * `targetAhead` that number once the requested move is complete.
  */
 export type ClockRow = { ahead: number; targetAhead: number; isMovable: boolean };
 

@@ -15,7 +15,7 @@ const pageNames = forEachLanguage(
 );
 
 /** The name of the page at a path; undefined where only its flow can determine the name. */
-export function findPageName(address: string, language: LanguageCode): string | undefined {
-  const name = findRouteName(address);
+export function findPageName(path: string, language: LanguageCode): string | undefined {
+  const name = findRouteName(path);
   return name === undefined ? undefined : (pageNames[language].get(name) ?? name);
 }

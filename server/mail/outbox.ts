@@ -121,11 +121,11 @@ export class Outbox {
       .orderBy('forgotten_at')
       .execute();
     // Several stores may have a row for the same `ANY_STORE` key: the latest row counts.
-    const forgotten = new Map(rows.map((row) => [row.recipient_key, row.forgotten_at.getTime()]));
+    const forgottenAtByKey = new Map(rows.map((row) => [row.recipient_key, row.forgotten_at.getTime()]));
     let removedCount = 0;
     for (const name of await this.#readNames()) {
       const [, time = '', key = ''] = FILE_NAME_PATTERN.exec(name) ?? [];
-      const forgottenAt = forgotten.get(key);
+      const forgottenAt = forgottenAtByKey.get(key);
       if (forgottenAt === undefined || parseTime(time) > forgottenAt) continue;
       await this.#removeFile(name);
       removedCount += 1;

@@ -7,7 +7,7 @@ import type { MediaReader } from '../publication/media-token.ts';
 /** An open title, with its reader and the session that opened it. */
 export type OpenTitle = { storeId: string; titleId: string; reader: MediaReader };
 
-/** Cached rights: one for each title that is being read. */
+/** Maximum number of cached rights: one for each title that is being read. */
 const MAX_CACHED_RIGHTS = 10_000;
 
 /**

@@ -156,7 +156,9 @@ export const readSearchFeed = (request: FeedRequest, words: string, cursor: stri
     cursor,
   );
 
-/** A single title; undefined where it is not listed or not offered. */
+/**
+ * A single title; undefined where it is unknown or not listed, or has neither a sale nor a sample.
+ */
 export async function readTitleEntry(
   { services, store, context }: FeedRequest,
   id: string,

@@ -10,7 +10,9 @@ import { getMediaType } from '../publication/media-types.ts';
 import { toPlainText } from '../base/plain-text.ts';
 import { FEED_TYPE, PUBLICATION_TYPE, type OpdsLink, type OpdsPublication } from './opds.ts';
 
-/** The store of a feed, with its origin and language, and whether it shows prices. */
+/**
+ * The store of a feed, with its origin and language, and whether it shows prices and sells titles.
+ */
 export type FeedContext = {
   storeId: string;
   origin: string;
@@ -31,7 +33,7 @@ const SCHEMA_TYPES: Record<Media, string> = {
 
 /** The media type that a reading app finally downloads, where there is one. */
 const MEDIA_TYPES: Partial<Record<Media, string>> = { epub: 'application/epub+zip', pdf: 'application/pdf' };
-const JPEG_OR_PNG = /^image\/(?:jpeg|png|gif)$/;
+const BASIC_PICTURE_TYPE = /^image\/(?:jpeg|png|gif)$/;
 
 const detailColumns = [
   'id',
@@ -88,8 +90,8 @@ function toAcquisitionLinks(row: TitleRow, { origin, showsPrices, sells }: FeedC
 }
 
 /**
- * The cover in its sizes; a plain-coloured cover where a title has none, or none that every reading
- * app can display.
+ * The cover in its sizes; with a plain-coloured cover where a title has none, or none that every
+ * reading app can display.
  */
 function toImageLinks({ id, cover }: TitleRow, { storeId, origin }: FeedContext): OpdsLink[] {
   const path = toCoverUrl(storeId, id, cover?.file);
@@ -107,7 +109,7 @@ function toImageLinks({ id, cover }: TitleRow, { storeId, origin }: FeedContext)
       ? []
       : [{ href: `${origin}${path}`, type, ...(width > 0 && height > 0 ? { width, height } : {}) }];
   const imageLinks = [...originalLinks, ...resizedLinks];
-  return imageLinks.some((each) => JPEG_OR_PNG.test(each.type))
+  return imageLinks.some((each) => BASIC_PICTURE_TYPE.test(each.type))
     ? imageLinks
     : [...imageLinks, { href: `${origin}/opds/binding.jpg`, type: 'image/jpeg', width: 400, height: 600 }];
 }

@@ -87,7 +87,8 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
   ) => services.sharedAnswers.getOrCreate(store, `opds ${origin} ${storeLanguage.language} ${query} ${path}`, work);
 
   /**
-   * Serves a shared answer at a URL; its cache key within the store is the path with the cursor.
+   * Serves a shared answer at a URL; its cache key within the store includes the path and the
+   * cursor.
    */
   const serve = (
     url: string,

@@ -86,7 +86,7 @@ export class ProviderClients {
    * @throws DomainError payment_unknown provider_unreachable
    */
   async begin(provider: Provider, returnUrl: string): Promise<{ url: string; startedSignIn: StartedSignIn }> {
-    const config = await this.#configuration(provider);
+    const config = await this.#getConfiguration(provider);
     const startedSignIn = {
       state: client.randomState(),
       verifier: client.randomPKCECodeVerifier(),
@@ -109,12 +109,12 @@ export class ProviderClients {
    * Completes the sign-in: requests the customer's identity from the provider.
    * @throws DomainError conflict provider_refused, payment_unknown provider_unreachable
    */
-  async finish(provider: Provider, startedSignIn: StartedSignIn, returned: ProviderReturn): Promise<Person> {
-    const config = await this.#configuration(provider);
+  async finish(provider: Provider, startedSignIn: StartedSignIn, providerReturn: ProviderReturn): Promise<Person> {
+    const config = await this.#getConfiguration(provider);
     const url = new URL(startedSignIn.returnUrl);
-    url.searchParams.set('code', returned.code);
+    url.searchParams.set('code', providerReturn.code);
     url.searchParams.set('state', startedSignIn.state);
-    if (returned.issuer !== undefined) url.searchParams.set('iss', returned.issuer);
+    if (providerReturn.issuer !== undefined) url.searchParams.set('iss', providerReturn.issuer);
     try {
       return await (provider.kind === 'oidc'
         ? readOidcPerson(config, url, startedSignIn)
@@ -125,11 +125,11 @@ export class ProviderClients {
     }
   }
 
-  async #configuration(provider: Provider): Promise<client.Configuration> {
+  async #getConfiguration(provider: Provider): Promise<client.Configuration> {
     const { kind, settings, secret } = provider;
     const key = JSON.stringify([kind, settings, secret]);
-    const cached = this.#configurations.get(key);
-    if (cached) return cached;
+    const cachedConfiguration = this.#configurations.get(key);
+    if (cachedConfiguration) return cachedConfiguration;
     const configuration =
       kind === 'oidc' ? discoverConfiguration(provider) : Promise.resolve(createFacebookConfiguration(provider));
     this.#configurations.set(key, configuration);

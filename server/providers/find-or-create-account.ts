@@ -131,7 +131,8 @@ const MAX_ATTEMPTS = 3;
  * to, else the one with the same address if the provider has verified it, else a new one without a
  * password.
  * @throws DomainError conflict email_unverified when there is an account with the address and the
- * provider has not verified it
+ * provider has not verified it, conflict sign_in_over when other sign-ins change the account at the
+ * same moment, too_many_requests
  */
 export async function findOrCreateAccount(db: Database, context: SignInContext, person: Person): Promise<User> {
   const email = isEmail(person.email) ? person.email : '';

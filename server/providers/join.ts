@@ -46,7 +46,8 @@ async function enqueueProviderEmail(
 /**
  * Links the identity that a provider has just confirmed to the account, and notifies the customer
  * by e-mail; idempotent.
- * @throws DomainError conflict provider_taken for an identity of another account
+ * @throws DomainError conflict provider_taken for an identity of another account, unauthorized when
+ * the session has ended
  */
 export async function linkProvider(db: Database, context: JoinContext, person: Person): Promise<void> {
   const { storeId, userId, address } = context;
@@ -71,7 +72,8 @@ export async function linkProvider(db: Database, context: JoinContext, person: P
 
 /**
  * Unlinks a provider from the account, and notifies the customer by e-mail.
- * @throws DomainError not_found for a provider that is not linked, conflict last_way_in
+ * @throws DomainError not_found for a provider that is not linked, conflict last_way_in,
+ * unauthorized when the session has ended
  */
 export async function removeLinkedProvider(db: Database, context: JoinContext, providerId: string): Promise<void> {
   const { storeId, userId } = context;

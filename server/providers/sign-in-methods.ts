@@ -53,7 +53,8 @@ const removals: Record<SignInMethodKind, typeof deletePasskey> = {
 };
 
 /**
- * Removes a sign-in method, under the customer's lock; one that is already removed is ignored.
+ * Removes a sign-in method, under the customer's lock; a method that is already removed is ignored.
+ * @returns whether it was removed now
  */
 export const removeSignInMethod = (
   trx: Database,
@@ -64,8 +65,8 @@ export const removeSignInMethod = (
 const toUsedAt = (usedAt: Date | null): Pick<SignInMethod, 'usedAt'> => (usedAt === null ? {} : { usedAt: usedAt.toISOString() });
 
 /**
- * The customer's passkeys, providers and telephones, then the devices where they are signed in; the
- * latest first in each kind.
+ * The customer's passkeys, the latest first; then providers and telephones, in the store's order;
+ * then the devices that are signed in or known, the latest first.
  */
 export async function listOtherSignInMethods(db: Database, owner: { storeId: string; userId: string }): Promise<SignInMethod[]> {
   const passkeys = await db

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 
 /**
- * An address within the container: the entry's name, and the fragment, decoded; empty without one.
+ * An address within the container: `path` is the entry's name, decoded; `fragment` is as written,
+ * empty without one.
  */
 export type BookAddress = { path: string; fragment: string };
 

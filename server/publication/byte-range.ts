@@ -3,8 +3,8 @@ export type ByteRange = { start: number; end: number };
 
 /**
  * Reads a Range header (RFC 9110, 14.2) against a size in bytes. `null`: answer the whole (no
- * range, several ranges or another unit, all of which a server may ignore). `'unsatisfiable'`:
- * answer 416.
+ * range, an invalid one, several ranges or another unit, all of which a server may ignore).
+ * `'unsatisfiable'`: answer 416.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | null | 'unsatisfiable' {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');

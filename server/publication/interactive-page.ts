@@ -3,11 +3,11 @@ import { copyToOwnMemory } from '../base/copy-buffer.ts';
 import { decodeText } from './text-encoding.ts';
 
 /**
- * Runs before any script of an interactive title, in browsers that lack the `webrtc` directive (at
- * present all). It removes the interfaces that the content policy does not cover, and keeps the
- * title from creating a document without this script: by the policy, every text that becomes markup
- * or a script passes its single Trusted Types policy. It saves the built-in functions that it
- * calls, since the title may replace them later.
+ * Runs before any script of an interactive title. It removes the interfaces that the content policy
+ * does not cover (at present, all browsers lack its `webrtc` directive), and keeps the title from
+ * creating a document without this script: by the policy, every text that becomes markup or a
+ * script passes its single Trusted Types policy. It saves the built-in functions that it calls,
+ * since the title may replace them later.
  */
 const GUARD_SCRIPT = `(() => {
   const { apply } = Reflect;
@@ -58,16 +58,16 @@ function findCommentEnd(text: string, index: number): number {
   return COMMENT_END.test(text) ? COMMENT_END.lastIndex : 0;
 }
 
-/** Disables `srcdoc` attributes by a replacement of the same length: all offsets stay valid. */
+/** Disables `srcdoc` attributes by a replacement of the same length. */
 const disableInnerDocuments = (html: string): string => html.replaceAll(/(srcdo)c/gi, '$1_');
 
 /** A page as it is sent. */
 export type GuardedPage = { etag: string; body: Buffer };
 
 /**
- * A page of an interactive title as it is sent, in UTF-8: the guard is its first script. Only a
- * doctype and comments may precede it, so no markup of the page can run before it, hide it or close
- * it.
+ * A page of an interactive title as it is sent, in UTF-8: the guard is its first script. Only
+ * spaces, comments, an XML declaration and the doctype may precede it, so no markup of the page can
+ * run before it, hide it or close it.
  */
 export function prepareInteractivePage(source: Uint8Array): GuardedPage {
   const text = disableInnerDocuments(decodeText(source, { asHtml: true }).replace(/^\uFEFF/, ''));

@@ -27,8 +27,8 @@ export async function openMediaFile(
 }
 
 /**
- * The real path of a file in the folder; null when it is missing, not a file, or a link out of the
- * folder.
+ * The real path of a file or folder in the folder; null when it is missing, or a link leads out of
+ * the folder.
  */
 export async function resolveInside(folder: string, segments: readonly string[]): Promise<string | null> {
   try {

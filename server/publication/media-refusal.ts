@@ -39,7 +39,7 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
   void reply
     .code(status)
-    // A chapter's error answer is shown in the reader's iframe, which reads the reason there.
+    // The reader shows a chapter's error answer in its iframe, and reads the reason there.
     .headers({
       ...mediaHeaders,
       'content-security-policy': bookPolicy,

@@ -22,7 +22,7 @@ type Mask = { key: Buffer; length: number };
 
 /**
  * The mask of a font by one of the two obfuscations (EPUB 3.3, 4.4; Adobe's older one); throws
- * BrokenPublication for real encryption.
+ * BrokenPublication for real encryption, and for an identifier that gives no key.
  */
 export function createMask(algorithm: string, uniqueId: string): Mask {
   assertReadable(

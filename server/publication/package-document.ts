@@ -42,7 +42,10 @@ export function readPackagePath(container: XmlElement): string {
   return address.path;
 }
 
-/** Reads the package document (EPUB 2 and 3); throws BrokenPublication without a readable spine. */
+/**
+ * Reads the package document (EPUB 2 and 3); throws BrokenPublication for another root element, and
+ * without a readable spine.
+ */
 export function readPackage(root: XmlElement, path: string): PackageDocument {
   assertReadable(root.name === 'package', `the root of the package document is <${root.name}>: expected <package>`);
   const [metadata, manifest, spine] = ['metadata', 'manifest', 'spine'].map((name) => getChildElements(root, name)[0]);
@@ -86,7 +89,10 @@ function readSpine(spine: XmlElement | undefined, byId: ReadonlyMap<string, Pack
   });
 }
 
-/** Follows fallbacks to the first item that browsers can display. */
+/**
+ * Follows fallbacks to the first item that browsers can display; without one, returns the item
+ * itself.
+ */
 function followFallbacks(item: PackageItem, byId: ReadonlyMap<string, PackageItem>): PackageItem {
   let candidate = item;
   for (const tried = new Set<PackageItem>(); !isDisplayable(candidate) && !tried.has(candidate);) {

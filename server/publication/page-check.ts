@@ -6,8 +6,8 @@ export type PageCheck = {
   /** Whether a browser's XML parser would read the page to its end. */
   wellFormed: boolean;
   /**
-   * Whether the page may navigate away by itself (`<meta http-equiv="refresh">`); true for a broken
-   * page, since its elements are unknown.
+   * Whether the page may navigate away by itself (`<meta http-equiv="refresh">`): any `http-equiv`
+   * counts, except the content type; true for a broken page, since its elements are unknown.
    */
   mayNavigate: boolean;
 };
@@ -37,7 +37,8 @@ export function checkPage(source: string): PageCheck {
   });
   parser.on('doctype', (doctype) => {
     const { isPublic, entities } = readDoctype(doctype);
-    // With such a document type, browsers know HTML's entities; without it, these break the page.
+    // With a public identifier in the document type, browsers know HTML's entities; without it,
+    // these break the page.
     knowsHtmlEntities = isPublic;
     Object.assign(parser.ENTITIES, entities);
   });

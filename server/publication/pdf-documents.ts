@@ -46,7 +46,7 @@ export class PdfDocuments {
   }
 
   /**
-   * The document or the requested range; null for one that is sent unchanged. Throws
+   * The document or the requested range; null for a document that is sent unchanged. Throws
    * MissingAddition, or ENOENT for a missing file.
    */
   async getResource(path: string, rangeHeader: string | undefined): Promise<Resource | Unsatisfiable | null> {

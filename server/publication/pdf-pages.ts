@@ -1,9 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { readTable, readTextAt, type PdfTable } from './pdf-table.ts';
 
-/** A document with fewer pages gets no addition. */
-const MIN_PAGES = 16;
-const MAX_PAGES = 20_000;
+/** A document with fewer nodes in its page tree gets no addition. */
+const MIN_NODES = 16;
+const MAX_NODES = 20_000;
 const MAX_ADDITION_BYTES = 8 * 2 ** 20;
 /** Bytes of the first read of an object; a node of many pages needs more. */
 const OBJECT_BYTES = 1024;
@@ -28,13 +28,16 @@ export async function makePageAddition(path: string): Promise<Buffer | null> {
     const table = await readTable(file, size);
     const pageNodes = table === null ? null : await findPages(file, table);
     if (table === null || pageNodes === null) return null;
-    return pageNodes.length < MIN_PAGES ? null : writeUpdate(pageNodes, table, size);
+    return pageNodes.length < MIN_NODES ? null : writeUpdate(pageNodes, table, size);
   } finally {
     await file.close();
   }
 }
 
-/** The nodes of the page tree, level by level; null when one of them is missing. */
+/**
+ * The nodes of the page tree, level by level; null when one of them is missing or repeated, or when
+ * all together are too many or too large.
+ */
 async function findPages(file: FileHandle, table: PdfTable): Promise<PdfObject[] | null> {
   const root = await readObject(file, table, findReference(table.trailer, '/Root'));
   const top = root === null ? null : findReference(root.text, '/Pages');
@@ -54,7 +57,7 @@ async function findPages(file: FileHandle, table: PdfTable): Promise<PdfObject[]
         pageNodes.push(node);
         nextLevel.push(...readKids(node.text));
       }
-      if (pageNodes.length > MAX_PAGES || bytes > MAX_ADDITION_BYTES) return null;
+      if (pageNodes.length > MAX_NODES || bytes > MAX_ADDITION_BYTES) return null;
     }
     level = nextLevel;
   }

@@ -27,8 +27,8 @@ export async function readTextAt(file: FileHandle, offset: number, length: numbe
 }
 
 /**
- * The cross-reference tables of a document; null without classic ones: the document is then sent
- * unchanged.
+ * The cross-reference tables of a document; null without classic ones, and where they are too many
+ * or too large: the document is then sent unchanged.
  */
 export async function readTable(file: FileHandle, size: number): Promise<PdfTable | null> {
   const tail = await readTextAt(file, Math.max(0, size - TAIL_BYTES), TAIL_BYTES);
@@ -49,7 +49,7 @@ export async function readTable(file: FileHandle, size: number): Promise<PdfTabl
 
 /**
  * Reads one table into `entries`, where newer entries take precedence, and returns the content of
- * its trailer.
+ * its trailer; null for a table in another form, and beyond the maximum of entries.
  */
 async function readSection(file: FileHandle, offset: number, entries: Map<number, PdfEntry>): Promise<string | null> {
   let position = offset;

@@ -20,7 +20,10 @@ export type PreparedPage = {
   body: Uint8Array | null;
 };
 
-/** Reads a page and prepares it; also throws BrokenPublication when it is damaged. */
+/**
+ * Reads a page and prepares it; throws BrokenPublication when it is damaged or cannot be sent
+ * safely.
+ */
 export async function readPage({ file, entry, type }: PageSource): Promise<PreparedPage> {
   const archive = await ZipArchive.ofEntries(file, new Map([[entry.name, entry]]));
   try {

@@ -3,7 +3,7 @@ import { openPublication, type Publication, type PublicationReader } from './pub
 import { isRefusal, isRefusalOver } from './refusal.ts';
 import { realNow } from '../base/clock/time.ts';
 
-/** A publication in use; call `release` once, when it is no longer read from. */
+/** A publication in use; call `release` when it is no longer read from. */
 export type Lease = { publication: Publication; release: () => void };
 
 type CachedBook = {

@@ -53,7 +53,7 @@ async function readArchive(archive: ZipArchive): Promise<PublicationFacts> {
   const encryption = encryptionDocument === null ? new Map<string, string>() : readEncryption(encryptionDocument);
   const navigation = await findNavigation(archive, book);
   const getPackedBytes = (href: string): number => archive.entry(resolveHref('', href)?.path ?? '')?.packed ?? 0;
-  const baseManifest = buildManifest(book, { navigation, encryption, appleFixed: await readsFixedLayout(archive) });
+  const baseManifest = buildManifest(book, { navigation, encryption, appleFixed: await declaresFixedLayout(archive) });
   const manifest = addPositionCounts(baseManifest, ({ href }) => getPackedBytes(href));
   return {
     entries: archive.entries,
@@ -87,7 +87,7 @@ async function findNavigation(archive: ZipArchive, { items, ncx }: PackageDocume
   return { toc: [], pageList: [], landmarks: [] };
 }
 
-async function readsFixedLayout(archive: ZipArchive): Promise<boolean> {
+async function declaresFixedLayout(archive: ZipArchive): Promise<boolean> {
   const options = await readDocument(archive, APPLE_OPTIONS);
   const option = findDescendants(options ?? undefined, 'option').find(({ attributes }) => attributes['name'] === 'fixed-layout');
   return getText(option) === 'true';

@@ -12,6 +12,9 @@ export const REFUSAL_CACHE_MS = 60_000;
 export const isRefusal = (error: unknown): boolean =>
   error instanceof BrokenPublication || error instanceof TaskTimeout || error instanceof TaskOutOfMemory;
 
-/** Whether a file refused at `refusedAt` (milliseconds since 1970) may be retried. */
+/**
+ * Whether a file refused at `refusedAt` (milliseconds since 1970) may be retried; false without a
+ * refusal.
+ */
 export const isRefusalOver = (refusedAt: number | undefined): boolean =>
   refusedAt !== undefined && realNow() - refusedAt > REFUSAL_CACHE_MS;

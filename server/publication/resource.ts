@@ -13,8 +13,8 @@ export type Resource = { type: string; etag: string; size: number; range: ByteRa
 export type Unsatisfiable = { unsatisfiable: true; size: number };
 
 /**
- * Smaller entries are read whole and checked before the first byte is sent, so that damage results
- * in an error answer.
+ * Maximum bytes of an entry that is checked before its first byte is sent, so that damage results
+ * in an error answer. Ranges and obfuscated fonts are streamed unchecked.
  */
 const MAX_CHECKED_BYTES = 2 * 2 ** 20;
 const PICTURE_PAGE_PREFIX = '~page/';
@@ -37,12 +37,12 @@ export async function readResource(
   // A page is checked and sent as a whole.
   const range = isPage ? null : readRange(rangeHeader, entry.size);
   if (range === 'unsatisfiable') return { unsatisfiable: true, size: entry.size };
-  const mask = publication.encryption.get(entry.name);
+  const algorithm = publication.encryption.get(entry.name);
   const resourceFields = { type, etag: toEtag(entry), size: entry.size, range };
-  if (mask !== undefined) {
-    assertReadable(!isPage, `the page ${entry.name} is protected by ${mask} and cannot be opened here`, 'book_protected');
+  if (algorithm !== undefined) {
+    assertReadable(!isPage, `the page ${entry.name} is protected by ${algorithm} and cannot be opened here`, 'book_protected');
     const chunks = await publication.archive.openStream(entry, range ?? undefined);
-    const plain = unmask(chunks, createMask(mask, publication.uniqueId), range?.start ?? 0);
+    const plain = unmask(chunks, createMask(algorithm, publication.uniqueId), range?.start ?? 0);
     return { ...resourceFields, body: Readable.from(plain, { objectMode: false }) };
   }
   if (isPage) return readPageResource(publication, entry);

@@ -30,7 +30,7 @@ export type OpenedMedia = {
 export type MediaOptions = {
   /**
    * The files that a token opens; null for a token that is forged, expired or without a right.
-   * `file` is the start of the requested path.
+   * `file` is the first segment of the requested path.
    */
   verify(token: string, file: string): Promise<OpenedMedia | null> | OpenedMedia | null;
   /** Maximum number of open books. */
@@ -52,9 +52,10 @@ const MAX_FAILED_CHECKS = 2;
 
 /**
  * Serves `GET /media/{token}/…`: manifest, positions and files of a book's EPUB, and other media as
- * files, all with ranges. Only paths that start with a token, which contains a dot, are answered:
- * public pictures may be served beside it. The token is not a route parameter, since Fastify
- * answers 404 to parameters of more than a hundred characters.
+ * files; with ranges, except for manifests, positions and pages. Only paths that start with a
+ * token, which contains a dot, are answered: public pictures may be served beside them. The token
+ * is not a route parameter, since Fastify answers 404 to parameters of more than a hundred
+ * characters.
  */
 export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, limits }: MediaOptions): Promise<void> {
   const threads = new PublicationThreads((err) => app.log.error({ err }, 'publication.worker.crashed'), limits);
@@ -66,8 +67,8 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
     await publications.close();
     await threads.close();
   });
-  // A page checks with HEAD whether an interactive title exists before it frames it, independently
-  // of the app's setting for HEAD.
+  // Answers HEAD although the server's `exposeHeadRoutes` is off: the app asks by HEAD whether an
+  // interactive title can be opened before it loads the title in an iframe.
   app.get('/media/*', { errorHandler: sendRefusal, exposeHeadRoute: true }, async (request, reply) => {
     const [token = '', ...segments] = toSegments(request.url);
     if (!/^[\w-]+\.[\w-]+$/.test(token)) return reply.callNotFound();
@@ -202,10 +203,10 @@ async function answerInteractive(
 async function answerBook(
   { request, reply, compressed, folder, segments }: FileRequest,
   publications: PublicationCache,
-  bookSegments: number,
+  bookSegmentCount: number,
 ): Promise<FastifyReply> {
-  const file = await resolveInside(folder, segments.slice(0, bookSegments));
-  const name = segments.slice(bookSegments).join('/');
+  const file = await resolveInside(folder, segments.slice(0, bookSegmentCount));
+  const name = segments.slice(bookSegmentCount).join('/');
   if (file === null || name === '') throw fileMissing();
   const lease = await publications.lease(file);
   try {

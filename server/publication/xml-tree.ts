@@ -18,7 +18,10 @@ export const MAX_DEPTH = 256;
  */
 const MAX_ELEMENTS = 250_000;
 
-/** HTML entities that books use without declaring them; no other entities are ever expanded. */
+/**
+ * HTML entities that books use without declaring them; beside these, only XML's own entities are
+ * expanded.
+ */
 const entities: Record<string, string> = {
   nbsp: '\u00a0',
   copy: '©',
@@ -68,8 +71,8 @@ const entities: Record<string, string> = {
 
 /**
  * Parses a document into a tree. No document type or external entity is ever loaded. Minor errors,
- * which many books have, are ignored; a document without a root element throws BrokenPublication
- * naming the document.
+ * which many books have, are ignored. Throws BrokenPublication, naming the document, when it has no
+ * root element, is nested too deeply or has too many elements.
  */
 export function parseXml(source: string, documentName: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true, position: false });

@@ -68,8 +68,8 @@ export class ZipArchive {
   }
 
   /**
-   * An entry's unpacked bytes, or a range of them. Fails with BrokenPublication when the declared
-   * size is wrong.
+   * An entry's unpacked bytes, or a range of them. Fails with BrokenPublication when the entry is
+   * damaged or its declared size is wrong.
    */
   async openStream(entry: ZipEntry, range: ByteRange = { start: 0, end: entry.size }): Promise<Readable> {
     const data = await this.#findDataOffset(entry);

@@ -67,8 +67,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const codePage866 = new TextDecoder('ibm866');
 
 /**
- * Decodes an entry's name: as UTF-8 even without the flag, which most packers omit; to NFC, since
- * readers compare names as text.
+ * Decodes an entry's name: as UTF-8 even without the flag, which most packers omit, else in code
+ * page 866; to NFC, since readers compare names as text.
  */
 function decodeName(bytes: Uint8Array): string {
   try {

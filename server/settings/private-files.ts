@@ -89,8 +89,8 @@ function withPath<Result>(path: string, inspect: (open: OpenPath) => Result): Re
 }
 
 /**
- * @returns the reason why other users may still have rights to the path, with the remedy; undefined
- * where they have none
+ * Gives the path its private mode. @returns the reason why other users may still have rights to the
+ * path, with the remedy; undefined where they have none
  */
 function restrict({ stats, descriptorPath }: OpenPath, path: string): string | undefined {
   const [expectedMode, mode] = [getPrivateMode(stats), stats.mode & MODE_BITS];

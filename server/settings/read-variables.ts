@@ -71,8 +71,9 @@ function computeEditDistance(source: string, target: string): number {
 const getAllowedEdits = (name: string): number => (name.length < 8 ? 1 : 2);
 
 /**
- * Finds variables that are probably misspelt: unknown names that differ from a known one by case or
- * by one or two characters. Not an error, since other programs share the environment.
+ * Finds variables with a former name, and variables that are probably misspelt: unknown names that
+ * differ by case, or by one or two characters, from a known one that is not set. Not an error,
+ * since other programs share the environment.
  * @returns a sentence for each
  */
 export function findMisspeltVariables(table: Variables, environment: NodeJS.ProcessEnv): string[] {

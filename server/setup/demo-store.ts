@@ -23,10 +23,15 @@ type DemoTitle = Omit<NewTitle, 'cover' | 'content'> & {
 /** A hand-picked list of titles: a publisher's catalog, or a set under a heading. */
 type DemoList = { id: string; kind: 'catalog' | 'titleset'; name: TextByLanguage; titles: string[] };
 
-/** A code for all customers, without expiry unless `expiredAgo` states the days since then. */
+/**
+ * A code for all customers, without expiry unless `expiredAgo` states how many days ago it expired.
+ */
 type DemoCode = { code: string; grants: string; uses: number | null; usesLeft?: number; expiredAgo?: number };
 
-/** A campaign in days relative to the creation of the demo store; negative ones are in the past. */
+/**
+ * A campaign; `startsIn` and `endsIn` are in days from the creation of the demo store, negative in
+ * the past.
+ */
 type DemoCampaign = Omit<NewCampaign, 'startsAt' | 'endsAt'> & { startsIn?: number; endsIn?: number };
 
 type DemoStore = {
@@ -68,10 +73,10 @@ function toTitle(title: DemoTitle, addedAt: Date): NewTitle {
 
 /** The categories of the titles, with their ancestors. */
 function selectCategories(titles: DemoTitle[], allCategories: NewCategory[]): NewCategory[] {
-  const needed = new Set(titles.flatMap((title) => title.categories ?? []));
+  const neededIds = new Set(titles.flatMap((title) => title.categories ?? []));
   for (const category of allCategories.toReversed())
-    if (needed.has(category.id) && category.parentId) needed.add(category.parentId);
-  return allCategories.filter((category) => needed.has(category.id));
+    if (neededIds.has(category.id) && category.parentId) neededIds.add(category.parentId);
+  return allCategories.filter((category) => neededIds.has(category.id));
 }
 
 const findHeading = (html: string, name: string) => /<h[12][^>]*>([^<]+)</.exec(html)?.[1] ?? name;
@@ -131,7 +136,8 @@ const readJson = async (path: string): Promise<unknown> => JSON.parse(await read
 
 /**
  * Loads the demo stores of a folder (store.json and catalogue.json) into a database without stores.
- * @returns the created stores; undefined when the files are missing
+ * @returns the ids of the created stores, none where the database has stores; undefined when the
+ * files are missing
  */
 export async function loadDemoStores(db: Database, folder: string): Promise<string[] | undefined> {
   if (await db.selectFrom('stores').select('id').limit(1).executeTakeFirst()) return [];

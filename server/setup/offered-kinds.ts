@@ -44,7 +44,7 @@ export async function updateKindFlags(trx: Database, storeId: string, ids?: read
 
 /** Logs, per store, how many listed titles are hidden by a property that disables their kind. */
 export async function reportHiddenTitles({ db, log }: { db: Database; log: Log }): Promise<void> {
-  const hidden = await db
+  const hiddenCounts = await db
     .selectFrom('titles')
     .select(['store_id', 'type', sql<number>`count(*)::int`.as('titles')])
     .where('listed', '=', true)
@@ -53,6 +53,6 @@ export async function reportHiddenTitles({ db, log }: { db: Database; log: Log }
     .orderBy('store_id')
     .orderBy('type')
     .execute();
-  for (const { store_id: store, type, titles } of hidden)
+  for (const { store_id: store, type, titles } of hiddenCounts)
     log.warn({ store, property: getKindFlag(type), titles }, 'store.titles.hidden');
 }

@@ -18,7 +18,7 @@ export type NewCampaign = {
    * of a currency
    */
   titles: { id: string; amount?: number; currency?: string }[];
-  /** titles of which some are free */
+  /** titles of which a customer may take `pick` for free */
   rewards?: string[];
 };
 

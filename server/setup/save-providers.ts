@@ -54,18 +54,18 @@ export const isSecureUrl = ({ protocol, hostname }: URL): boolean =>
 
 /** Parses the fields of a provider; `subject` names it in errors. */
 function createFieldReader(subject: string, fields: Record<string, unknown>) {
-  const text = (name: string): string => {
+  const readText = (name: string): string => {
     const value = fields[name];
     if (!isText(value)) throw new BadProvider(`The ${name} of ${subject} must be a text of 1 to ${MAX_TEXT_CHARS} characters.`);
     return value;
   };
-  const address = (name: string): string => {
-    const value = text(name);
+  const readAddress = (name: string): string => {
+    const value = readText(name);
     const url = URL.parse(value);
     if (url === null || !isSecureUrl(url)) throw new BadProvider(`The ${name} of ${subject} must be an https address.`);
     return value;
   };
-  return { text, address, has: (name: string) => fields[name] !== undefined };
+  return { readText, readAddress, hasField: (name: string) => fields[name] !== undefined };
 }
 
 type Row = Omit<ProvidersTable, 'store_id' | 'position' | 'settings'> & { settings: ProviderSettings };
@@ -88,27 +88,27 @@ function toRow(provider: unknown, position: number): Row {
   const unknownField = Object.keys(fields).find((name) => !FIELDS_BY_KIND[kind].includes(name));
   if (unknownField !== undefined)
     throw new BadProvider(`${subject} has the unknown field “${unknownField}”: expected ${FIELDS_BY_KIND[kind].join(', ')}.`);
-  const { text, address, has } = createFieldReader(subject, fields);
-  const id = kind === 'oidc' || has('id') ? text('id') : kind;
+  const { readText, readAddress, hasField } = createFieldReader(subject, fields);
+  const id = kind === 'oidc' || hasField('id') ? readText('id') : kind;
   if (!ID_PATTERN.test(id))
     throw new BadProvider(`The id of ${subject} must be lower-case letters, digits and dashes, not “${id}”.`);
   if (kind === 'oidc') {
-    const settings = { issuer: address('issuer'), clientId: text('clientId') };
-    return { id, kind, name: text('name'), settings, secret: text('clientSecret') };
+    const settings = { issuer: readAddress('issuer'), clientId: readText('clientId') };
+    return { id, kind, name: readText('name'), settings, secret: readText('clientSecret') };
   }
   if (kind === 'phone') {
-    const country = has('country') ? text('country') : undefined;
+    const country = hasField('country') ? readText('country') : undefined;
     if (country !== undefined && !isSupportedCountry(country))
       throw new BadProvider(`The country of ${subject} must be an alpha-2 code of ISO 3166-1, like GB, not “${country}”.`);
-    return { id, kind, name: has('name') ? text('name') : 'Phone', settings: country ? { country } : {}, secret: null };
+    return { id, kind, name: hasField('name') ? readText('name') : 'Phone', settings: country ? { country } : {}, secret: null };
   }
-  const urlNames = (['authorizeUrl', 'tokenUrl', 'profileUrl'] as const).filter(has);
+  const urlNames = (['authorizeUrl', 'tokenUrl', 'profileUrl'] as const).filter(hasField);
   return {
     id,
     kind,
-    name: has('name') ? text('name') : 'Facebook',
-    settings: { clientId: text('appId'), ...Object.fromEntries(urlNames.map((name) => [name, address(name)])) },
-    secret: text('appSecret'),
+    name: hasField('name') ? readText('name') : 'Facebook',
+    settings: { clientId: readText('appId'), ...Object.fromEntries(urlNames.map((name) => [name, readAddress(name)])) },
+    secret: readText('appSecret'),
   };
 }
 

@@ -69,7 +69,8 @@ const MAX_SHOWN_CHARS = 100;
 /**
  * A property as it is stored: lists as JSON text, texts in the store's main language with
  * translations; undefined for null, which resets it.
- * @throws BadText for an unknown name, and for a value of the wrong type
+ * @throws BadText for an unknown name, for a value of the wrong type, and for texts by language
+ * where the property has one for all
  */
 export function toPropertyRow(storeId: string, name: string, input: unknown, main: LanguageCode) {
   if (!isProperty(name)) throw new BadText(`Unknown store property: ${name}.`);
@@ -150,7 +151,7 @@ const listCurrencies = ({ titles = [], plans = [], campaigns = [] }: NewStore): 
 
 /**
  * Creates a store with all its content, or nothing.
- * @throws BadText for invalid texts; BadProvider; BadCode
+ * @throws BadText for invalid texts; BadAmount; BadProvider; InvalidCode; Error for an invalid host
  */
 export async function saveStore(db: Database, store: NewStore): Promise<void> {
   const main = store.language ?? 'en';

@@ -56,7 +56,7 @@ function getStrangerLimits(caller: Caller, phone: string): Limit[][] {
 const isLimitNamed = (names: readonly LimitName[], { subject }: Limit): boolean =>
   names.some((name) => subject.startsWith(`${name}:`));
 
-/** The limits that strangers can exhaust by requesting codes for one number. */
+/** The limits on codes to one number, beyond which its shared code may be used. */
 const PHONE_LIMIT_NAMES: LimitName[] = ['sms-pair', 'sms-own-phone', 'sms-phone'];
 /** The limits on codes to all numbers of a country. */
 const COUNTRY_LIMIT_NAMES: LimitName[] = ['sms-own-country', 'sms-country', 'sms-shared-country'];
@@ -69,7 +69,7 @@ export type CountedCode = {
   isPhoneLimitExceeded: boolean;
   /** a limit of the number's country is exceeded */
   isCountryLimitExceeded: boolean;
-  /** name of the country's limit that this call is the first to exceed */
+  /** subject of the country's limit that this call is the first to exceed, like `sms-country:GB` */
   firstExceededLimit: string | undefined;
   /** undoes the count of a code that was not sent */
   undoCount: () => Promise<void>;

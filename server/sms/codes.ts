@@ -99,7 +99,7 @@ export async function startSharedCode(
   { storeId, phone }: Pick<CodeRequest, 'storeId' | 'phone'>,
   codeHash: string,
 ): Promise<boolean> {
-  const inserted = await db
+  const insertedRow = await db
     .insertInto('shared_phone_codes')
     .values({
       store_id: storeId,
@@ -120,7 +120,7 @@ export async function startSharedCode(
     )
     .returning('code_hash')
     .executeTakeFirst();
-  return inserted !== undefined;
+  return insertedRow !== undefined;
 }
 
 /** Extends a shared code to its full validity after its message was sent. */
@@ -171,7 +171,7 @@ type Codes = { storeId: string; phone: string; codeHash?: string };
 
 /** Deletes codes with all attached requests. @returns the hashes of these requests */
 async function deleteCodes(trx: Database, { storeId, phone, codeHash }: Codes): Promise<string[]> {
-  let shared = trx.deleteFrom('shared_phone_codes').where('store_id', '=', storeId).where('phone', '=', phone);
+  let sharedCodes = trx.deleteFrom('shared_phone_codes').where('store_id', '=', storeId).where('phone', '=', phone);
   // Ordered, so that concurrent deletions of the same requests cannot deadlock.
   let requests = trx
     .selectFrom('phone_codes')
@@ -181,12 +181,16 @@ async function deleteCodes(trx: Database, { storeId, phone, codeHash }: Codes): 
     .orderBy('request_hash')
     .forUpdate();
   if (codeHash !== undefined) {
-    shared = shared.where('code_hash', '=', codeHash);
+    sharedCodes = sharedCodes.where('code_hash', '=', codeHash);
     requests = requests.where('code_hash', '=', codeHash);
   }
-  await shared.execute();
-  const deleted = await trx.deleteFrom('phone_codes').where('request_hash', 'in', requests).returning('request_hash').execute();
-  return deleted.map(({ request_hash }) => request_hash);
+  await sharedCodes.execute();
+  const deletedRequests = await trx
+    .deleteFrom('phone_codes')
+    .where('request_hash', 'in', requests)
+    .returning('request_hash')
+    .execute();
+  return deletedRequests.map(({ request_hash }) => request_hash);
 }
 
 /**

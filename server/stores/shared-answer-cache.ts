@@ -11,7 +11,10 @@ export type SharedAnswer = { status: number; contentType: string; body: Buffer }
 /** A copy of the answer to cache. */
 export const toCacheable = (answer: SharedAnswer): SharedAnswer => ({ ...answer, body: copyToOwnMemory(answer.body) });
 
-/** Maximum bytes of a cached answer; longer ones are requested too rarely. */
+/**
+ * Maximum bytes of a cache entry, in which an answer's body counts twice; longer answers are
+ * requested too rarely.
+ */
 const MAX_ANSWER_BYTES = 512 * 1024;
 /** Bytes of a cache entry beside its body and its name, as measured. */
 const ENTRY_OVERHEAD_BYTES = 1024;

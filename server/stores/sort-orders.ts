@@ -34,13 +34,13 @@ const librarySortOrders: Record<string, SortOrder<LibraryColumn>> = {
 /** The sort orders of a library. */
 export const LIBRARY_SORTS: readonly string[] = Object.keys(librarySortOrders);
 
-type NamedOrder<Column extends string> = { name: string; order: SortOrder<Column> };
+type NamedSortOrder<Column extends string> = { name: string; order: SortOrder<Column> };
 
-function findOrder<Column extends string>(
+function findSortOrder<Column extends string>(
   orders: Record<string, SortOrder<Column>>,
   sort: string | undefined,
   defaultName: string,
-): NamedOrder<Column> {
+): NamedSortOrder<Column> {
   const requestedName = (sort ?? '').toLowerCase();
   const name = Object.hasOwn(orders, requestedName) ? requestedName : defaultName;
   const order = orders[name];
@@ -49,16 +49,20 @@ function findOrder<Column extends string>(
 }
 
 /**
- * The order of a title list; unknown names mean the newest first; for a search the best match, for
- * a series its own order.
+ * The sort order of a title list; unknown names mean the newest first; for a search the best match,
+ * for a series its own order.
  */
 export const getTitleSortOrder = (
   sort: string | undefined,
   list: { search: boolean; series: boolean },
-): NamedOrder<TitleColumn> => {
-  if (list.search) return findOrder(titleSortOrders, sort, 'relevance');
-  return findOrder(titleSortOrders, sort?.toLowerCase() === 'relevance' ? undefined : sort, list.series ? 'series' : 'newest');
+): NamedSortOrder<TitleColumn> => {
+  if (list.search) return findSortOrder(titleSortOrders, sort, 'relevance');
+  return findSortOrder(
+    titleSortOrders,
+    sort?.toLowerCase() === 'relevance' ? undefined : sort,
+    list.series ? 'series' : 'newest',
+  );
 };
-/** The order of a library; unknown names mean the latest acquisition first. */
-export const getLibrarySortOrder = (sort: string | undefined): NamedOrder<LibraryColumn> =>
-  findOrder(librarySortOrders, sort, 'newest');
+/** The sort order of a library; unknown names mean the latest acquisition first. */
+export const getLibrarySortOrder = (sort: string | undefined): NamedSortOrder<LibraryColumn> =>
+  findSortOrder(librarySortOrders, sort, 'newest');

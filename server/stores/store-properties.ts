@@ -60,9 +60,9 @@ const createSortsKind = (names: readonly string[]): Kind => ({
 });
 
 /**
- * A type of value. `expected` completes "expected …". Texts are served as stored, since the page
- * itself drops what it cannot show; a value of any other type that is invalid counts as not set.
- * Texts may be given in each language of the shop.
+ * A type of value. `expected` completes "expected …". Values with `isText` are served as stored,
+ * since the page itself drops what it cannot show; an invalid value of any other type counts as not
+ * set. Values with `isOfWords` may be given in each language of the shop.
  */
 type Kind = { expected: string; fits: (value: string) => boolean; isText?: true; isOfWords?: true };
 

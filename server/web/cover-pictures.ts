@@ -51,8 +51,9 @@ export class CoverPictures {
   }
 
   /**
-   * The cover in that width, from the present file; null when it cannot be made (the reason is
-   * logged): the file is not a picture or too large, the queue is full, the disk is full.
+   * The cover in the requested width and format, from the present file; null when the file is
+   * missing, or the cover cannot be made (the reason of each attempt is logged): the file is not a
+   * picture or too large, the queue is full, the disk is full.
    */
   async getOrMake({ folder, name, file, width, format, logFields }: CoverRequest): Promise<ResizedCover | null> {
     const source = join(folder, file);
@@ -104,16 +105,16 @@ export class CoverPictures {
    */
   async #make(task: CoverTask, folder: string, modifiedAt: Date): Promise<void> {
     await mkdir(folder, { recursive: true });
-    const unfinished = `${task.target}.${randomUUID()}`;
+    const temporaryFile = `${task.target}.${randomUUID()}`;
     try {
-      await this.#threads.run('makeCover', { ...task, target: unfinished });
-      await utimes(unfinished, modifiedAt, modifiedAt);
-      await rename(unfinished, task.target);
+      await this.#threads.run('makeCover', { ...task, target: temporaryFile });
+      await utimes(temporaryFile, modifiedAt, modifiedAt);
+      await rename(temporaryFile, task.target);
     } catch (error) {
-      await rm(unfinished, { force: true });
+      await rm(temporaryFile, { force: true });
       throw error;
     }
-    await removeEarlier(folder);
+    await removeEarlierVersions(folder);
   }
 }
 
@@ -124,7 +125,7 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /** Deletes covers made from earlier versions of the same file. */
-async function removeEarlier(folder: string): Promise<void> {
+async function removeEarlierVersions(folder: string): Promise<void> {
   const [parent, folderName] = [join(folder, '..'), folder.split('/').at(-1) ?? ''];
   const file = folderName.slice(0, folderName.lastIndexOf('.'));
   const earlierFolders = (await readdir(parent)).filter(

@@ -9,8 +9,8 @@ const addSocketOrigin = (origin: string): string => `${origin} ${origin.replace(
 /**
  * The content policy of the storefront's pages. Styles are created at run time; covers may come
  * from other hosts; PDFs decode pictures with WebAssembly and show some as blobs; forms are sent to
- * this server or a payment page; comments come from their host. Frames can only load media,
- * wherever the page of a book may try to navigate its frame.
+ * this server or a payment page; comments come from their host. Frames can only load media and the
+ * comments, wherever the page of a book may try to navigate its frame.
  */
 const createPagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, scripts: readonly string[], frames: string): string =>
   [

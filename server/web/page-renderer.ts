@@ -16,8 +16,8 @@ import type { RenderRequest, RenderJob, RenderReply } from './render-worker.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
- * Milliseconds that a visitor waits for a rendered page; after that the page is sent without it,
- * and the next visitor gets the rendered one.
+ * Milliseconds that a visitor waits for a rendered screen; after that the page is sent without the
+ * screen, which is cached for later visitors.
  */
 const RENDER_BUDGET_MS = 300;
 
@@ -30,8 +30,8 @@ const MAX_RENDER_MS = 20_000;
 const threadLimits = { time: MAX_RENDER_MS, memory: 512, queue: 8, stay: true } as const;
 
 /**
- * Half of the processors, since the others serve requests: each thread takes some 100 MB, and most
- * pages are cached.
+ * Half of the processors, at most four: the others serve requests, each thread takes some 100 MB,
+ * and most pages are cached.
  */
 const threadCount = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 
@@ -56,7 +56,10 @@ const MAX_NOT_FOUND_BYTES = 2 * 2 ** 20;
 const MAX_NAMES_BYTES = 2 ** 20;
 /** Bytes of a cache entry for a name, beside the texts of the name and its key. */
 const NAME_OVERHEAD_BYTES = 200;
-/** Maximum bytes of a cached page; a longer one is rendered for each visitor. */
+/**
+ * Maximum bytes of a cache entry, in which a page's text counts twice, for its compressed form too;
+ * a page with a larger entry is rendered for each visitor.
+ */
 const MAX_PAGE_BYTES = 2 ** 20;
 /** Bytes of a cached page, beside its text and its compressed form. */
 const ENTRY_OVERHEAD_BYTES = 1024;
@@ -64,7 +67,7 @@ const ENTRY_OVERHEAD_BYTES = 1024;
 /**
  * The outcome of a page that may be server-rendered: `rendered` for this visitor, or `cached`; or
  * sent without a rendered screen, since rendering took too long (`late`), the screen cannot be
- * rendered (`notRenderable`), rendering `failed`, or the queue was full (`refused`).
+ * rendered (`notRenderable`), rendering `failed`, or it was `refused`, as by a full queue.
  */
 const outcomes = ['rendered', 'cached', 'late', 'notRenderable', 'failed', 'refused'] as const;
 type Outcome = (typeof outcomes)[number];

@@ -85,8 +85,8 @@ export async function getPage(build: Build, services: Services, request: Fastify
   request.log = request.log.child({ store: store.id });
   const config = toPageConfig(store, request, services);
   const requestKey = toRequestKey(request, store, config.storeAddress);
-  const cached = build.pageRenderer?.cached(requestKey);
-  if (cached) return cached;
+  const cachedPage = build.pageRenderer?.cached(requestKey);
+  if (cachedPage) return cachedPage;
   const address = splitRequestUrl(request.url);
   const { pathname: path } = address;
   const { language, hasLangParameter } = readLanguage(new URLSearchParams(address.search));
@@ -111,12 +111,12 @@ export async function getPage(build: Build, services: Services, request: Fastify
   // An address with a secret belongs to one customer; its page is not cached.
   if ('secret' in params) return fill();
   const isOpen = findRedirect(address) === null && !hasHiddenSecret(route);
-  const rendered =
+  const renderedPage =
     isOpen && isServerRendered(flow)
       ? await build.pageRenderer?.page(request, createRenderRequest(options, request, { knownPath, requestKey }))
       : undefined;
   const cacheKey = `page ${config.clockAhead ?? 0} ${config.storeAddress} ${hasLangParameter ? language.code : ''} ${visitorLanguage} ${isContinuation} ${path}`;
-  return rendered ?? services.sharedAnswers.getOrCreate(store, cacheKey, fill);
+  return renderedPage ?? services.sharedAnswers.getOrCreate(store, cacheKey, fill);
 }
 
 /** All parts of a request that its page may depend on, unchanged. */
@@ -139,8 +139,8 @@ const isServerRendered = (flow: string): boolean => flows.some((each) => each.na
  * determines itself.
  */
 function readChosenLanguage({ headers }: FastifyRequest): LanguageCode {
-  const chosen = readCookie(headers.cookie, 'lang');
-  return isLanguage(chosen) ? chosen : (findPreferredLanguage(headers['accept-language']) ?? languages[0].code);
+  const cookieLanguage = readCookie(headers.cookie, 'lang');
+  return isLanguage(cookieLanguage) ? cookieLanguage : (findPreferredLanguage(headers['accept-language']) ?? languages[0].code);
 }
 
 /** The appearance chosen in that browser. */
@@ -148,9 +148,9 @@ const readChosenLook = ({ headers }: FastifyRequest): string =>
   formatAppearance(parseAppearance(readCookie(headers.cookie, 'look')));
 
 /**
- * The rendering task of a first screen, and how its page is put together.
- * @param of.knownPath the known parts of the address: the page does not depend on others
- * @param of.requestKey the cache key of exactly this request
+ * The rendering task of a first screen, and how its page is put together. `knownPath` has the known
+ * parts of the address, since the page does not depend on others; `requestKey` is the cache key of
+ * exactly this request.
  */
 function createRenderRequest(
   options: PageOptions,
@@ -213,28 +213,28 @@ type PageOptions = {
 async function readPageHead({ services, store, config, path, isContinuation, language, hasLangParameter }: PageOptions) {
   const storeLanguage = { language: language.code, main: store.language };
   const { record } = await readConfiguration(services.db, store, storeLanguage);
-  const setting = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, hasLangParameter };
+  const context = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, hasLangParameter };
   const routeHead = await readRouteHead(path, {
     services,
     store,
     record,
-    context: setting,
+    context,
     storeLanguage,
     segments: splitPath(path),
   });
   const head = isContinuation ? createUnlistedHead(routeHead.name, routeHead.status) : routeHead;
-  return { head, setting, icon: record['FavIcon'] ?? '' };
+  return { head, context, icon: record['FavIcon'] ?? '' };
 }
 
 /** The page's own title, icon and description, by the regions of its template. */
 function toRegions(
   { contact }: PageOptions,
-  { head, setting, icon }: Awaited<ReturnType<typeof readPageHead>>,
+  { head, context, icon }: Awaited<ReturnType<typeof readPageHead>>,
 ): { icon?: string; title: string; head: string } {
   return {
     ...(icon === '' ? {} : { icon: `<link rel="icon" href="${escapeXml(icon)}" />` }),
-    title: `<title>${escapeXml(formatPageTitle(head, setting))}</title>`,
-    head: contact + renderHeadTags(head, setting),
+    title: `<title>${escapeXml(formatPageTitle(head, context))}</title>`,
+    head: contact + renderHeadTags(head, context),
   };
 }
 

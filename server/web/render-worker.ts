@@ -2,8 +2,8 @@ import type { MessagePort } from 'node:worker_threads';
 import type { RenderResponse, RenderCall, RenderedPage, RenderTask } from '../../machines/model/store/server-rendering.ts';
 
 /**
- * `program` is the path of the built rendering program; `port` leads to the thread that answers its
- * calls.
+ * `program` is the file URL of the built rendering program; `port` leads to the thread that answers
+ * its calls.
  */
 export type RenderJob = { program: string; task: RenderTask; port: MessagePort };
 

@@ -38,7 +38,7 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
 type BuiltPages = { folder: string; fill: (request: FastifyRequest) => Promise<SharedAnswer> };
 
 /**
- * Serves the built storefront. Every address that requests a page gets index.html, and the page
+ * Serves the built storefront. Every address that requests a page gets it from `pages`, and the app
  * does its own routing; an unknown address is answered 404. The build has compressed files beside
  * the originals.
  * @param pages undefined leaves pages to another server

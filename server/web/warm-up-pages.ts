@@ -50,10 +50,11 @@ export async function warmUpPages(
     // When rendering is slow, the page is sent without it; rendering continues in the background.
     await pageRenderer.whenIdle();
   };
-  const titles = new Map<string, string>();
+  const titlePaths = new Map<string, string>();
   const removeListener = pageRenderer.onRendered((task, { firstTitle }) => {
     // Pages of other stores' visitors are rendered at the same time.
-    if (task.pathname === '/' && new URL(task.origin).host === host && firstTitle !== null) titles.set(task.language, firstTitle);
+    if (task.pathname === '/' && new URL(task.origin).host === host && firstTitle !== null)
+      titlePaths.set(task.language, firstTitle);
   });
   try {
     await pageRenderer.whenIdle();
@@ -61,5 +62,5 @@ export async function warmUpPages(
   } finally {
     removeListener();
   }
-  for (const [language, path] of titles) await requestPage(path, language);
+  for (const [language, path] of titlePaths) await requestPage(path, language);
 }

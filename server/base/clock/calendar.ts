@@ -3,7 +3,7 @@
  * shorter.
  * @param from milliseconds since 1970, like the result
  */
-export function monthsLater(from: number, months: number): number {
+export function addMonths(from: number, months: number): number {
   const later = new Date(from);
   const day = later.getUTCDate();
   later.setUTCDate(1);

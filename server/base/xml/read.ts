@@ -68,7 +68,8 @@ function toValue(node: Node, schema: JsonSchema): unknown {
 /**
  * Converts a request document into the object that its schema describes. Names are matched in any
  * case, as attributes or children. Text stays text: validation converts it to numbers and booleans.
- * @throws BadDocument when it is not well-formed, or has another root element
+ * @throws BadDocument when it is empty or not well-formed, or has a DOCTYPE, too many levels or
+ * another root element
  */
 export function readXml(text: string, schema: JsonSchema): unknown {
   const root = parse(text);

@@ -36,7 +36,7 @@ function openTag(name: string, attributes: Record<string, Value>): string {
   return `${tag}>`;
 }
 
-/** One element. Attributes and fields without a value are left out. */
+/** One element. Attributes without a value are left out. */
 export function renderElement(name: string, content: Value | Markup[], attributes: Record<string, Value> = {}): Markup {
   const body = Array.isArray(content)
     ? content.map((each) => each.text).join('')

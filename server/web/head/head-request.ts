@@ -42,7 +42,10 @@ export function readLanguage(query: URLSearchParams): { language: HeadLanguage; 
   return { language: requested ?? languages[0], hasLangParameter: requested !== undefined };
 }
 
-/** A page that search engines must not index: it requires a sign-in, or is a step of a process. */
+/**
+ * A page that search engines must not index: for example, it requires a sign-in, or is a step of a
+ * process.
+ */
 export const createUnlistedHead = (name: string | undefined, status: 200 | 404 = 200): PageHead => ({
   status,
   name,
