@@ -34,7 +34,7 @@ async function readOk(responsePromise: Promise<Response>): Promise<string> {
 // Runs in the page: measures on the page's own clock, from the press until the receipt is shown.
 const pressAndWait = (): Promise<number> =>
   new Promise((resolve) => {
-    const pay = document.querySelector<HTMLButtonElement>('[data-event="pay.pressed"]');
+    const payButton = document.querySelector<HTMLButtonElement>('[data-event="pay.pressed"]');
     const start = performance.now();
     new MutationObserver((_, observer) => {
       if (document.querySelector(`[data-flow="receipt"][data-state='"shown"']`) === null) return;
@@ -42,7 +42,7 @@ const pressAndWait = (): Promise<number> =>
       // Resolves after the next paint.
       requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
     }).observe(document.body, { subtree: true, childList: true, attributes: true });
-    pay?.click();
+    payButton?.click();
   });
 
 async function measurePress(page: Page, shop: RunningShop, titleId: string): Promise<number> {
@@ -64,10 +64,10 @@ export async function measurePresses(browser: Browser, shop: RunningShop): Promi
   const times: number[] = [];
   for (const titleId of measuredTitleIds) times.push(await measurePress(page, shop, titleId));
   await context.close();
-  const counted = times.slice(-RUNS);
+  const countedTimes = times.slice(-RUNS);
   return [
-    { name: 'buying: from Pay with a saved card to the receipt', value: computeMedian(counted), unit: 'ms', limit: 1000 },
-    { name: 'buying: the slowest of five', value: Math.max(...counted), unit: 'ms' },
+    { name: 'buying: from Pay with a saved card to the receipt', value: computeMedian(countedTimes), unit: 'ms', limit: 1000 },
+    { name: 'buying: the slowest of five', value: Math.max(...countedTimes), unit: 'ms' },
   ];
 }
 
@@ -110,7 +110,7 @@ async function runBuyers(shop: RunningShop): Promise<BuyersResult> {
 
 const adminToken = 'a token of the bench';
 
-const percentile = (times: readonly number[], share: number): number =>
+const computePercentile = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? Number.NaN;
 
 async function measureBuyers(database: string, environment: Record<string, string>): Promise<Row[]> {
@@ -122,8 +122,8 @@ async function measureBuyers(database: string, environment: Record<string, strin
     return [
       { name: formatName('errors, and charges that do not match the purchases'), value: errors.length, unit: 'errors', limit: 0 },
       { name: formatName('until all have their receipts'), value: seconds, unit: 's' },
-      { name: formatName('median until the receipt'), value: percentile(times, 0.5), unit: 'ms' },
-      { name: formatName('95 of 100 within'), value: percentile(times, 0.95), unit: 'ms' },
+      { name: formatName('median until the receipt'), value: computePercentile(times, 0.5), unit: 'ms' },
+      { name: formatName('95 of 100 within'), value: computePercentile(times, 0.95), unit: 'ms' },
     ];
   } finally {
     await shop.remove();
@@ -132,12 +132,12 @@ async function measureBuyers(database: string, environment: Record<string, strin
 
 /** Measures many customers who buy at once, on the embedded database and on PostgreSQL. */
 export async function measureConcurrentBuyers(): Promise<Row[]> {
-  const embedded = await measureBuyers('embedded database', {});
+  const embeddedRows = await measureBuyers('embedded database', {});
   const postgres = await startPostgres();
   try {
     const postgresRows = await measureBuyers('PostgreSQL', { DATABASE_URL: await createDatabase(postgres.url, 'bench') });
     // Pairs the rows of the two databases.
-    return embedded.flatMap((row, index) => [row, ...postgresRows.slice(index, index + 1)]);
+    return embeddedRows.flatMap((row, index) => [row, ...postgresRows.slice(index, index + 1)]);
   } finally {
     await postgres.stop();
   }

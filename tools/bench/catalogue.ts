@@ -91,9 +91,9 @@ async function startCatalogueServer(count: number): Promise<{ url: string; remov
 /** Fetches a call's first page, and the next page if any; adds the ms of each to `times`. */
 async function fetchPages(url: string, query: string, times: number[]): Promise<void> {
   const path = `${url}/api/${query}&shelfid=bench`;
-  const first = await fetchTimed(path, times);
-  const next = /<Titles[^>]* next="([^"]+)"/.exec(first)?.[1];
-  if (next !== undefined) await fetchTimed(`${path}&cursor=${next}`, times);
+  const firstPage = await fetchTimed(path, times);
+  const nextCursor = /<Titles[^>]* next="([^"]+)"/.exec(firstPage)?.[1];
+  if (nextCursor !== undefined) await fetchTimed(`${path}&cursor=${nextCursor}`, times);
 }
 
 async function fetchTimed(url: string, times: number[]): Promise<string> {
@@ -112,7 +112,11 @@ const computePercentile95 = (times: number[]): number =>
  * Sends the same requests to both servers alternately, so that a disturbance affects both; the
  * first round is not counted.
  */
-async function compareServers(queries: string[], smallUrl: string, largeUrl: string): Promise<{ before: number; after: number }> {
+async function compareServers(
+  queries: string[],
+  smallUrl: string,
+  largeUrl: string,
+): Promise<{ smallMs: number; largeMs: number }> {
   const times = { few: [] as number[], many: [] as number[] };
   for (const query of queries) {
     await fetchPages(smallUrl, query, []);
@@ -123,7 +127,7 @@ async function compareServers(queries: string[], smallUrl: string, largeUrl: str
       await fetchPages(smallUrl, query, times.few);
       await fetchPages(largeUrl, query, times.many);
     }
-  return { before: computePercentile95(times.few), after: computePercentile95(times.many) };
+  return { smallMs: computePercentile95(times.few), largeMs: computePercentile95(times.many) };
 }
 
 /** Measures the cost to a shopper of a hundred times as many titles. */
@@ -132,14 +136,14 @@ export async function measureCatalogue(): Promise<Row[]> {
   const largeServer = await startCatalogueServer(largeCount);
   const rows: Row[] = [];
   for (const [kind, queries] of Object.entries(queriesByKind)) {
-    const { before, after } = await compareServers(queries, smallServer.url, largeServer.url);
+    const { smallMs, largeMs } = await compareServers(queries, smallServer.url, largeServer.url);
     rows.push(
-      { name: `${kind} of ${largeCount} titles: 95th percentile`, value: after, unit: 'ms', limit: limitsMs[kind] ?? 50 },
-      { name: `${kind} of ${smallCount} titles: 95th percentile`, value: before, unit: 'ms' },
+      { name: `${kind} of ${largeCount} titles: 95th percentile`, value: largeMs, unit: 'ms', limit: limitsMs[kind] ?? 50 },
+      { name: `${kind} of ${smallCount} titles: 95th percentile`, value: smallMs, unit: 'ms' },
       // Counting scans every title of a list.
       ...(kind in limitsMs
         ? []
-        : [{ name: `${kind}: factor at ${largeCount} titles`, value: after / before, unit: 'times', limit: 3 }]),
+        : [{ name: `${kind}: factor at ${largeCount} titles`, value: largeMs / smallMs, unit: 'times', limit: 3 }]),
     );
   }
   await Promise.all([smallServer.remove(), largeServer.remove()]);

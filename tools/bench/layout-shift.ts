@@ -31,11 +31,11 @@ const PARALLEL_PAGES = 3;
 function observeShifts(): void {
   const shifts: Shifts = { total: 0, moved: [] };
   Object.assign(globalThis, { colophonShifts: shifts });
-  const describeSource = ({ node, previousRect: before, currentRect: after }: LayoutShiftAttribution): string => {
+  const describeSource = ({ node, previousRect, currentRect }: LayoutShiftAttribution): string => {
     const element = node instanceof Element ? node : node?.parentElement;
     const text = (element?.textContent ?? '').replaceAll(/\s+/g, ' ').slice(0, 40);
     const formatRect = (rect: DOMRectReadOnly): string => [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(' ');
-    return `<${element?.localName ?? '?'}> “${text}” from ${formatRect(before)} to ${formatRect(after)}`;
+    return `<${element?.localName ?? '?'}> “${text}” from ${formatRect(previousRect)} to ${formatRect(currentRect)}`;
   };
   new PerformanceObserver((list) => {
     for (const shift of list.getEntries() as LayoutShift[]) {
@@ -121,7 +121,7 @@ export type PageShift = Visit & Shifts;
 
 /**
  * Every address at every width: as a visitor, or as a customer where visitors are sent to sign in;
- * and the shop's home page.
+ * the home page and the list of all titles also as a customer.
  */
 const visits: Visit[] = windows.flatMap((window) =>
   demoAddresses.flatMap(({ path, login = false }) => [
@@ -152,9 +152,9 @@ export async function measureAllPages(browser: Browser, shop: RunningShop): Prom
 }
 
 const toWorstRow = ({ width }: Window, pageShifts: PageShift[]): Row => {
-  const [worst] = pageShifts.filter(({ window }) => window.width === width);
-  const suffix = worst === undefined || worst.total === 0 ? '' : ` (${worst.path})`;
-  return { name: `every address at ${width} px: layout shift${suffix}`, value: worst?.total ?? NaN, unit: '', limit: 0 };
+  const [worstShift] = pageShifts.filter(({ window }) => window.width === width);
+  const suffix = worstShift === undefined || worstShift.total === 0 ? '' : ` (${worstShift.path})`;
+  return { name: `every address at ${width} px: layout shift${suffix}`, value: worstShift?.total ?? NaN, unit: '', limit: 0 };
 };
 
 /**

@@ -8,7 +8,7 @@ const FIRST_TITLES = 20;
 const RUNS = 5;
 const viewport = { width: 1366, height: 900 };
 
-type Bench = { painted: (titles: number) => Promise<number> };
+type Bench = { waitUntilDrawn: (titles: number) => Promise<number> };
 
 // Runs in the page before its own scripts.
 function observe(): void {
@@ -18,7 +18,7 @@ function observe(): void {
   const bench: Bench = {
     // Resolves in the frame after the first one that contains `titles` titles: they have been drawn
     // by then.
-    painted: async (titles) => {
+    waitUntilDrawn: async (titles) => {
       let time = await nextFrame();
       while (countDrawn() < titles) time = await nextFrame();
       return time;
@@ -37,30 +37,30 @@ const openPage = async (browser: Browser): Promise<Page> => {
 };
 
 /**
- * Measures the milliseconds until a list is drawn: `opened` from the start of its page, `back` from
- * pressing Back to the restored list.
+ * Measures the milliseconds until a list is drawn: `openMs` from the start of its page, `backMs`
+ * from pressing Back to the restored list.
  */
-async function measureOpenAndBack(page: Page, path: string): Promise<{ opened: number; back: number }> {
+async function measureOpenAndBack(page: Page, path: string): Promise<{ openMs: number; backMs: number }> {
   await page.goto(path, { waitUntil: 'commit' });
   await page.waitForFunction('globalThis.colophonLists !== undefined');
-  const opened = await page.evaluate<number>(`(async () => { ${benchSource} return bench().painted(1); })()`);
+  const openMs = await page.evaluate<number>(`(async () => { ${benchSource} return bench().waitUntilDrawn(1); })()`);
   await page.locator('[data-flow="catalogue"][data-state*="resting"]').waitFor();
   await page.locator('[data-place] a').first().click();
   await page.locator('[data-flow="title"][data-state*="shown"]').waitFor();
   await page.waitForLoadState('networkidle');
-  const back = await page.evaluate<number>(`(async () => { ${benchSource}
+  const backMs = await page.evaluate<number>(`(async () => { ${benchSource}
     const start = performance.now();
     history.back();
-    return (await bench().painted(1)) - start;
+    return (await bench().waitUntilDrawn(1)) - start;
   })()`);
-  return { opened, back };
+  return { openMs, backMs };
 }
 
 /**
  * Measures the milliseconds from the request until the first titles of a response of ten thousand
- * are on screen (`painted`), and until the response has ended (`ended`).
+ * are on screen (`drawMs`), and until the response has ended (`endMs`).
  */
-async function measureLongResponse(page: Page, path: string): Promise<{ painted: number; ended: number }> {
+async function measureLongResponse(page: Page, path: string): Promise<{ drawMs: number; endMs: number }> {
   await page.route('**/api/titles?*', (route) => {
     const url = new URL(route.request().url());
     url.searchParams.set('limit', String(TITLE_COUNT));
@@ -68,7 +68,9 @@ async function measureLongResponse(page: Page, path: string): Promise<{ painted:
   });
   await page.goto(path, { waitUntil: 'commit' });
   await page.waitForFunction('globalThis.colophonLists !== undefined');
-  const painted = await page.evaluate<number>(`(async () => { ${benchSource} return bench().painted(${FIRST_TITLES}); })()`);
+  const drawnAt = await page.evaluate<number>(
+    `(async () => { ${benchSource} return bench().waitUntilDrawn(${FIRST_TITLES}); })()`,
+  );
   await page.locator('[data-flow="catalogue"][data-state*="resting"]').waitFor({ timeout: 60_000 });
   const { start, end } = await page.evaluate(() => {
     const [timing] = performance
@@ -76,19 +78,19 @@ async function measureLongResponse(page: Page, path: string): Promise<{ painted:
       .filter(({ name }) => new URL(name).pathname.endsWith('/api/titles')) as PerformanceResourceTiming[];
     return { start: timing?.startTime ?? Number.NaN, end: timing?.responseEnd ?? Number.NaN };
   });
-  return { painted: painted - start, ended: end - start };
+  return { drawMs: drawnAt - start, endMs: end - start };
 }
 
 /** Milliseconds of each frame while the list is scrolled, half a screen per frame. */
 async function measureScrolling(page: Page): Promise<number[]> {
   return page.evaluate(async () => {
     const frames: number[] = [];
-    let last = performance.now();
+    let lastFrameTime = performance.now();
     for (let frame = 0; frame < 150; frame += 1) {
       scrollBy(0, 450);
       const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-      frames.push(now - last);
-      last = now;
+      frames.push(now - lastFrameTime);
+      lastFrameTime = now;
     }
     return frames;
   });
@@ -103,8 +105,8 @@ export async function measureLongLists(browser: Browser): Promise<Row[]> {
   const shop = await startShop({ env: { SSR_MODE: 'off' } });
   try {
     const url = `${await addBigStore(shop, TITLE_COUNT)}/all`;
-    const visits: { opened: number; back: number }[] = [];
-    const responses: { painted: number; ended: number }[] = [];
+    const visits: { openMs: number; backMs: number }[] = [];
+    const responses: { drawMs: number; endMs: number }[] = [];
     let frames: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {
       const visitor = await openPage(browser);
@@ -116,23 +118,23 @@ export async function measureLongLists(browser: Browser): Promise<Row[]> {
       await reader.context().close();
     }
     frames.sort((a, b) => a - b);
-    const back = computeMedian(visits.map((visit) => visit.back));
-    const painted = computeMedian(responses.map((response) => response.painted));
-    const ended = computeMedian(responses.map((response) => response.ended));
+    const backMs = computeMedian(visits.map((visit) => visit.backMs));
+    const drawMs = computeMedian(responses.map((response) => response.drawMs));
+    const endMs = computeMedian(responses.map((response) => response.endMs));
     return [
-      { name: 'route change: back to a list, drawn again from memory', value: back, unit: 'ms' },
+      { name: 'route change: back to a list, drawn again from memory', value: backMs, unit: 'ms' },
       // A ratio, since absolute times depend on the processor.
       {
         name: 'route change: back to a list, as a share of opening it',
-        value: back / computeMedian(visits.map((visit) => visit.opened)),
+        value: backMs / computeMedian(visits.map((visit) => visit.openMs)),
         unit: 'times',
         limit: 0.3,
       },
-      { name: `response of ${TITLE_COUNT} titles: first ${FIRST_TITLES} drawn`, value: painted, unit: 'ms' },
-      { name: `response of ${TITLE_COUNT} titles: ended`, value: ended, unit: 'ms' },
+      { name: `response of ${TITLE_COUNT} titles: first ${FIRST_TITLES} drawn`, value: drawMs, unit: 'ms' },
+      { name: `response of ${TITLE_COUNT} titles: ended`, value: endMs, unit: 'ms' },
       {
         name: `response of ${TITLE_COUNT} titles: first ${FIRST_TITLES} drawn after this share of it`,
-        value: painted / ended,
+        value: drawMs / endMs,
         unit: 'times',
         limit: 1,
       },

@@ -12,7 +12,7 @@ const ROUND_MS = 3000;
 const ROUNDS = 3;
 /** Every browser accepts compressed responses. */
 const browserHeaders = { 'accept-encoding': 'gzip, deflate, br, zstd' };
-/** Per round, with and without load. */
+/** Purchases per round, with load and again without. */
 const PURCHASES = 5;
 const card = { number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123', name: 'Ann Example' };
 

@@ -83,9 +83,9 @@ const toMicrosPerEvent = (ms: number): number => (ms * 1000) / EVENTS;
  * @returns microseconds per event
  */
 const measureRound = () => {
-  const plain = measureReading({ clock: { setTimeout: () => 0, clearTimeout: () => {} } });
+  const plainMs = measureReading({ clock: { setTimeout: () => 0, clearTimeout: () => {} } });
   let tappedEvents: TappedEvent[] = [];
-  const recorded = measureReading(
+  const recordedMs = measureReading(
     tap(timers, (tapped) => {
       // Dropped as in the shop, where recorded events are soon written out.
       if (tappedEvents.push(tapped) > 200) tappedEvents = [];
@@ -105,8 +105,8 @@ const measureRound = () => {
   });
   const startedAt = performance.now();
   allEvents.forEach(recorder.take);
-  const written = performance.now() - startedAt;
-  return { plain: toMicrosPerEvent(plain), recorded: toMicrosPerEvent(recorded), written: toMicrosPerEvent(written) };
+  const writingMs = performance.now() - startedAt;
+  return { plain: toMicrosPerEvent(plainMs), recorded: toMicrosPerEvent(recordedMs), written: toMicrosPerEvent(writingMs) };
 };
 
 /**

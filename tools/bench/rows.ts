@@ -38,8 +38,8 @@ export const formatTable = (rows: readonly Row[]): string =>
 
 /** The median, so that one disturbed run does not change the result. */
 export function computeMedian(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+  const sortedValues = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sortedValues.length / 2);
+  const upperMiddle = sortedValues[middle] ?? Number.NaN;
+  return sortedValues.length % 2 === 1 ? upperMiddle : ((sortedValues[middle - 1] ?? Number.NaN) + upperMiddle) / 2;
 }

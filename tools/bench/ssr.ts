@@ -71,9 +71,9 @@ async function servePrerendered(shop: string): Promise<{ url: string; close: () 
       if (!type.startsWith('text/html')) return response.writeHead(shopResponse.status, headers).end(body);
       const staticHtml = body.toString().replaceAll(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '');
       // Cached after compression, as in the shop.
-      const compressed = cachedPages.get(staticHtml) ?? compressBrotli(staticHtml);
-      cachedPages.set(staticHtml, compressed);
-      return response.writeHead(shopResponse.status, { ...headers, 'content-encoding': 'br' }).end(await compressed);
+      const compressedPage = cachedPages.get(staticHtml) ?? compressBrotli(staticHtml);
+      cachedPages.set(staticHtml, compressedPage);
+      return response.writeHead(shopResponse.status, { ...headers, 'content-encoding': 'br' }).end(await compressedPage);
     };
     respond().catch(() => response.writeHead(502).end());
   });
@@ -94,9 +94,9 @@ async function measureTimes(browser: Browser, url: string, isStatic: boolean): P
   await session.send('Emulation.setCPUThrottlingRate', { rate: processor });
   await page.addInitScript(observe);
   // The page reports its hydration by itself: polling would delay it.
-  const fullyHydrated = isStatic ? null : page.waitForEvent('console', (message) => message.text() === 'complete');
+  const hydrationEvent = isStatic ? null : page.waitForEvent('console', (message) => message.text() === 'complete');
   await page.goto(url, { waitUntil: 'networkidle' });
-  await fullyHydrated;
+  await hydrationEvent;
   const times = await page.evaluate(() => (globalThis as unknown as { colophonTimes: Times }).colophonTimes);
   await context.close();
   return times;
@@ -106,18 +106,19 @@ type Variants = { ready: { url: string }; ssr: RunningShop; plain: RunningShop }
 
 /** Measures the variants in turns, so that other load on the computer affects all alike. */
 async function measurePath(browser: Browser, path: string, { ready, ssr, plain }: Variants): Promise<Row[]> {
-  const loads = { ready: [] as Times[], painted: [] as Times[], plain: [] as Times[] };
+  const loads = { ready: [] as Times[], rendered: [] as Times[], plain: [] as Times[] };
   for (let load = 0; load < LOADS; load++) {
     loads.ready.push(await measureTimes(browser, ready.url + path, true));
-    loads.painted.push(await measureTimes(browser, ssr.url + path, false));
+    loads.rendered.push(await measureTimes(browser, ssr.url + path, false));
     loads.plain.push(await measureTimes(browser, plain.url + path, false));
   }
   const getMedian = (kind: keyof typeof loads, time: keyof Times): number => computeMedian(loads[kind].map((each) => each[time]));
+  const labels = { ready: 'static HTML', rendered: 'server-rendered', plain: 'plain' };
   const toRows = (name: string, time: keyof Times): Row[] =>
-    (['ready', 'painted', 'plain'] as const)
+    (['ready', 'rendered', 'plain'] as const)
       .filter((kind) => getMedian(kind, time) > 0)
       .map((kind) => ({
-        name: `${path} on a slow phone, ${kind === 'ready' ? 'static HTML' : kind}: ${name}`,
+        name: `${path} on a slow phone, ${labels[kind]}: ${name}`,
         value: getMedian(kind, time),
         unit: 'ms',
       }));
@@ -132,16 +133,19 @@ async function measurePath(browser: Browser, path: string, { ready, ssr, plain }
     ...toRows('largest paint', 'largest'),
     ...toRows('live', 'live'),
     ...toRows('all of it hydrated', 'complete'),
-    toRatioRow('first paint, server-rendered to static HTML', getMedian('painted', 'first') / getMedian('ready', 'first'), 1.3),
+    toRatioRow('first paint, server-rendered to static HTML', getMedian('rendered', 'first') / getMedian('ready', 'first'), 1.3),
     toRatioRow(
       'largest paint, server-rendered to static HTML',
-      getMedian('painted', 'largest') / getMedian('ready', 'largest'),
+      getMedian('rendered', 'largest') / getMedian('ready', 'largest'),
       1.3,
     ),
-    toRatioRow('live, server-rendered to plain', getMedian('painted', 'live') / getMedian('plain', 'live'), 1.1),
+    toRatioRow('live, server-rendered to plain', getMedian('rendered', 'live') / getMedian('plain', 'live'), 1.1),
     // No limit: content below the fold is hydrated when the browser is idle, or at once when the
     // customer presses there.
-    toRatioRow('all of it hydrated, server-rendered to plain', getMedian('painted', 'complete') / getMedian('plain', 'complete')),
+    toRatioRow(
+      'all of it hydrated, server-rendered to plain',
+      getMedian('rendered', 'complete') / getMedian('plain', 'complete'),
+    ),
   ];
 }
 
@@ -169,26 +173,26 @@ const measurePage = async (url: string, cookie = ''): Promise<number> => {
 const browserHeaders = { 'accept-encoding': 'gzip, deflate, br' };
 
 async function measureServer(ssr: RunningShop, plain: RunningShop): Promise<Row[]> {
-  const renderMs = { painted: [] as number[], plain: [] as number[] };
+  const renderMs = { rendered: [] as number[], plain: [] as number[] };
   for (const [n, look] of lookCookies.entries()) {
-    renderMs.painted.push(await measurePage(ssr.url + (paths[n % paths.length] ?? ''), look));
+    renderMs.rendered.push(await measurePage(ssr.url + (paths[n % paths.length] ?? ''), look));
     renderMs.plain.push(await measurePage(plain.url + toTitlePath(n)));
   }
-  const rates = { painted: [] as number[], plain: [] as number[] };
+  const rates = { rendered: [] as number[], plain: [] as number[] };
   // The first round is not counted: Brotli has not compressed the pages yet, and V8 has not
   // compiled the code that sends them.
   for (let round = 0; round <= ROUNDS; round++) {
     const rendered = await measureThroughput(`${ssr.url}/all`, CALLERS, 1000, browserHeaders);
     const notRendered = await measureThroughput(`${plain.url}/all`, CALLERS, 1000, browserHeaders);
     if (round === 0) continue;
-    rates.painted.push(rendered.perSecond);
+    rates.rendered.push(rendered.perSecond);
     rates.plain.push(notRendered.perSecond);
   }
-  const [rate, plainRate] = [computeMedian(rates.painted), computeMedian(rates.plain)];
+  const [rate, plainRate] = [computeMedian(rates.rendered), computeMedian(rates.plain)];
   for (let n = 0; n < ADDRESSES / 2; n++) await measurePage(ssr.url + toTitlePath(n));
   const memoryAtHalf = ssr.readMemory();
   for (let n = ADDRESSES / 2; n < ADDRESSES; n++) await measurePage(ssr.url + toTitlePath(n));
-  const sortedMs = renderMs.painted.toSorted((a, b) => a - b);
+  const sortedMs = renderMs.rendered.toSorted((a, b) => a - b);
   return [
     {
       name: 'a page rendered per request: 95th percentile',
@@ -198,7 +202,7 @@ async function measureServer(ssr: RunningShop, plain: RunningShop): Promise<Row[
     // A ratio, since absolute times depend on the processor.
     {
       name: 'a page rendered per request to a plain one built per request',
-      value: computeMedian(renderMs.painted) / computeMedian(renderMs.plain),
+      value: computeMedian(renderMs.rendered) / computeMedian(renderMs.plain),
       unit: 'times',
       limit: 6,
     },

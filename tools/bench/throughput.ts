@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 
 /** Responses per second of one URL, and the 99th percentile of their durations in ms. */
-export type Throughput = { perSecond: number; slowest: number };
+export type Throughput = { perSecond: number; percentile99: number };
 
 /**
  * Keeps `callers` requests in flight, each on its own connection, for `milliseconds`. Uses undici's
@@ -33,6 +33,6 @@ export async function measureThroughput(
     await pool.destroy();
   }
   const seconds = (performance.now() - start) / 1000;
-  const sorted = times.toSorted((a, b) => a - b);
-  return { perSecond: times.length / seconds, slowest: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN };
+  const sortedTimes = times.toSorted((a, b) => a - b);
+  return { perSecond: times.length / seconds, percentile99: sortedTimes[Math.floor(sortedTimes.length * 0.99)] ?? Number.NaN };
 }

@@ -169,8 +169,8 @@ export class Customer {
     const lines = journal.split('\n').filter((line) => line !== '');
     const intents = lines.map((line) => (JSON.parse(line) as JournalLine).intent);
     // A refunded payment has a second entry.
-    const captured = intents.filter((intent) => intent?.state === 'captured' && intent.customer.endsWith(this.userId));
-    return new Set(captured.map((intent) => intent?.id)).size;
+    const capturedIntents = intents.filter((intent) => intent?.state === 'captured' && intent.customer.endsWith(this.userId));
+    return new Set(capturedIntents.map((intent) => intent?.id)).size;
   }
 
   /** The local storage items of a browser in which this customer is signed in. */

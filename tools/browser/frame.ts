@@ -52,11 +52,11 @@ export const openWithFrame = async (page: Page, path: string): Promise<void> => 
 };
 
 /** Expects that the loaded page shows exactly these parts of the frame. */
-export const expectFrame = async (page: Page, shown: readonly FramePart[]): Promise<void> => {
+export const expectFrame = async (page: Page, shownParts: readonly FramePart[]): Promise<void> => {
   for (const part of frameParts) {
     // The visible element of a part depends on the window's width.
     const locator = partLocators[part](page).filter({ visible: true }).first();
-    if (shown.includes(part)) await expect(locator, `${part} is shown`).toBeVisible();
+    if (shownParts.includes(part)) await expect(locator, `${part} is shown`).toBeVisible();
     else await expect(locator, `${part} is hidden`).toBeHidden();
   }
 };

@@ -70,9 +70,9 @@ export class ShopPage {
   async turnPages(count: number): Promise<number> {
     const next = this.page.getByRole('button', { name: /next page/i });
     for (let turn = 0; turn < count; turn += 1) {
-      const before = await this.readProgress();
+      const previousProgress = await this.readProgress();
       await next.click();
-      await expect.poll(() => this.readProgress()).toBeGreaterThan(before);
+      await expect.poll(() => this.readProgress()).toBeGreaterThan(previousProgress);
     }
     return this.readProgress();
   }

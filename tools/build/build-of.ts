@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Identifies the build that a trace needs for its replay; `machines` holds the hash of each
- * machine, by its name.
+ * Identifies the build that a trace needs for its replay; `machines` holds the hash of each source
+ * file of machines and their model, by its path below `machines/`.
  */
 export type Build = { build: string; machines: Record<string, string> };
 

@@ -34,12 +34,12 @@ export const licenses = (root: string): Plugin => ({
     };
     const emitOwnText = (name: string): Promise<void> => emit(`${name}.txt`, join(root, 'tools/build/licenses', `${name}.txt`));
     const modules = listModules(bundle);
-    const copied = listCopiedFiles(bundle).map((path) => join(root, path));
-    const packages = new Set([...modules, ...copied].map((path) => packageFolder.exec(path)?.[0] ?? path));
+    const copiedFiles = listCopiedFiles(bundle).map((path) => join(root, path));
+    const packages = new Set([...modules, ...copiedFiles].map((path) => packageFolder.exec(path)?.[0] ?? path));
     for (const folder of packages) if ((await findTexts(folder)).length === 0) await emitOwnText(basename(folder));
     for (const name of new Set(modules.filter((path) => path.includes('/vendor/')).map((path) => basename(path))))
       await emitOwnText(name);
-    for (const folder of new Set(copied.map((path) => dirname(path))))
+    for (const folder of new Set(copiedFiles.map((path) => dirname(path))))
       for (const path of await findTexts(folder)) await emit(path.replace(/^.*node_modules\//, ''), path);
   },
 });

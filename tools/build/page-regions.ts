@@ -12,12 +12,12 @@ export const pageRegions = (): Plugin => ({
     order: 'post',
     handler: (page, { chunk }) => {
       const script = `<script type="module" crossorigin src="/${chunk?.fileName}"></script>`;
-      const [before, after, more] = page.split(script);
-      if (before === undefined || after === undefined || more !== undefined)
+      const [startOfPage, restOfPage, more] = page.split(script);
+      if (startOfPage === undefined || restOfPage === undefined || more !== undefined)
         throw new Error(`index.html has ${page.split(script).length - 1} of ${script}: expected exactly one`);
-      const built = replaceRegion(before + after, 'program', script);
-      readTemplate(built);
-      return built;
+      const builtPage = replaceRegion(startOfPage + restOfPage, 'program', script);
+      readTemplate(builtPage);
+      return builtPage;
     },
   },
 });

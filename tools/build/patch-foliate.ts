@@ -79,11 +79,11 @@ export const patchFoliate = (): Plugin => ({
     const file = /[\\/]foliate-js[\\/]([\w-]+\.js)$/.exec(path)?.[1];
     const filePatches = patches.filter((patch) => patch.file === file);
     if (filePatches.length === 0) return null;
-    const patched = filePatches.reduce((before, { from, to }) => {
-      if (before.split(from).length !== 2) this.error(`foliate-js/${file}: expected exactly one place that reads: ${from}`);
-      return before.replace(from, () => to);
+    const patchedCode = filePatches.reduce((source, { from, to }) => {
+      if (source.split(from).length !== 2) this.error(`foliate-js/${file}: expected exactly one place that reads: ${from}`);
+      return source.replace(from, () => to);
     }, code);
     // No line is added or moved, so the source map stays valid.
-    return { code: patched, map: null };
+    return { code: patchedCode, map: null };
   },
 });

@@ -18,8 +18,8 @@ async function compressFile(path: string): Promise<void> {
 }
 
 /**
- * Writes `.br` and `.gz` next to each built text file, so that the server never compresses during a
- * request.
+ * Writes `.br` and `.gz` next to each built text or WebAssembly file of 1 KiB or more, so that the
+ * server never compresses during a request.
  */
 export function precompress(): Plugin {
   return {

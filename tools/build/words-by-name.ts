@@ -17,8 +17,9 @@ export const translationChunks = (root: string, folder: string): Plugin => ({
     const catalogues = folders.flatMap((words) =>
       languages.map((language) => ({ words, language, file: join(words, `${language}.po`) })),
     );
-    const missing = catalogues.filter(({ file }) => !existsSync(join(root, file)));
-    if (missing.length > 0) this.error(`npm run messages creates what is missing: ${missing.map(({ file }) => file).join(', ')}`);
+    const missingCatalogues = catalogues.filter(({ file }) => !existsSync(join(root, file)));
+    if (missingCatalogues.length > 0)
+      this.error(`npm run messages creates what is missing: ${missingCatalogues.map(({ file }) => file).join(', ')}`);
     for (const { words, language, file } of catalogues) {
       const owner = basename(words === 'src/locales' ? words : dirname(words));
       const fileName = `assets/${folder}/${owner}.${language}.js`;

@@ -23,9 +23,8 @@ export const manifestSchema = record(
 export type Manifest = InferOutput<typeof manifestSchema>;
 
 /**
- * Dynamic imports that the landing page needs for its first screen: its own view, the calls that
- * load its data, the translations of one language. `npm run bench` fails when the browser loads a
- * script that is missing here.
+ * Dynamic imports that the landing page needs for its first screen: the chunk of its flow. `npm run
+ * bench` fails when the browser loads a script that is missing here.
  */
 const eagerImports = /^src\/flows\/landing\/index\.ts/;
 /** Translations of the first load, which are fetched by name, not imported. */

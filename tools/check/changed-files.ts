@@ -35,12 +35,12 @@ export async function hashFiles(root: string): Promise<Hashes> {
 
 /**
  * The files that differ between two states of the project; null if a file was deleted, since any
- * other file may have imported it.
+ * other file may have imported it, or if a file has changed that affects every check.
  */
 export function diffHashes(lastPassed: Hashes, current: Hashes): ChangedFiles {
   const hasDeletedFile = Object.keys(lastPassed).some((path) => !(path in current));
-  const changed = Object.keys(current).filter((path) => lastPassed[path] !== current[path]);
-  return hasDeletedFile || changed.some((path) => globalFilePattern.test(path)) ? null : changed;
+  const changedPaths = Object.keys(current).filter((path) => lastPassed[path] !== current[path]);
+  return hasDeletedFile || changedPaths.some((path) => globalFilePattern.test(path)) ? null : changedPaths;
 }
 
 /**

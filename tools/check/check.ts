@@ -11,13 +11,13 @@ import { createCheckSteps } from './steps.ts';
 const root = process.cwd();
 const hashes = await hashFiles(root);
 const lastPassed = await readLastPassed(root);
-const changed = process.argv.includes('--all') ? null : diffHashes(lastPassed ?? (await readParentCommit(root)), hashes);
-if (changed) {
+const changedFiles = process.argv.includes('--all') ? null : diffHashes(lastPassed ?? (await readParentCommit(root)), hashes);
+if (changedFiles) {
   const baseline = lastPassed ? 'the last green run' : 'the commit before the last';
-  console.log(`${changed.length} files changed since ${baseline}; \`npm run check -- --all\` checks everything`);
+  console.log(`${changedFiles.length} files changed since ${baseline}; \`npm run check -- --all\` checks everything`);
 }
 
-const { passed, failed } = await runSteps(root, createCheckSteps(changed));
+const { passed, failed } = await runSteps(root, createCheckSteps(changedFiles));
 if (failed === 0) await writeLastPassed(root, hashes);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

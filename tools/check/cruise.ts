@@ -4,8 +4,8 @@ import { passUnlessComplaints, type Outcome } from './step.ts';
 
 const CLIENT_PATHS = '^(machines|src)/';
 /**
- * Files of the model that page and server share: paths of the shop, e-mail addresses, currencies by
- * country, how a browser remembers choices.
+ * Files of the model that page and server share, for example paths of the shop, e-mail addresses,
+ * currencies by country, how a browser remembers choices.
  */
 const plainModelFiles =
   '^machines/model/(store/(appearance|articles|choice-cookie|countries|country-list|currency|dates|language-names|links|page-name-context|ordinals|page-template|paid-in|server-rendering)|catalogue/(campaign-rewards|list-form)|account/(custom-field|email)|buying/order-number|purchase-paths|paths)\\.ts$';
@@ -37,11 +37,11 @@ const createFolderRules = (): IForbiddenRuleType[] =>
   Object.entries(layersByFolder).flatMap(([folder, layers]) =>
     layers.flatMap((names, index) =>
       names.map((name) => {
-        const lower = [name, ...layers.slice(0, index).flat()];
+        const lowerNames = [name, ...layers.slice(0, index).flat()];
         return createForbidRule(
           `${folder}/${name} imports only lower layers`,
           { path: toPathPattern(folder, name) },
-          { path: `^${folder}/`, pathNot: lower.map((each) => toPathPattern(folder, each)) },
+          { path: `^${folder}/`, pathNot: lowerNames.map((each) => toPathPattern(folder, each)) },
         );
       }),
     ),

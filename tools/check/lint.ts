@@ -52,8 +52,8 @@ const isLinted = (path: string): boolean =>
 export async function checkLint(root: string, changed: ChangedFiles = null): Promise<Outcome> {
   const paths = changed?.filter(isLinted) ?? lintedPaths;
   if (paths.length === 0) return pass('no file to lint has changed');
-  const [linted, formatted] = [await lint(root, paths), await format(root, paths)];
-  return formatted.failed === 0 ? linted : formatted;
+  const [lintOutcome, formatOutcome] = [await lint(root, paths), await format(root, paths)];
+  return formatOutcome.failed === 0 ? lintOutcome : formatOutcome;
 }
 
 if (import.meta.main) {

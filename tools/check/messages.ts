@@ -68,10 +68,10 @@ function findComplaints(locale: string, source: ExtractedCatalogType, catalogue:
   const complaints = Object.entries(source).map(([id, entry]) =>
     findComplaint(locale, entry.message ?? id, catalogue[id]?.translation),
   );
-  const stale = Object.keys(catalogue).filter((id) => source[id] === undefined);
+  const staleIds = Object.keys(catalogue).filter((id) => source[id] === undefined);
   return [
     ...complaints.filter((complaint) => complaint !== null),
-    ...stale.map((id) => `no longer used: ${catalogue[id]?.message ?? id}`),
+    ...staleIds.map((id) => `no longer used: ${catalogue[id]?.message ?? id}`),
   ];
 }
 
@@ -82,9 +82,11 @@ function findComplaints(locale: string, source: ExtractedCatalogType, catalogue:
 export const findDifferences = (locale: string, catalogue: CatalogType, translations: Map<string, string>): string[] =>
   Object.entries(catalogue).flatMap(([id, { message = id, translation = '' }]) => {
     const key = `${locale} ${id}`;
-    const earlier = translations.get(key) ?? translation;
-    translations.set(key, earlier);
-    return earlier === translation ? [] : [`translated in two ways: ${message}: ${earlier}, ${translation}`];
+    const earlierTranslation = translations.get(key) ?? translation;
+    translations.set(key, earlierTranslation);
+    return earlierTranslation === translation
+      ? []
+      : [`translated in two ways: ${message}: ${earlierTranslation}, ${translation}`];
   });
 
 /** Compares the messages of the source with the committed catalogues; writes nothing. */
@@ -99,8 +101,11 @@ export async function checkMessages(root: string): Promise<Outcome> {
     messageCount += Object.keys(source).length;
     for (const locale of config.locales) {
       const file = relative(root, catalogue.getFilename(locale));
-      const translated = (await catalogue.read(locale)) ?? {};
-      const faults = [...findComplaints(locale, source, translated), ...findDifferences(locale, translated, translations)];
+      const translatedCatalogue = (await catalogue.read(locale)) ?? {};
+      const faults = [
+        ...findComplaints(locale, source, translatedCatalogue),
+        ...findDifferences(locale, translatedCatalogue, translations),
+      ];
       complaints.push(...faults.map((complaint) => `${file}: ${complaint}`));
     }
   }

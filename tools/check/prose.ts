@@ -56,8 +56,8 @@ function readComments(file: ts.SourceFile): Prose[] {
     if (isDirective(text)) continue;
     // Adjacent line comments are one text: a sentence may continue on the next line.
     const previous = texts.at(-1);
-    const between = previous && kind === ts.SyntaxKind.SingleLineCommentTrivia ? file.text.slice(previous.end, pos) : '';
-    if (previous && /^\s*\n\s*$/.test(between) && between.split('\n').length === 2)
+    const textBetween = previous && kind === ts.SyntaxKind.SingleLineCommentTrivia ? file.text.slice(previous.end, pos) : '';
+    if (previous && /^\s*\n\s*$/.test(textBetween) && textBetween.split('\n').length === 2)
       Object.assign(previous, { text: `${previous.text}\n${text}`, end });
     else texts.push({ kind: 'comment', text, first: getLine(file, pos) + skipped, end });
   }

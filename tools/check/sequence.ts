@@ -22,9 +22,9 @@ async function runStep(step: Step, root: string): Promise<StepResult> {
 function groupSteps(steps: readonly Step[]): Step[][] {
   const groups: Step[][] = [];
   for (const step of steps) {
-    const last = groups.at(-1);
-    if (last === undefined || step.alone || last[0]?.alone) groups.push([step]);
-    else last.push(step);
+    const lastGroup = groups.at(-1);
+    if (lastGroup === undefined || step.alone || lastGroup[0]?.alone) groups.push([step]);
+    else lastGroup.push(step);
   }
   return groups;
 }
@@ -63,8 +63,8 @@ export function formatFailures(steps: readonly StepResult[]): string {
 export function formatTotals(steps: readonly StepResult[]): string {
   const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
     steps.reduce((total, { outcome }) => total + (outcome[count] ?? 0), 0);
-  const skipped = sum('skipped');
-  return `${skipped === 0 ? '' : `${skipped} skipped\n`}${sum('passed')} passed, ${sum('failed')} failed`;
+  const skippedCount = sum('skipped');
+  return `${skippedCount === 0 ? '' : `${skippedCount} skipped\n`}${sum('passed')} passed, ${sum('failed')} failed`;
 }
 
 /**
@@ -75,7 +75,7 @@ export async function runSteps(
   root: string,
   steps: readonly Step[],
   print: (line: string) => void = console.log,
-  onResult: (done: StepResult) => void = () => {},
+  onResult: (result: StepResult) => void = () => {},
 ): Promise<Total> {
   const total: Total = { passed: 0, failed: 0 };
   for (const group of groupSteps(steps)) {

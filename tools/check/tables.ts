@@ -21,10 +21,10 @@ const getMarkers = (name: string): readonly [string, string] => [
 /** The page with its generated section up to date; undefined if the page lacks its two marks. */
 function replaceTable(page: string, name: string, text: string): string | undefined {
   const [begin, end] = getMarkers(name);
-  const [before, remainder, ...more] = page.split(begin);
-  const after = remainder?.split(end);
-  if (before === undefined || more.length > 0 || after?.length !== 2) return undefined;
-  return `${before}${begin}\n\n${text}\n\n${end}${after[1]}`;
+  const [pageStart, remainder, ...more] = page.split(begin);
+  const remainderParts = remainder?.split(end);
+  if (pageStart === undefined || more.length > 0 || remainderParts?.length !== 2) return undefined;
+  return `${pageStart}${begin}\n\n${text}\n\n${end}${remainderParts[1]}`;
 }
 
 /** Complains about a page whose section differs from the generated one. */
@@ -49,10 +49,10 @@ export async function checkTables(root: string): Promise<Outcome> {
 async function writeTables(root: string): Promise<void> {
   for (const { page: file, name, make } of generatedTables) {
     const path = join(root, file);
-    const updated = replaceTable(await readFile(path, 'utf8'), name, make());
-    if (updated === undefined)
+    const updatedPage = replaceTable(await readFile(path, 'utf8'), name, make());
+    if (updatedPage === undefined)
       throw new Error(`${file} must contain each of these lines once: ${getMarkers(name).join(' and ')}`);
-    await writeFile(path, updated);
+    await writeFile(path, updatedPage);
     console.log(`wrote the ${name} into ${file}`);
   }
 }

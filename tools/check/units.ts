@@ -46,9 +46,9 @@ const getFirstLine = (text = ''): string => text.split('\n', 1)[0] ?? '';
 function getFailures(report: Report, root: string): string[] {
   return report.testResults.flatMap(({ name, message, assertionResults }) => {
     const file = relative(root, name);
-    const failed = assertionResults.filter(({ status }) => status === 'failed');
-    if (failed.length === 0 && message !== '') return [`${file}: ${getFirstLine(message)}`];
-    return failed.map(({ fullName, failureMessages: [reason] }) => `${file} > ${fullName}: ${getFirstLine(reason)}`);
+    const failedTests = assertionResults.filter(({ status }) => status === 'failed');
+    if (failedTests.length === 0 && message !== '') return [`${file}: ${getFirstLine(message)}`];
+    return failedTests.map(({ fullName, failureMessages: [reason] }) => `${file} > ${fullName}: ${getFirstLine(reason)}`);
   });
 }
 

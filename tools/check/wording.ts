@@ -51,9 +51,9 @@ type Complaint = { line: number; message: string };
 export function findTextComplaints({ kind, text, first }: Prose): Complaint[] {
   if (hasException(text)) return [];
   // Replaced by a string of the same length, so that match positions stay valid.
-  const masked = text.replaceAll(/`[^`]*`/g, (code) => '`'.repeat(code.length)).replaceAll('\n', ' ');
+  const maskedText = text.replaceAll(/`[^`]*`/g, (code) => '`'.repeat(code.length)).replaceAll('\n', ' ');
   return wordPatterns.flatMap(({ pattern, reason }) =>
-    [...masked.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map((match) => {
+    [...maskedText.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map((match) => {
       const position = match.index + match[0].length - match[0].trimStart().length;
       return { line: first + text.slice(0, position).split('\n').length - 1, message: `${kind} "${match[0].trim()}": ${reason}` };
     }),
@@ -62,7 +62,7 @@ export function findTextComplaints({ kind, text, first }: Prose): Complaint[] {
 
 /** The added lines of each file in a diff without context (`git diff -U0`). */
 export function parseAddedLines(diff: string): Map<string, Set<number>> {
-  const added = new Map<string, Set<number>>();
+  const linesByPath = new Map<string, Set<number>>();
   let path: string | undefined;
   for (const line of diff.split('\n')) {
     // Git ends a name that contains spaces with a tab.
@@ -71,11 +71,11 @@ export function parseAddedLines(diff: string): Map<string, Set<number>> {
     if (file !== undefined) path ??= file;
     const [, start, count = '1'] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
     if (start === undefined || path === undefined) continue;
-    const lines = added.get(path) ?? new Set();
+    const lines = linesByPath.get(path) ?? new Set();
     for (let offset = 0; offset < Number(count); offset += 1) lines.add(Number(start) + offset);
-    added.set(path, lines);
+    linesByPath.set(path, lines);
   }
-  return added;
+  return linesByPath;
 }
 
 /**
@@ -93,12 +93,12 @@ const findLongLines = ({ kind, text, first }: Prose, lines: readonly string[]): 
     : [];
 
 /** Complaints about the wording in the added lines of a file. */
-export function findFileComplaints(path: string, text: string, added: ReadonlySet<number> | 'all'): string[] {
+export function findFileComplaints(path: string, text: string, addedLines: ReadonlySet<number> | 'all'): string[] {
   const lines = text.split('\n');
   return readProse(path, text)
     .filter(({ first }) => !hasException(lines[first - 2] ?? ''))
     .flatMap((prose) => [...findTextComplaints(prose), ...findLongLines(prose, lines)])
-    .filter(({ line }) => added === 'all' || added.has(line))
+    .filter(({ line }) => addedLines === 'all' || addedLines.has(line))
     .map(({ line, message }) => `${path}:${line} ${message}`);
 }
 
@@ -137,9 +137,12 @@ export async function checkWording(root: string): Promise<Outcome> {
     .flatMap((subject) => findSubjectComplaints(subject).map((complaint) => `commit "${subject}" ${complaint}`));
   // Independent of the machine's git settings: names unquoted, with the prefix `b/`.
   const diffArgs = ['diff', '--no-ext-diff', '--no-color', '--src-prefix=a/', '--dst-prefix=b/', '-U0', '-M'];
-  const added = parseAddedLines(await git('-c', 'core.quotePath=false', ...diffArgs, parent || EMPTY_TREE));
+  const linesByPath = parseAddedLines(await git('-c', 'core.quotePath=false', ...diffArgs, parent || EMPTY_TREE));
   const untracked = (await git('ls-files', '-z', '--others', '--exclude-standard')).split('\0').filter((path) => path !== '');
-  const files: [string, ReadonlySet<number> | 'all'][] = [...added, ...untracked.map((path) => [path, 'all'] as [string, 'all'])];
+  const files: [string, ReadonlySet<number> | 'all'][] = [
+    ...linesByPath,
+    ...untracked.map((path) => [path, 'all'] as [string, 'all']),
+  ];
   const complaintsByFile = await Promise.all(
     files
       .filter(([path]) => isChecked(path))

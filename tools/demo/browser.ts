@@ -13,7 +13,7 @@ const flags = [
 
 /** Opens a Chromium: `$CHROMIUM`, else the system's, else that of the package. */
 export async function openBrowser(): Promise<Browser> {
-  const installed = [process.env['CHROMIUM'], '/usr/bin/chromium'].find((path) => path && existsSync(path));
-  if (installed) return chromium.launch({ executablePath: installed, args: flags });
+  const installedPath = [process.env['CHROMIUM'], '/usr/bin/chromium'].find((path) => path && existsSync(path));
+  if (installedPath) return chromium.launch({ executablePath: installedPath, args: flags });
   return chromium.launch({ executablePath: await installShippedChromium(), args: flags });
 }

@@ -65,6 +65,6 @@ try {
 } finally {
   await browser.close();
 }
-const sorted = addRelated([...titles.values()].sort((a, b) => a.id.localeCompare(b.id)));
-saveFile(demoFolder, 'catalogue.json', `${JSON.stringify({ categories, titles: sorted }, null, 1)}\n`);
-console.log(`${sorted.length} titles in ${catalogueFile}`);
+const sortedTitles = addRelated([...titles.values()].sort((a, b) => a.id.localeCompare(b.id)));
+saveFile(demoFolder, 'catalogue.json', `${JSON.stringify({ categories, titles: sortedTitles }, null, 1)}\n`);
+console.log(`${sortedTitles.length} titles in ${catalogueFile}`);

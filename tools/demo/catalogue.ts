@@ -70,8 +70,8 @@ const types = {
 function toPricing(work: Work): Pick<Title, 'prices' | 'credits'> {
   if (work.free) return { prices: [{ amount: 0, currency: 'USD' }] };
   const prices = getPrices(work);
-  const [first] = prices;
-  return first === undefined || work.forSale === false ? { prices } : { prices, credits: Math.ceil(first.amount / 10) };
+  const [firstPrice] = prices;
+  return firstPrice === undefined || work.forSale === false ? { prices } : { prices, credits: Math.ceil(firstPrice.amount / 10) };
 }
 
 export function createTitle(work: Work, media: DemoMedia): Title {
@@ -118,8 +118,8 @@ export function addRelated(titles: Title[]): Title[] {
     const candidates = titles
       .filter(({ id }) => id !== title.id)
       .map((other) => ({ id: other.id, score: computeLikeness(title, other) }));
-    const best = candidates.sort((a, b) => b.score - a.score || a.id.localeCompare(b.id)).slice(0, 4);
-    return { ...title, related: best.map(({ id }) => id) };
+    const bestCandidates = candidates.sort((a, b) => b.score - a.score || a.id.localeCompare(b.id)).slice(0, 4);
+    return { ...title, related: bestCandidates.map(({ id }) => id) };
   });
 }
 

@@ -7,10 +7,12 @@ const shortenedWordPattern = /^(?:tis|twas|em|til|cause|n|\d\ds?)\b/i;
  */
 export function typeset(text: string): string {
   return text.replace(/["']/g, (mark, index: number) => {
-    const before = text[index - 1];
-    const after = text[index + 1];
+    const previousChar = text[index - 1];
+    const nextChar = text[index + 1];
     const isOpening =
-      (before === undefined || /[\s([{—–“‘*_"]/.test(before)) && after !== undefined && !/[\s.,;:!?)\]]/.test(after);
+      (previousChar === undefined || /[\s([{—–“‘*_"]/.test(previousChar)) &&
+      nextChar !== undefined &&
+      !/[\s.,;:!?)\]]/.test(nextChar);
     if (mark === '"') return isOpening ? '“' : '”';
     return isOpening && !shortenedWordPattern.test(text.slice(index + 1)) ? '‘' : '’';
   });

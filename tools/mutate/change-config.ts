@@ -19,10 +19,15 @@ const isActionMap = ({ properties }: ts.ObjectLiteralExpression): boolean =>
 const configPattern = /\b(?:target|actions|on|guards?|invoke|states):|(?<![.\w])(?:assign|sendParent|sendTo)[<(]/;
 
 /** The returned expression of a function, and the statements before it. */
-const splitFunction = ({ body }: ts.ArrowFunction): { returned: ts.Expression | undefined; before: readonly ts.Statement[] } => {
-  if (!ts.isBlock(body)) return { returned: body, before: [] };
-  const last = body.statements.at(-1);
-  return { returned: last && ts.isReturnStatement(last) ? last.expression : undefined, before: body.statements.slice(0, -1) };
+const splitFunction = ({
+  body,
+}: ts.ArrowFunction): { result: ts.Expression | undefined; statements: readonly ts.Statement[] } => {
+  if (!ts.isBlock(body)) return { result: body, statements: [] };
+  const lastStatement = body.statements.at(-1);
+  return {
+    result: lastStatement && ts.isReturnStatement(lastStatement) ? lastStatement.expression : undefined,
+    statements: body.statements.slice(0, -1),
+  };
 };
 
 /** Keys with computed values, and their kinds. */
@@ -38,11 +43,11 @@ const joinPath = (path: string, name: string): string => (path === '' ? name : `
 
 /** Replaces the last name of a target by that of a sibling state; null if there is no sibling. */
 const findSibling = (target: string, lists: readonly (readonly string[])[]): string | null => {
-  const before = target.slice(0, target.lastIndexOf('.') + 1);
-  const name = target.slice(before.length);
+  const prefix = target.slice(0, target.lastIndexOf('.') + 1);
+  const name = target.slice(prefix.length);
   const list = lists.find((names) => names.includes(name) && names.length > 1);
   if (!list) return null;
-  return `${before}${list[(list.indexOf(name) + 1) % list.length] ?? ''}`;
+  return `${prefix}${list[(list.indexOf(name) + 1) % list.length] ?? ''}`;
 };
 
 /** Mutates a machine's definition, its `setup()`, and the other definitions of its file. */
@@ -62,8 +67,8 @@ export const mutateConfig = (visitor: MutationVisitor, root: ts.Expression, name
     for (const [at, element] of elements.entries()) {
       const next = elements[at + 1];
       if (!next) return;
-      const between = tree.text.slice(element.end, next.getStart(tree));
-      const text = `${getText(next)}${between}${getText(element)}`;
+      const separator = tree.text.slice(element.end, next.getStart(tree));
+      const text = `${getText(next)}${separator}${getText(element)}`;
       add({
         start: element.getStart(tree),
         end: next.end,
@@ -287,10 +292,10 @@ export const mutateConfig = (visitor: MutationVisitor, root: ts.Expression, name
       return mutateTransition(node, path, scopes);
     }
     if (ts.isFunctionLike(node)) {
-      const { returned, before } = ts.isArrowFunction(node) ? splitFunction(node) : { returned: undefined, before: [] };
-      if (!returned || !configPattern.test(getText(returned))) return mutateCode(visitor, node, path, 'functions');
-      for (const statement of before) mutateCode(visitor, statement, path, 'functions');
-      return visit(returned, path, scopes);
+      const { result, statements } = ts.isArrowFunction(node) ? splitFunction(node) : { result: undefined, statements: [] };
+      if (!result || !configPattern.test(getText(result))) return mutateCode(visitor, node, path, 'functions');
+      for (const statement of statements) mutateCode(visitor, statement, path, 'functions');
+      return visit(result, path, scopes);
     }
     if (!ts.isObjectLiteralExpression(node)) return ts.forEachChild(node, (child) => visit(child, path, scopes));
     for (const [at, part] of node.properties.entries()) {

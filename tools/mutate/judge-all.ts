@@ -17,7 +17,7 @@ export type JudgeOptions = {
   rules: boolean;
   /** Time limit in ms for a mutant; a timeout counts as detected. */
   timeOut: number;
-  onJudged?: (done: number) => void;
+  onJudged?: (count: number) => void;
 };
 
 const createWorker = (input: WorkerInput): Worker => {
@@ -33,7 +33,7 @@ const createWorker = (input: WorkerInput): Worker => {
 
 const toPathsVerdict = (reason: string): Verdict => ({ byPaths: reason, byReplay: null });
 
-/** The reason reason a thread sent no response: a timeout, or a crash. */
+/** The reason why a thread sent no response: a timeout, or a crash. */
 type ThreadFailure = { reason: string; isLate: boolean };
 
 const judgeInWorker = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerResponse | ThreadFailure> => {

@@ -74,29 +74,31 @@ export const createJudge = async (
     return dependentFiles.has(path) && names.size > 0 ? [{ path, names }] : [];
   });
   const modelsByMachine = Map.groupBy([...folders.values()].flat(), ({ name }) => name);
-  const approved = new Map(selectMachines(modelsByMachine).map(([name]) => [name, readFileSync(getApprovedFile(name), 'utf8')]));
+  const approvedTexts = new Map(
+    selectMachines(modelsByMachine).map(([name]) => [name, readFileSync(getApprovedFile(name), 'utf8')]),
+  );
   const runs = globSync(TRACE_GLOB, { cwd: root })
     .toSorted()
     .flatMap((path) => traceFromJson(JSON.parse(readFileSync(join(root, path), 'utf8')) as Trace).runs);
 
   const findMachineFault = (name: string, models: PathModel[]): string | null => {
-    const text = approved.get(name);
+    const text = approvedTexts.get(name);
     if (rules) {
       for (const model of models) {
-        const [broken] = checkModel(model);
-        if (broken) return `${name} breaks the rule that ${broken.rule}`;
+        const [counterexample] = checkModel(model);
+        if (counterexample) return `${name} breaks the rule that ${counterexample.rule}`;
       }
     } else if (text !== undefined) return describeMachine(name, models) === text ? null : `${name} does not do what was approved`;
     const [first] = models;
     if (!first) return `${name} has no path model`;
     const graphs = models.map((model) => explore(model.machine, model));
     if (graphs.some(({ failures }) => failures.length > 0)) return `${name} throws in a step`;
-    const [uneven] = findUnevenParts(graphs);
-    if (uneven !== undefined) return uneven;
+    const [unevenPart] = findUnevenParts(graphs);
+    if (unevenPart !== undefined) return unevenPart;
     const [untakenEvent] = findUntakenEvents(first.description, graphs);
     if (untakenEvent !== undefined) return `no transition takes ${untakenEvent}`;
-    const [uncaught] = findUncaughtRequests(getAllStateNodes(first.machine));
-    if (uncaught !== undefined) return `${uncaught} rejects, and no transition handles it`;
+    const [uncaughtRequest] = findUncaughtRequests(getAllStateNodes(first.machine));
+    if (uncaughtRequest !== undefined) return `${uncaughtRequest} rejects, and no transition handles it`;
     const { states, transitions, guards } = getCoverage(first.machine, graphs);
     const [uncoveredItem] = [states, transitions, guards].flatMap(({ uncovered }) => uncovered);
     return uncoveredItem === undefined ? null : `${uncoveredItem} is not reached`;
@@ -157,9 +159,9 @@ export const createJudge = async (
   return async (mutant) => {
     const replays = coverage !== null;
     const replayBefore = isReplayFirst || replays ? await judgeByReplay(mutant) : null;
-    const paths = replayBefore === null || replays ? await judgeByPaths(mutant) : null;
-    const replayAfter = paths === null && !isReplayFirst && !replays ? await judgeByReplay(mutant) : null;
+    const pathsReason = replayBefore === null || replays ? await judgeByPaths(mutant) : null;
+    const replayAfter = pathsReason === null && !isReplayFirst && !replays ? await judgeByReplay(mutant) : null;
     const crossed = coverage && { crossed: isCovered(coverage, root, mutant, machines) };
-    return { byPaths: paths, byReplay: replayBefore ?? replayAfter, ...crossed };
+    return { byPaths: pathsReason, byReplay: replayBefore ?? replayAfter, ...crossed };
   };
 };

@@ -30,16 +30,16 @@ export const createLoader = (root: string): Loader => {
 
   registerHooks({
     resolve: (specifier, context, next) => {
-      const resolved = next(specifier, context);
+      const resolution = next(specifier, context);
       const { parentURL } = context;
-      if (!resolved.url.startsWith('file:') || resolved.url.includes('node_modules') || !parentURL?.startsWith('file:')) {
-        return resolved;
+      if (!resolution.url.startsWith('file:') || resolution.url.includes('node_modules') || !parentURL?.startsWith('file:')) {
+        return resolution;
       }
-      const path = getPath(root, resolved.url);
+      const path = getPath(root, resolution.url);
       importers.set(path, (importers.get(path) ?? new Set()).add(getPath(root, parentURL)));
       const number = getMutantNumber(parentURL);
       const isReached = number !== null && mutants.get(number)?.files.has(path);
-      return isReached ? { ...resolved, url: `${resolved.url}?${MUTANT_QUERY}=${number}` } : resolved;
+      return isReached ? { ...resolution, url: `${resolution.url}?${MUTANT_QUERY}=${number}` } : resolution;
     },
     load: (url, context, next) => {
       const mutant = mutants.get(getMutantNumber(url) ?? '')?.mutant;

@@ -48,7 +48,7 @@ export const measureCoverage = async (session: Session, replays: () => readonly 
 
 /** Whether the innermost function around a position has run; null outside functions. */
 const hasRun = ({ scripts }: Coverage, url: string, start: number): boolean | null => {
-  const enclosing = scripts
+  const enclosingRanges = scripts
     .filter((script) => script.url === url)
     .flatMap(({ functions }) =>
       functions.map(({ ranges }) => ranges.filter((range) => range.startOffset <= start && start < range.endOffset)),
@@ -58,8 +58,8 @@ const hasRun = ({ scripts }: Coverage, url: string, start: number): boolean | nu
       (one, other) =>
         (one[0]?.endOffset ?? 0) - (one[0]?.startOffset ?? 0) - (other[0]?.endOffset ?? 0) + (other[0]?.startOffset ?? 0),
     );
-  const [innermost] = enclosing;
-  if (!innermost || enclosing.length < 2) return null;
+  const [innermost] = enclosingRanges;
+  if (!innermost || enclosingRanges.length < 2) return null;
   return (innermost.at(-1)?.count ?? 0) > 0;
 };
 
@@ -69,8 +69,8 @@ const getInvokedId = (node: AnyStateNode, path: string): string =>
 /** The event of the transition at a path such as `on.pay.pressed[1].guard`. */
 const getEventType = (node: AnyStateNode, path: string): string | null => {
   if (path.startsWith('always')) return '';
-  const settled = /^invoke(?:\[\d+\])?\.(onDone|onError)/.exec(path)?.[1];
-  if (settled) return `xstate.${settled === 'onDone' ? 'done' : 'error'}.actor.${getInvokedId(node, path)}`;
+  const settleKey = /^invoke(?:\[\d+\])?\.(onDone|onError)/.exec(path)?.[1];
+  if (settleKey) return `xstate.${settleKey === 'onDone' ? 'done' : 'error'}.actor.${getInvokedId(node, path)}`;
   const delay = /^after\.(\w+)/.exec(path)?.[1];
   if (delay) return `xstate.after.${delay}.${node.id}`;
   const types = [...node.transitions.keys()].filter((type) => path.startsWith(`on.${type}`));

@@ -16,10 +16,10 @@ export type JudgedMutant = Mutant & {
 
 export type Count = { machine: string; mutants: number; killed: number; accepted: number; survived: number };
 
-const countMutants = (machine: string, judged: readonly JudgedMutant[]): Count => {
-  const killed = judged.filter(({ killedBy }) => killedBy !== null).length;
-  const accepted = judged.filter((each) => each.killedBy === null && each.accepted !== null).length;
-  return { machine, mutants: judged.length, killed, accepted, survived: judged.length - killed - accepted };
+const countMutants = (machine: string, judgedMutants: readonly JudgedMutant[]): Count => {
+  const killed = judgedMutants.filter(({ killedBy }) => killedBy !== null).length;
+  const accepted = judgedMutants.filter((each) => each.killedBy === null && each.accepted !== null).length;
+  return { machine, mutants: judgedMutants.length, killed, accepted, survived: judgedMutants.length - killed - accepted };
 };
 
 /** The detected share of the mutants that are not accepted; 1 without any such mutant. */
@@ -52,12 +52,14 @@ const formatTable = (header: string, counts: readonly Count[]): string[] => {
   return [headerLine, '-'.repeat(headerLine.length), ...rows];
 };
 
-const countByMachine = (judged: readonly JudgedMutant[]): Count[] =>
-  [...Map.groupBy(judged, ({ machine }) => machine)].map(([machine, machineMutants]) => countMutants(machine, machineMutants));
+const countByMachine = (judgedMutants: readonly JudgedMutant[]): Count[] =>
+  [...Map.groupBy(judgedMutants, ({ machine }) => machine)].map(([machine, machineMutants]) =>
+    countMutants(machine, machineMutants),
+  );
 
-const countByKind = (judged: readonly JudgedMutant[]): Count[] =>
+const countByKind = (judgedMutants: readonly JudgedMutant[]): Count[] =>
   mutantKinds.flatMap((kind: Kind) => {
-    const kindMutants = judged.filter((each) => each.kind === kind);
+    const kindMutants = judgedMutants.filter((each) => each.kind === kind);
     return kindMutants.length === 0 ? [] : [countMutants(kind, kindMutants)];
   });
 
@@ -66,14 +68,14 @@ const formatLine = ({ file, line, key, kind }: JudgedMutant): string => `${file}
 export type Report = { counts: Count[]; all: Count; apart: Count; kinds: Count[]; judged: readonly JudgedMutant[] };
 
 /** Mutants of `tags` and `meta` are counted separately. */
-export const createReport = (judged: readonly JudgedMutant[]): Report => {
-  const counted = judged.filter((each) => !isSeparateKind(each));
+export const createReport = (judgedMutants: readonly JudgedMutant[]): Report => {
+  const mainMutants = judgedMutants.filter((each) => !isSeparateKind(each));
   return {
-    counts: countByMachine(counted),
-    all: countMutants('all', counted),
-    apart: countMutants('tags and meta', judged.filter(isSeparateKind)),
-    kinds: countByKind(judged),
-    judged,
+    counts: countByMachine(mainMutants),
+    all: countMutants('all', mainMutants),
+    apart: countMutants('tags and meta', judgedMutants.filter(isSeparateKind)),
+    kinds: countByKind(judgedMutants),
+    judged: judgedMutants,
   };
 };
 
@@ -89,30 +91,30 @@ export const findComplaints = ({ counts, all }: Report): string[] =>
 const formatSection = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
 
 /** The number of covered mutants that the replays detect, and a list of the others. */
-const formatReplayed = (judged: readonly JudgedMutant[]): string[] => {
-  const crossed = judged.filter((each) => each.crossed === true && !isSeparateKind(each));
-  const missed = crossed.filter(({ byReplay }) => byReplay === null);
-  if (judged.every((each) => each.crossed === null)) return [];
-  const summary = `The recorded visits cover ${crossed.length} mutants; the replays detect ${crossed.length - missed.length}.`;
-  return ['', summary, ...missed.map((each) => `  ${formatLine(each)}`)];
+const formatReplayed = (judgedMutants: readonly JudgedMutant[]): string[] => {
+  const coveredMutants = judgedMutants.filter((each) => each.crossed === true && !isSeparateKind(each));
+  const missedMutants = coveredMutants.filter(({ byReplay }) => byReplay === null);
+  if (judgedMutants.every((each) => each.crossed === null)) return [];
+  const summary = `The recorded visits cover ${coveredMutants.length} mutants; the replays detect ${coveredMutants.length - missedMutants.length}.`;
+  return ['', summary, ...missedMutants.map((each) => `  ${formatLine(each)}`)];
 };
 
 export const formatReport = (report: Report, { all }: { all: boolean }): string => {
   const { judged } = report;
-  const survived = judged.filter(({ killedBy, accepted }) => killedBy === null && accepted === null);
-  const accepted = judged.filter((each) => each.killedBy === null && each.accepted !== null);
+  const survivors = judged.filter(({ killedBy, accepted }) => killedBy === null && accepted === null);
+  const acceptedMutants = judged.filter((each) => each.killedBy === null && each.accepted !== null);
   return [
     ...formatTable('machine', [...report.counts, ...(report.counts.length > 1 ? [report.all] : []), report.apart]),
     '',
     ...formatTable('kind', report.kinds),
     ...formatSection(
       'Survived:',
-      survived.map((each) => `  ${formatLine(each)}`),
+      survivors.map((each) => `  ${formatLine(each)}`),
     ),
     ...formatReplayed(judged),
     ...formatSection(
       'Accepted:',
-      accepted.map((each) => `  ${formatLine(each)}\n    ${each.accepted ?? ''}`),
+      acceptedMutants.map((each) => `  ${formatLine(each)}\n    ${each.accepted ?? ''}`),
     ),
     ...(all
       ? formatSection(

@@ -16,8 +16,8 @@ export type Printer = { print: (text: string) => void; complain: (text: string) 
 /** Draws `count` items by a seed, in their order. */
 const drawSample = <Item>(items: readonly Item[], count: number, seed: number): Item[] => {
   const random = seededRandom(seed);
-  const shuffled = items.map((item, at) => ({ item, at, lot: random() })).toSorted((one, other) => one.lot - other.lot);
-  return shuffled
+  const shuffledItems = items.map((item, at) => ({ item, at, lot: random() })).toSorted((one, other) => one.lot - other.lot);
+  return shuffledItems
     .slice(0, count)
     .toSorted((one, other) => one.at - other.at)
     .map(({ item }) => item);
@@ -31,17 +31,17 @@ const selectMutants = (files: readonly MachineFile[], { machine, sample, seed }:
 /** Runs the machines' own tests on mutants that the tests of paths have not detected. */
 const judgeByOwnTests = async (
   root: string,
-  undetected: readonly Mutant[],
+  undetectedMutants: readonly Mutant[],
   files: readonly MachineFile[],
   timeOut: number,
   { complain }: Printer,
 ): Promise<Map<string, string>> => {
   const failedTests = new Map<string, string>();
   const testsByFile = new Map(files.map(({ file, tests }) => [file, tests]));
-  const queue = undetected.entries();
+  const queue = undetectedMutants.entries();
   const judge = async (): Promise<void> => {
     for (const [index, mutant] of queue) {
-      complain(`own tests: ${index + 1} of ${undetected.length}, ${mutant.key}`);
+      complain(`own tests: ${index + 1} of ${undetectedMutants.length}, ${mutant.key}`);
       const failedTest = await findFailedTest(root, mutant, testsByFile.get(mutant.file) ?? [], timeOut);
       if (failedTest !== null) failedTests.set(mutant.key, failedTest);
     }

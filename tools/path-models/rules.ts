@@ -36,12 +36,12 @@ const createPressPredicate =
  * rules read, so one of each kind is enough.
  */
 export const checkModel = (model: PathModel, rules: readonly Rule[] = getRules(model)): Counterexample[] => {
-  const reads = machineRules.get(model.name)?.getReadValues;
+  const getReadValues = machineRules.get(model.name)?.getReadValues;
   return checkRules(model.machine, rules, {
     ...model,
     perKind: 1,
     isPress: createPressPredicate(model),
-    ...(reads && { apart: reads }),
+    ...(getReadValues && { apart: getReadValues }),
   });
 };
 

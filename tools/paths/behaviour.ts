@@ -49,11 +49,11 @@ const formatEffect = (effect: Effect): string => {
   return `send ${receiverNames[effect.to] ?? effect.to} ${toShortJson(effect.event)}${effect.delay === undefined ? '' : ` after ${effect.delay} ms`}`;
 };
 
-const formatContextChanges = (before: AnyMachineSnapshot | null, after: AnyMachineSnapshot): string[] =>
+const formatContextChanges = (previousSnapshot: AnyMachineSnapshot | null, snapshot: AnyMachineSnapshot): string[] =>
   Object.entries(
     diffContexts(
-      (before?.context ?? {}) as object as Record<string, unknown>,
-      after.context as Record<string, unknown>,
+      (previousSnapshot?.context ?? {}) as object as Record<string, unknown>,
+      snapshot.context as Record<string, unknown>,
       unredacted,
       MAX_CONTEXT_CHARS,
     ),
@@ -83,7 +83,12 @@ const WALK_LIMITS = { count: 40, length: 60, steps: 300 };
  * event there. A result that the same transitions had for the same case before (`knownKeys`) is
  * only hashed.
  */
-const describeModel = (model: PathModel, knownKeys: Set<string>, explored: Outcomes, walked: Outcomes): string[] => {
+const describeModel = (
+  model: PathModel,
+  knownKeys: Set<string>,
+  exploredOutcomes: Outcomes,
+  walkOutcomes: Outcomes,
+): string[] => {
   const { machine, startInstruction, input, cases = {} } = model;
   const graph = explore(machine, model);
   const names = nameNodes(graph);
@@ -109,7 +114,7 @@ const describeModel = (model: PathModel, knownKeys: Set<string>, explored: Outco
   };
   const formatNode = (node: Node): string[] => {
     const caseEffects = node.out.map((edge) => describeCase(edge, names.get(edge.to) ?? ''));
-    for (const { key, outcome } of caseEffects) addOutcome(explored, key, outcome);
+    for (const { key, outcome } of caseEffects) addOutcome(exploredOutcomes, key, outcome);
     const repeatedCases = caseEffects.filter(({ key }) => knownKeys.has(key)).map(({ key, lines }) => ({ key, lines }));
     const newCases = caseEffects.filter(({ key }) => !knownKeys.has(key));
     for (const { key } of newCases) knownKeys.add(key);
@@ -127,7 +132,7 @@ const describeModel = (model: PathModel, knownKeys: Set<string>, explored: Outco
     steps += Math.max(1, edges.length);
     for (const edge of edges) {
       const { key, outcome } = describeCase(edge, '');
-      addOutcome(walked, key, outcome);
+      addOutcome(walkOutcomes, key, outcome);
     }
   }
   return [
@@ -142,11 +147,11 @@ const describeModel = (model: PathModel, knownKeys: Set<string>, explored: Outco
  * Outcomes found only by random walks: the key of each, the number of its other outcomes, and their
  * hash.
  */
-const formatFurtherOutcomes = (explored: Outcomes, walked: Outcomes): string[] =>
-  [...walked]
+const formatFurtherOutcomes = (exploredOutcomes: Outcomes, walkOutcomes: Outcomes): string[] =>
+  [...walkOutcomes]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([key, outcomes]) => {
-      const furtherOutcomes = [...outcomes].filter((outcome) => !explored.get(key)?.has(outcome)).toSorted();
+      const furtherOutcomes = [...outcomes].filter((outcome) => !exploredOutcomes.get(key)?.has(outcome)).toSorted();
       const hash = hashText(JSON.stringify(furtherOutcomes)).toString(36);
       return furtherOutcomes.length === 0 ? [] : [`  ${key.replace('   ', ', ')}: ${furtherOutcomes.length} further, ${hash}`];
     });
@@ -159,15 +164,15 @@ const formatFurtherOutcomes = (explored: Outcomes, walked: Outcomes): string[] =
  */
 export const describeMachine = (name: string, starts: readonly PathModel[]): string => {
   const knownKeys = new Set<string>();
-  const explored: Outcomes = new Map();
-  const walked: Outcomes = new Map();
-  const texts = starts.flatMap((start) => describeModel(start, knownKeys, explored, walked));
-  const further = formatFurtherOutcomes(explored, walked);
-  const footer = further.length === 0 ? [] : ['', 'On longer ways, by', ...further];
+  const exploredOutcomes: Outcomes = new Map();
+  const walkOutcomes: Outcomes = new Map();
+  const texts = starts.flatMap((start) => describeModel(start, knownKeys, exploredOutcomes, walkOutcomes));
+  const furtherLines = formatFurtherOutcomes(exploredOutcomes, walkOutcomes);
+  const footer = furtherLines.length === 0 ? [] : ['', 'On longer ways, by', ...furtherLines];
   return `${[`# ${name}`, ...texts, ...footer].join('\n')}\n`;
 };
 
-/** Whether a machine has no actors, guards or context: its definition is its whole behaviour. */
+/** Whether a machine has no actors, guards or actions: its definition is its whole behaviour. */
 const isEmptyMachine = (machine: AnyStateMachine): boolean =>
   getAllStateNodes(machine).every(({ invoke, entry, exit }) => invoke.length + entry.length + exit.length === 0) &&
   getTransitions(machine).every(({ guard, actions }) => guard === undefined && actions.length === 0);

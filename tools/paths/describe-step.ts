@@ -101,21 +101,21 @@ export const describeStep = (model: PathModel, edge: Edge): DescribedStep => {
     const unavailable = by === 'you' ? `${toSentence(does).slice(0, -1)}, should the shop let you.` : does;
     return { by, does: unavailable, sees: ['Nothing changes.'], missing };
   }
-  const before = new Set(getLeaves(edge.from.snapshot).map(({ id }) => id));
+  const previousIds = new Set(getLeaves(edge.from.snapshot).map(({ id }) => id));
   const shownParts = describeSnapshot(description, edge.to.snapshot);
-  const changed = shownParts.filter(({ id }) => !before.has(id));
+  const changedParts = shownParts.filter(({ id }) => !previousIds.has(id));
   const effects = describeEffects(description, edge);
-  const isSilent = changed.length === 0 && effects.length === 0;
+  const isSilent = changedParts.length === 0 && effects.length === 0;
   // A step back into the same state, as when a wait restarts, is recognised by the state itself.
   const unchangedTexts = isSilent ? shownParts.map(({ text }) => text) : [];
   const hasNoEffect = isSilent && edge.fired.every(({ target }) => target === undefined);
   return {
     by,
     does,
-    sees: [...effects, ...changed.map(({ text }) => text), ...unchangedTexts],
+    sees: [...effects, ...changedParts.map(({ text }) => text), ...unchangedTexts],
     missing: [
       ...missing,
-      ...changed.filter(({ isMissing }) => isMissing).map(({ id }) => `state ${id}`),
+      ...changedParts.filter(({ isMissing }) => isMissing).map(({ id }) => `state ${id}`),
       ...(hasNoEffect ? [`effect ${getActionNames(edge).join(', ')}`] : []),
     ],
   };

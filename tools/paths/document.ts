@@ -33,8 +33,8 @@ const getStateIds = (snapshot: AnyMachineSnapshot): string[] => snapshot._nodes.
 
 /** The rows named by the transitions, and by the states that the step enters. */
 const getSpecRows = ({ fired, to, from }: { fired: { meta?: unknown }[]; to: Node; from: Node | null }): string[] => {
-  const entered = to.snapshot._nodes.filter((node) => from?.snapshot._nodes.includes(node) !== true);
-  return [...new Set([...fired, ...entered].flatMap(({ meta }) => getSpecIds(meta)))];
+  const enteredNodes = to.snapshot._nodes.filter((node) => from?.snapshot._nodes.includes(node) !== true);
+  return [...new Set([...fired, ...enteredNodes].flatMap(({ meta }) => getSpecIds(meta)))];
 };
 
 const documentSteps = (
@@ -43,11 +43,11 @@ const documentSteps = (
   preparations: readonly Preparation[],
 ): PlanStep[] =>
   edges.map((edge, index) => {
-    const { missing: _, sees, ...described } = describeStep(model, edge);
+    const { missing: _, sees, ...stepText } = describeStep(model, edge);
     const isPassing = adapter?.isTransient?.(edge.to.snapshot) === true;
     return {
       number: index + 1,
-      ...described,
+      ...stepText,
       ...(preparations[index + 1] ?? { before: [], answers: [] }),
       sees: isPassing ? sees.map((each) => `For a moment: ${each}`) : sees,
       event: edge.event,
@@ -91,8 +91,8 @@ const settledPattern = /^xstate\.(?:done|error)\.actor\.(.+)$/;
  */
 const getPendingIds = (steps: readonly Edge[], { snapshot }: Node): string[] => {
   if (snapshot.status !== 'active') return [];
-  const answered = steps.filter(({ fired }) => fired.every(({ target }) => target === undefined));
-  const ids = new Set(answered.map(({ event }) => settledPattern.exec(event.type)?.[1]));
+  const answeredSteps = steps.filter(({ fired }) => fired.every(({ target }) => target === undefined));
+  const ids = new Set(answeredSteps.map(({ event }) => settledPattern.exec(event.type)?.[1]));
   return getPendingActivities(snapshot).filter((id) => !ids.has(id));
 };
 
@@ -118,12 +118,16 @@ const settlePending = ({ machine, model, graph }: ExploredModel, steps: readonly
       .filter(({ fired }) => fired.length > 0);
     const settlesAll = (edge: Edge): boolean => getPendingIds([...steps, ...settlingSteps, edge], edge.to).length === 0;
     // Repeats the earlier response if there was one: the server is consistent.
-    const earlier = [...steps, ...settlingSteps].findLast(({ event }) =>
+    const earlierStep = [...steps, ...settlingSteps].findLast(({ event }) =>
       candidates.some((edge) => edge.event.type === event.type),
     );
-    const repeated = candidates.find((edge) => earlier && JSON.stringify(edge.event) === JSON.stringify(earlier.event));
+    const repeatedStep = candidates.find(
+      (edge) => earlierStep && JSON.stringify(edge.event) === JSON.stringify(earlierStep.event),
+    );
     const next =
-      pendingIds.length === 0 ? undefined : ([repeated, ...candidates].find((edge) => edge && settlesAll(edge)) ?? candidates[0]);
+      pendingIds.length === 0
+        ? undefined
+        : ([repeatedStep, ...candidates].find((edge) => edge && settlesAll(edge)) ?? candidates[0]);
     if (!next) break;
     settlingSteps.push(next);
     from = next.to;
@@ -143,10 +147,10 @@ const withExactSnapshots = ({ machine, graph }: ExploredModel, steps: readonly E
   let [from, isSame] = [graph.start, true];
   return steps.map((edge) => {
     const { snapshot, fired } = stepper.step(from.snapshot, edge.event);
-    const exact: Edge = { ...edge, from, to: { id: -1, snapshot, out: [] }, fired, exact: true };
-    isSame &&= formatStateValue(exact.to) === formatStateValue(edge.to) && fired.length === edge.fired.length;
-    from = exact.to;
-    return isSame ? exact : edge;
+    const exactEdge: Edge = { ...edge, from, to: { id: -1, snapshot, out: [] }, fired, exact: true };
+    isSame &&= formatStateValue(exactEdge.to) === formatStateValue(edge.to) && fired.length === edge.fired.length;
+    from = exactEdge.to;
+    return isSame ? exactEdge : edge;
   });
 };
 
@@ -206,7 +210,7 @@ export const createDocument = (
   options: PlanOptions,
   models: readonly PathModel[] = starts.map(({ model }) => model),
 ): PlanDocument => {
-  const { tests, ...reached } = planWithOptions(starts, models, options);
+  const { tests, ...coverage } = planWithOptions(starts, models, options);
   const { description } = getFirst(starts).model;
   return {
     machine: name,
@@ -215,7 +219,7 @@ export const createDocument = (
     criterion: options.criterion,
     walks: options.walks,
     stop: options.stop,
-    ...reached,
+    ...coverage,
     tests: tests.flatMap(({ graph, steps: goals }, index) => {
       const start = starts.find((each) => each.graph === graph);
       if (!start) return [];

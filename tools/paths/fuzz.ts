@@ -35,7 +35,8 @@ const listEvents = ({ machine, cases = {} }: PathModel): AnyEventObject[] => {
 const toCounterexample = (rule: string, detail: string, steps: Edge[]): Counterexample => ({ rule, message: detail, steps });
 
 /**
- * Sends events to machines from their starts, and reports the first rule that each path violates.
+ * Creates a function that sends events to a machine from its start, and reports the first rule that
+ * they violate.
  */
 const createRun = ({ machine, input }: { machine: AnyStateMachine; input?: unknown }, rules: readonly Rule[]) => {
   const stepper = createStepper(machine);
@@ -45,8 +46,8 @@ const createRun = ({ machine, input }: { machine: AnyStateMachine; input?: unkno
       snapshot.status === 'active' ? (snapshot._nodes as AnyStateNode[]).flatMap((node) => [...node.transitions.keys()]) : [],
     );
   const findViolation = ({ snapshot, memory }: Node, steps: Edge[]): Counterexample | null => {
-    const [broken] = getViolations(memory);
-    if (broken) return toCounterexample(rules[broken.at]?.name ?? '', broken.message, steps);
+    const [violation] = getViolations(memory);
+    if (violation) return toCounterexample(rules[violation.at]?.name ?? '', violation.message, steps);
     const [path] = findNonPlain(snapshot.context);
     return path ? toCounterexample('a context is plain JSON', `${path.path} is ${path.is}`, steps) : null;
   };
@@ -55,18 +56,18 @@ const createRun = ({ machine, input }: { machine: AnyStateMachine; input?: unkno
     const initialStep = stepper.start(input);
     const initialMemory = next(start, { before: null, event: { type: 'xstate.init', input }, ...initialStep });
     let current: Node = { id: 0, snapshot: initialStep.snapshot, out: [], memory: initialMemory };
-    let handled = getHandledEvents(current);
+    let handledTypes = getHandledEvents(current);
     let counterexample = findViolation(current, steps);
     for (const event of events) {
       if (counterexample) break;
-      if (!handled.has(event.type)) continue;
+      if (!handledTypes.has(event.type)) continue;
       try {
         const step = stepper.step(current.snapshot, event);
         const memory = next(current.memory, { before: current.snapshot, event, ...step });
         const target: Node = { id: current.id + 1, snapshot: step.snapshot, out: [], memory };
         steps.push({ from: current, to: target, event, fired: step.fired, exact: true });
         current = target;
-        handled = getHandledEvents(current);
+        handledTypes = getHandledEvents(current);
         counterexample = findViolation(current, steps);
       } catch (error) {
         steps.push({ from: current, to: current, event, fired: [], exact: true });

@@ -40,9 +40,9 @@ const frenchMessages = readFrench();
  * keep the plan's names.
  */
 const translateQuotes = (text: string): string =>
-  text.replaceAll(/“([^”]+)”/g, (quoted, english: string) => {
+  text.replaceAll(/“([^”]+)”/g, (quotation, english: string) => {
     const frenchMessage = frenchMessages.get(blankValues(english));
-    if (frenchMessage === undefined || frenchMessage.translation.includes(', plural,')) return quoted;
+    if (frenchMessage === undefined || frenchMessage.translation.includes(', plural,')) return quotation;
     const names = english.match(valuePattern) ?? [];
     return `“${frenchMessage.translation.replaceAll(valuePattern, (placeholder) => names[frenchMessage.values.indexOf(placeholder)] ?? placeholder)}”`;
   });

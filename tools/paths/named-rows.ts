@@ -77,7 +77,7 @@ const rowIdPattern = /\[(S\d\.[^\]\s]+)\]/g;
 /** The rows that the test titles in a text name. */
 export const findRowIds = (text: string): string[] => {
   const strings = text.replaceAll(commentPattern, '').replaceAll(skippedTestPattern, '').matchAll(quotedPattern);
-  return [...strings].flatMap(([, , quoted = '']) => [...quoted.matchAll(rowIdPattern)].flatMap(([, id]) => id ?? []));
+  return [...strings].flatMap(([, , quotation = '']) => [...quotation.matchAll(rowIdPattern)].flatMap(([, id]) => id ?? []));
 };
 
 /** The rows that the tests below `root` name, with the file of each. */
@@ -94,12 +94,14 @@ export const findRowComplaints = (rows: readonly SpecRow[], references: readonly
   const referencesById = new Map(references.map((reference) => [reference.id, reference]));
   const duplicates = rows.filter((row) => rowsById.get(row.id) !== row);
   const provedIds = new Set(references.filter(isPageTest).map(({ id }) => id));
-  const unproved = rows.filter(({ id, waiting }) => waiting === undefined && !provedIds.has(id));
-  const premature = rows.flatMap(({ id, waiting }) => (waiting !== undefined && referencesById.has(id) ? [{ id, waiting }] : []));
+  const unprovedRows = rows.filter(({ id, waiting }) => waiting === undefined && !provedIds.has(id));
+  const prematureRows = rows.flatMap(({ id, waiting }) =>
+    waiting !== undefined && referencesById.has(id) ? [{ id, waiting }] : [],
+  );
   return [
     ...duplicates.map(({ id }) => `${id} is listed twice`),
-    ...unproved.map(({ id, text }) => `${id} is named by no machine, no route and no test of the page: ${text}`),
-    ...premature.map(
+    ...unprovedRows.map(({ id, text }) => `${id} is named by no machine, no route and no test of the page: ${text}`),
+    ...prematureRows.map(
       ({ id, waiting }) => `${id} waits for ${waiting}, but ${referencesById.get(id)?.referrer} names it: remove "waiting"`,
     ),
     ...[...referencesById.values()]

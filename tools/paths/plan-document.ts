@@ -37,7 +37,10 @@ export type PlanStep = Preparation & {
   spec: string[];
 };
 
-/** `waits` lists events that are pending at the end of the test: normally none. */
+/**
+ * `waits` lists the ids of requests and delays that are pending at the end of the test: normally it
+ * is empty.
+ */
 export type PlanTest = Pick<Preparation, 'before'> & {
   number: number;
   given: string;

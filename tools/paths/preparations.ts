@@ -78,9 +78,9 @@ const findPreparationStep = (steps: readonly Edge[], stepNumber: number, port: s
  * code.
  */
 const getStepsSinceChoice = (steps: readonly Edge[], index: number, entersBy: readonly string[]): Edge[] => {
-  const earlier = steps.slice(0, index).toReversed();
-  const choiceIndex = earlier.findIndex(({ event }) => entersBy.includes(event.type));
-  return choiceIndex < 0 ? earlier : earlier.slice(0, choiceIndex);
+  const earlierSteps = steps.slice(0, index).toReversed();
+  const choiceIndex = earlierSteps.findIndex(({ event }) => entersBy.includes(event.type));
+  return choiceIndex < 0 ? earlierSteps : earlierSteps.slice(0, choiceIndex);
 };
 
 const toStubResponses = (
@@ -113,11 +113,11 @@ export const createPreparations = ({ model, adapter }: ExploredModel, steps: rea
     const problem = getProblem(event);
     const means = !caseTask && problem && calls.length > 0 ? getPreparationText(problem, calls) : null;
     for (const { name } of calls) {
-      const active = activePreparations.get(name);
-      if (!active || active.means.does === means?.does) continue;
-      addTask(Math.max(preparationStep, active.since + 1), active.means.undo, stepNumber);
+      const activePreparation = activePreparations.get(name);
+      if (!activePreparation || activePreparation.means.does === means?.does) continue;
+      addTask(Math.max(preparationStep, activePreparation.since + 1), activePreparation.means.undo, stepNumber);
       for (const [call, { means: activeMeans }] of activePreparations)
-        if (activeMeans === active.means) activePreparations.delete(call);
+        if (activeMeans === activePreparation.means) activePreparations.delete(call);
     }
     const { requestInput } = model;
     if (caseTask && (port === null || !requestInput)) addTask(preparationStep, caseTask, stepNumber);

@@ -86,7 +86,7 @@ const writePlans = async (
 /**
  * Writes the behaviour of the machines into the approved texts; the commit shows the differences.
  */
-const writeApproved = async (machines: MachineModels, includesSpecification: boolean, { print }: Printer): Promise<void> => {
+const writeApprovedTexts = async (machines: MachineModels, includesSpecification: boolean, { print }: Printer): Promise<void> => {
   await mkdir(approvedFolder, { recursive: true });
   for (const [name, starts] of selectMachines(machines)) {
     await writeFile(getApprovedFile(name), describeMachine(name, starts));
@@ -136,7 +136,7 @@ export const runPaths = async (
     }
     const machines = [...modelsByMachine].filter(([name]) => options.machine === null || name === options.machine);
     if (options.approve) {
-      await writeApproved(machines, options.machine === null, printer);
+      await writeApprovedTexts(machines, options.machine === null, printer);
       return 0;
     }
     if (options.fuzz) return fuzzMachines(machines, options.fuzz, printer) ? 0 : 1;

@@ -69,7 +69,7 @@ export const findCauses = (document: Pick<PlanDocument, 'about' | 'tests'>): Row
     document.about,
     document.tests.map(({ given, before, sees, steps }) => [
       [given, before, sees],
-      steps.map(({ does, before: first, sees: seen }) => [does, first, seen]),
+      steps.map(({ does, before: tasks, sees: lines }) => [does, tasks, lines]),
     ]),
   ]).replaceAll('’', "'");
   const isNeeded = ({ planText }: Row): boolean => wordingPatterns[planText]?.test(plan) ?? plan.includes(planText);

@@ -33,10 +33,10 @@ const toCount = ({ covered, total }: Coverage): Count => ({ covered, total });
  * @throws RangeError if its contexts grow without end
  */
 export const createSurvey = (machine: string, starts: PathModel[], references: readonly RowReference[]): Survey => {
-  const [first] = starts;
-  if (!first) throw new RangeError(`${machine} has no path model`);
+  const [firstStart] = starts;
+  if (!firstStart) throw new RangeError(`${machine} has no path model`);
   const graphs = starts.map((start) => explore(start.machine, start));
-  const { states, transitions, guards } = getCoverage(first.machine, graphs);
+  const { states, transitions, guards } = getCoverage(firstStart.machine, graphs);
   const stepFailures = graphs.flatMap(({ failures }) => failures.map(({ state, event }) => `${state} throws on ${event.type}`));
   const { tests } = planTests(graphs, 'transitions');
   const spec = getMachineRows(machine, specRows, references);

@@ -57,8 +57,8 @@ function untrackProcess(pid?: number): void {
 
 /**
  * Runs a program to its end and collects its output. A program that cannot start ends with code
- * 127. It leads a process group, which is killed with all its descendants when `signal` aborts or
- * this process ends.
+ * 127. The program leads a process group, which is killed with all its descendants when `signal`
+ * aborts or this process ends.
  */
 export function run(
   program: string,

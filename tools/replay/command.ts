@@ -33,10 +33,10 @@ export type ReplayContext = {
  * with them. Null if all actors are known.
  */
 const findUnknownActor = ({ divergences }: Player): Refusal | null => {
-  const unknown = divergences.find(({ why }) => why.endsWith('was never created'));
-  if (!unknown) return null;
+  const unknownActor = divergences.find(({ why }) => why.endsWith('was never created'));
+  if (!unknownActor) return null;
   return createInvalidFileRefusal(
-    `The file was changed by hand: run ${unknown.run + 1} has an event for an actor that does not exist: ${unknown.why}.`,
+    `The file was changed by hand: run ${unknownActor.run + 1} has an event for an actor that does not exist: ${unknownActor.why}.`,
   );
 };
 
@@ -57,13 +57,13 @@ const replayFile = async (
   const trace = await readTrace(resolve(context.folder, file));
   if (isRefusal(trace)) return trace;
   const currentBuild = await computeBuild(context.root);
-  const differing = findDifferingMachines(trace, currentBuild);
-  if (differing.length > 0 && !anyway)
-    return refuseOtherBuild(trace, currentBuild, differing, findCommit(context.root, trace.machines));
+  const differingMachines = findDifferingMachines(trace, currentBuild);
+  if (differingMachines.length > 0 && !anyway)
+    return refuseOtherBuild(trace, currentBuild, differingMachines, findCommit(context.root, trace.machines));
   const player = playTrace(context.machine ?? shopMachine, trace);
   if (isRefusal(player)) return player;
-  const refusal = differing.length === 0 ? findUnknownActor(player) : null;
-  return refusal ?? { trace, report: createReport(basename(file), trace, player, differing) };
+  const refusal = differingMachines.length === 0 ? findUnknownActor(player) : null;
+  return refusal ?? { trace, report: createReport(basename(file), trace, player, differingMachines) };
 };
 
 const toRefusedResult = (refusal: Refusal, json: boolean): CommandResult => {
@@ -90,21 +90,22 @@ const formatTranslation = ({ format }: Trace): string =>
 
 /** The whole command, except for printing and ending the process. */
 export const replayCommand = async (args: readonly string[], context: ReplayContext): Promise<CommandResult> => {
-  const parsed = parseArguments(args);
-  if (typeof parsed === 'string') return { code: 2, out: '', err: `${toPrintable(parsed)}\n\n${usage}` };
-  if (parsed.file === null) return { code: 0, out: usage, err: '' };
-  const result = await replayFile(parsed.file, parsed, context);
-  if (isRefusal(result)) return toRefusedResult(result, parsed.json);
+  const parsedArguments = parseArguments(args);
+  if (typeof parsedArguments === 'string') return { code: 2, out: '', err: `${toPrintable(parsedArguments)}\n\n${usage}` };
+  if (parsedArguments.file === null) return { code: 0, out: usage, err: '' };
+  const result = await replayFile(parsedArguments.file, parsedArguments, context);
+  if (isRefusal(result)) return toRefusedResult(result, parsedArguments.json);
   const { trace, report } = result;
   const code = report.identical ? 0 : 1;
-  const testResult = parsed.test === null ? null : await createTest(parsed.test, trace, report, parsed, context);
-  if (testResult !== null && typeof testResult !== 'string') return toRefusedResult(testResult, parsed.json);
-  if (parsed.json) return { code, out: toSafeJson(report), err: testResult ?? '' };
+  const testResult =
+    parsedArguments.test === null ? null : await createTest(parsedArguments.test, trace, report, parsedArguments, context);
+  if (testResult !== null && typeof testResult !== 'string') return toRefusedResult(testResult, parsedArguments.json);
+  if (parsedArguments.json) return { code, out: toSafeJson(report), err: testResult ?? '' };
   return {
     code,
     out: [
       ...(isOldFormat(trace) ? [formatTranslation(trace)] : []),
-      formatReport(report, context.colors, { full: parsed.full, columns: context.columns }),
+      formatReport(report, context.colors, { full: parsedArguments.full, columns: context.columns }),
       ...(testResult === null ? [] : [testResult]),
     ].join('\n'),
     err: '',

@@ -7,7 +7,7 @@ import { resolveText, type AnyDescription, type AnyText } from '../../machines/p
  * An own property of a record; undefined for inherited ones: a key from a file may be
  * `constructor`.
  */
-export const ownProperty = <Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined =>
+export const getOwnProperty = <Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined =>
   record && Object.hasOwn(record, key) ? record[key] : undefined;
 
 /** The description of each machine, by its id. */
@@ -34,7 +34,7 @@ const placeholderValues: Readonly<Record<string, (context: Fields) => string | u
 const fillPlaceholders = (text: string, { context }: AnyMachineSnapshot): string =>
   text.replace(
     /\{(\w+)\}/g,
-    (placeholder, name: string) => ownProperty(placeholderValues, name)?.(toFields(context)) ?? placeholder,
+    (placeholder, name: string) => getOwnProperty(placeholderValues, name)?.(toFields(context)) ?? placeholder,
   );
 
 /**

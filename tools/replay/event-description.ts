@@ -1,7 +1,7 @@
 import type { Input } from '../../machines/trace/format.ts';
 import type { Position } from '../../machines/trace/player.ts';
 import type { AnyDescription } from '../../machines/path-models/description.ts';
-import { resolveDescription, descriptionByMachine, ownProperty } from './descriptions.ts';
+import { resolveDescription, descriptionByMachine, getOwnProperty } from './descriptions.ts';
 import { getMachineSnapshot } from './screen.ts';
 
 /** The id of an actor within its machine, from the actor's full name. */
@@ -13,8 +13,8 @@ const describeResponse = (
   description: AnyDescription | undefined,
   { from, event }: Extract<Input, { kind: 'settled' }>,
 ): string | null => {
-  const requestedData = ownProperty(description?.asks, getActorId(from));
-  if (requestedData === undefined) return ownProperty(description?.happens, event.type) ?? null;
+  const requestedData = getOwnProperty(description?.asks, getActorId(from));
+  if (requestedData === undefined) return getOwnProperty(description?.happens, event.type) ?? null;
   return 'error' in event ? `The server does not give ${requestedData}` : `The server gives ${requestedData}`;
 };
 
@@ -34,10 +34,10 @@ export const describeEvent = (
     const does = describeResponse(description, input);
     return does === null
       ? null
-      : { by: ownProperty(description?.asks, getActorId(input.from)) === undefined ? 'shop' : 'server', does };
+      : { by: getOwnProperty(description?.asks, getActorId(input.from)) === undefined ? 'shop' : 'server', does };
   }
-  const press = snapshot && resolveDescription(ownProperty(description?.presses, input.event.type), snapshot);
+  const press = snapshot && resolveDescription(getOwnProperty(description?.presses, input.event.type), snapshot);
   if (press) return { by: 'customer', does: press };
-  const happening = ownProperty(description?.happens, input.event.type);
+  const happening = getOwnProperty(description?.happens, input.event.type);
   return happening === undefined ? null : { by: 'shop', does: happening };
 };

@@ -2,7 +2,7 @@ import type { AnyMachineSnapshot, Snapshot } from 'xstate';
 import { isProblem, type Problem } from '../../machines/model/problem.ts';
 import type { Input, Plain } from '../../machines/trace/format.ts';
 import type { Position } from '../../machines/trace/player.ts';
-import { descriptionByMachine, ownProperty } from './descriptions.ts';
+import { descriptionByMachine, getOwnProperty } from './descriptions.ts';
 import { describeDecline, isRefusal, describeReason, type FailureContext } from './reasons.ts';
 import { getContext, getMachineSnapshot, getObject, findRunning } from './screen.ts';
 import { getActorId } from './event-description.ts';
@@ -47,7 +47,7 @@ type ActorFailure = Failure & { actor: string };
 const getCallContext = ({ input }: Position['recorded'], actor: string, machine: string): Omit<FailureContext, 'machine'> => {
   if (input.kind !== 'settled' || input.to !== actor) return {};
   const call = getActorId(input.from);
-  return { call, requestedData: ownProperty(descriptionByMachine.get(machine)?.asks, call) };
+  return { call, requestedData: getOwnProperty(descriptionByMachine.get(machine)?.asks, call) };
 };
 
 const isWatchedActor = (name: string): boolean => /^root(\/(boot|screen|frame\/wishes)|$)/.test(name);
@@ -69,30 +69,35 @@ const findFailures = ({ moment: { actors }, recorded }: Position): ActorFailure[
         },
       ];
     return (snapshot._nodes as { id: string }[]).flatMap(({ id }): ActorFailure[] => {
-      const text = ownProperty(finalScreens, id);
+      const text = getOwnProperty(finalScreens, id);
       return text === undefined ? [] : [{ actor, kind: shopFaultStates.has(id) ? 'fails' : 'refuses', text }];
     });
   });
 
 /** Whether a failure is new, compared with those of the previous step. */
 const isNewFailure = (
-  before: readonly ActorFailure[],
+  previousFailures: readonly ActorFailure[],
   { input }: Position['recorded'],
   { actor, text }: ActorFailure,
 ): boolean => {
-  const known = before.find((each) => each.actor === actor);
+  const previousFailure = previousFailures.find((each) => each.actor === actor);
   const isRepeated = input.kind === 'settled' && 'error' in input.event && input.to === actor;
   // Steps may add or remove the requested data in the text: the reason is the same.
-  return known === undefined || isRepeated || !(known.text.startsWith(text) || text.startsWith(known.text));
+  return (
+    previousFailure === undefined ||
+    isRepeated ||
+    !(previousFailure.text.startsWith(text) || text.startsWith(previousFailure.text))
+  );
 };
 
 /**
- * New failures of a step, with reasons in words; `before` is the previous position in the same run.
+ * New failures of a step, with reasons in words; `previousPosition` is the previous one in the same
+ * run.
  */
-export const findNewFailures = (position: Position, before: Position | undefined): Failure[] => {
-  const known = before ? findFailures(before) : [];
+export const findNewFailures = (position: Position, previousPosition: Position | undefined): Failure[] => {
+  const knownFailures = previousPosition ? findFailures(previousPosition) : [];
   return findFailures(position)
-    .filter((failure) => isNewFailure(known, position.recorded, failure))
+    .filter((failure) => isNewFailure(knownFailures, position.recorded, failure))
     .map(({ kind, text }) => ({ kind, text }));
 };
 

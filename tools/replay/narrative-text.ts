@@ -5,7 +5,7 @@ import { formatDate, formatShortClock, formatNames, wrapText, type Colors } from
 const MAX_COLUMNS = 110;
 
 /** Wraps a line, with its continuation lines indented to its text. */
-const hangingIndent = (lead: string, text: string, columns: number): string[] => {
+const wrapWithIndent = (lead: string, text: string, columns: number): string[] => {
   const [first = '', ...continuation] = wrapText(text, Math.max(columns - lead.length, 30));
   return [`${lead}${first}`, ...continuation.map((line) => `${' '.repeat(lead.length)}${line}`)];
 };
@@ -18,10 +18,10 @@ const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text
 
 const formatLine = (act: NarrativeLine, columns: number, colors: Colors): string[] => {
   const { at, kind, text, shows } = act;
-  if (kind === 'waits') return hangingIndent(' '.repeat(9), `… ${text} …`, columns).map((line) => colors('dim', line));
+  if (kind === 'waits') return wrapWithIndent(' '.repeat(9), `… ${text} …`, columns).map((line) => colors('dim', line));
   const lead = `${formatShortClock(at).padStart(6)} ${marks[kind]} `;
   const content = `${labels[kind] ?? ''}${isWrong(act) ? text : capitalize(text)}${shows === null ? '' : ` → ${shows}`}`;
-  const lines = hangingIndent(lead, content, columns);
+  const lines = wrapWithIndent(lead, content, columns);
   return isWrong(act)
     ? lines.map((line) => colors('red', line))
     : kind === 'works'
@@ -76,7 +76,7 @@ export const formatNarrative = (
   ];
   return [
     ...rows.flatMap(([name, text]) =>
-      hangingIndent(name.padEnd(12), text, width).map((line, at) =>
+      wrapWithIndent(name.padEnd(12), text, width).map((line, at) =>
         at === 0 ? `${colors('bold', line.slice(0, 12))}${line.slice(12)}` : line,
       ),
     ),

@@ -77,10 +77,10 @@ const getFormKind = (machine: string): string => (machine === 'purchase' ? 'gift
  * first question; `lastAddresses` holds the last address of each kind of form.
  */
 export const describeAddress = (lastAddresses: Map<string, string>, machine: string, address: string): string => {
-  const earlier = lastAddresses.get(getFormKind(machine));
+  const lastAddress = lastAddresses.get(getFormKind(machine));
   lastAddresses.set(getFormKind(machine), address);
-  if (earlier === undefined) return '';
-  return address === earlier ? ' (the same address)' : ' (another address than before)';
+  if (lastAddress === undefined) return '';
+  return address === lastAddress ? ' (the same address)' : ' (another address than before)';
 };
 
 /** The fields of a form that the page rejected. */
@@ -132,11 +132,11 @@ export const narrate = (player: Player, { runs }: Trace): NarrativeLine[] => {
   const state: NarrativeState = { acts: [], screen: null, waitText: null };
   const lastAddresses = new Map<string, string>();
   let [hasTyped, lastEventAt, isRetrying, isConfirmationLost] = [false, 0, false, false];
-  let before: Position | undefined;
+  let previousPosition: Position | undefined;
   /** The last known user of the session. */
   let customer: string | null | undefined;
 
-  const time = ({ run, recorded }: Position): number => (runs[run]?.startedAt ?? visitStart) + recorded.at - visitStart;
+  const getVisitTime = ({ run, recorded }: Position): number => (runs[run]?.startedAt ?? visitStart) + recorded.at - visitStart;
   /**
    * A decline is reported again by each later response of the server, until the payment succeeds or
    * is abandoned.
@@ -148,79 +148,81 @@ export const narrate = (player: Player, { runs }: Trace): NarrativeLine[] => {
   const addOpening = (position: Position, step: number): void => {
     const path = getRoute(position.moment.actors)?.path ?? '/';
     const text = `Opens the shop at ${path.split('?')[0]}`;
-    if (state.acts.length === 0) state.acts.push({ at: time(position), step, kind: 'does', text, shows: null });
+    if (state.acts.length === 0) state.acts.push({ at: getVisitTime(position), step, kind: 'does', text, shows: null });
   };
   const addLine = (position: Position, step: number, kind: NarrativeLine['kind'], text: string): void => {
     const last = state.acts.at(-1);
     addOpening(position, step);
     if (last && isWrong(last) && last.kind === kind && countRepetition(last, text)) return;
-    state.acts.push({ at: time(position), step, kind, text, shows: null });
+    state.acts.push({ at: getVisitTime(position), step, kind, text, shows: null });
   };
   const addWait = (position: Position, step: number): void => {
     const since = Math.max(lastEventAt, state.acts.at(-1)?.at ?? 0);
-    const idle = time(position) - since;
+    const idle = getVisitTime(position) - since;
     if (idle < LONG_WAIT_MS || state.acts.length === 0 || wasAway()) return;
     const location = state.waitText === null ? `on ${state.screen?.text ?? 'the page'}` : `in front of ${state.waitText}`;
     state.acts.push({ at: since, step, kind: 'waits', text: `${formatSeconds(idle)} ${location}`, shows: null });
   };
-  const wasAway = (): boolean => before !== undefined && isLeaving(before.moment.actors);
-  const formatAbsence = (position: Position): string => `${formatSeconds(time(position) - lastEventAt)} on the payment page`;
-  const describeLoad = (position: Position, earlier: Position): string => {
+  const wasAway = (): boolean => previousPosition !== undefined && isLeaving(previousPosition.moment.actors);
+  const formatAbsence = (position: Position): string =>
+    `${formatSeconds(getVisitTime(position) - lastEventAt)} on the payment page`;
+  const describeLoad = (position: Position, lastPosition: Position): string => {
     const path = findPath(player, position.run);
     // A customer who returns without the gateway's redirect loads another page, or uses the
     // browser's Back.
     if (wasAway() && path !== undefined && (path.startsWith(paymentReturnPath('')) || returnPattern.test(path)))
-      return `Is sent back by the payment page after ${formatSeconds(time(position) - lastEventAt)}`;
+      return `Is sent back by the payment page after ${formatSeconds(getVisitTime(position) - lastEventAt)}`;
     // The shop itself loads this page after a subscription has started.
-    if (wasAway() && path === subscribedPath && !isPaying(earlier)) return 'The shop goes on to its page that says thank you';
+    if (wasAway() && path === subscribedPath && !isPaying(lastPosition))
+      return 'The shop goes on to its page that says thank you';
     if (wasAway()) return `Comes back after ${formatAbsence(position)}`;
-    return path === undefined || path === getRoute(earlier.moment.actors)?.path
+    return path === undefined || path === getRoute(lastPosition.moment.actors)?.path
       ? 'Loads the page anew'
       : `Opens the shop at ${path.split('?')[0]}`;
   };
   /** Marks a call that a reload aborted, which is not a failure of the shop. */
   const markAbortedCall = (position: Position): void => {
     const last = state.acts.at(-1);
-    if (last?.kind === 'fails' && time(position) - last.at < CONNECTION_LOSS_MS)
+    if (last?.kind === 'fails' && getVisitTime(position) - last.at < CONNECTION_LOSS_MS)
       last.text = last.text.replace(NO_CONNECTION_TEXT, 'the page was left before the shop had answered');
   };
   const addLoad = (position: Position, step: number): void => {
     if (runs[position.run]?.from) return;
-    if (before) {
+    if (previousPosition) {
       markAbortedCall(position);
       addWait(position, step);
-      addLine(position, step, 'does', describeLoad(position, before));
+      addLine(position, step, 'does', describeLoad(position, previousPosition));
     }
-    lastEventAt = time(position);
+    lastEventAt = getVisitTime(position);
   };
   const addAction = (position: Position, step: number, text: string): void => {
     const last = state.acts.at(-1);
     // Turning pages, or repeated presses without effect, count as one act.
     if (last?.kind === 'does' && last.shows === null && countRepetition(last, text)) {
-      lastEventAt = time(position);
+      lastEventAt = getVisitTime(position);
       return;
     }
     addWait(position, step);
     addLine(position, step, 'does', hasTyped ? `Types into the search field. ${text}` : text);
     hasTyped = false;
-    lastEventAt = time(position);
+    lastEventAt = getVisitTime(position);
   };
 
   const appendAddressNote = (action: string, position: Position): string => {
     const { input } = position.recorded;
     const address = getEmail(position.recorded);
     if (address === null || input.kind !== 'event') return action;
-    const machine = getMachineSnapshot((before ?? position).moment.actors, input.to)?.machine.id ?? '';
+    const machine = getMachineSnapshot((previousPosition ?? position).moment.actors, input.to)?.machine.id ?? '';
     return `${action}${describeAddress(lastAddresses, machine, address)}`;
   };
 
   const describeAction = (position: Position): string | null => {
     const { input } = position.recorded;
-    const action = describeUserAction(input, (before ?? position).moment.actors, state.screen);
+    const action = describeUserAction(input, (previousPosition ?? position).moment.actors, state.screen);
     if (action !== null) return appendAddressNote(addRejectedFields(action, position), position);
     if (input.kind !== 'emitted') return null;
     if (input.event.type === 'page.returned') return `Comes back by the browser’s Back after ${formatAbsence(position)}`;
-    const isMove = input.event.type === 'history.changed' && input.turn === undefined && before?.run === position.run;
+    const isMove = input.event.type === 'history.changed' && input.turn === undefined && previousPosition?.run === position.run;
     return isMove ? 'Goes back or forward in the browser' : null;
   };
 
@@ -230,13 +232,13 @@ export const narrate = (player: Player, { runs }: Trace): NarrativeLine[] => {
     if (last?.kind === 'does') last.text = `${last.text}, now ${userId === null ? 'signed out' : 'signed in'}`;
   };
   const addSessionChange = (position: Position, step: number): void => {
-    if (before === undefined) return;
-    const [actorsBefore, actorsAfter] = [before.moment.actors, position.moment.actors];
+    if (previousPosition === undefined) return;
+    const [actorsBefore, actorsAfter] = [previousPosition.moment.actors, position.moment.actors];
     const userId = getCustomer(actorsAfter);
-    const isLoaded = before.run !== position.run || getCustomer(actorsBefore) === undefined;
+    const isLoaded = previousPosition.run !== position.run || getCustomer(actorsBefore) === undefined;
     if (isLoaded && userId !== undefined && customer !== undefined && userId !== customer) markUserChange(userId);
     if (userId !== undefined) customer = userId;
-    if (before.run !== position.run) return;
+    if (previousPosition.run !== position.run) return;
     const userIdBefore = getCustomer(actorsBefore);
     if (hasSessionEnded(actorsAfter) && !hasSessionEnded(actorsBefore))
       addLine(
@@ -281,7 +283,7 @@ export const narrate = (player: Player, { runs }: Trace): NarrativeLine[] => {
       isRetrying = false;
       addAction(position, step, action);
     }
-    const actorsBefore = (before ?? position).moment.actors;
+    const actorsBefore = (previousPosition ?? position).moment.actors;
     const credits = Boolean(getPayment(actorsBefore)?.credits);
     const outcome = describePayment(input, {
       lost: isConfirmationLost,
@@ -297,13 +299,13 @@ export const narrate = (player: Player, { runs }: Trace): NarrativeLine[] => {
       addLine(position, step, outcome.kind, markRetry(outcome.text));
     }
     addSessionChange(position, step);
-    for (const { kind, text } of findNewFailures(position, before?.run === position.run ? before : undefined))
+    for (const { kind, text } of findNewFailures(position, previousPosition?.run === position.run ? previousPosition : undefined))
       addLine(position, step, kind, markRetry(text));
     updateScreen(position, step);
-    if (input.kind === 'event') lastEventAt = time(position);
-    before = position;
+    if (input.kind === 'event') lastEventAt = getVisitTime(position);
+    previousPosition = position;
   }
-  if (before) addOpening(before, positions.length);
+  if (previousPosition) addOpening(previousPosition, positions.length);
   const last = state.acts.at(-1);
   if (last && state.waitText !== null)
     last.shows = `${last.shows === null ? '' : `${last.shows}, then `}${state.waitText}, to the end`;

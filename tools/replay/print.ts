@@ -1,6 +1,6 @@
 import type { Reaction, Plain, CrossMessage } from '../../machines/trace/format.ts';
 import { formatNarrative } from './narrative-text.ts';
-import { ownProperty } from './descriptions.ts';
+import { getOwnProperty } from './descriptions.ts';
 import type { Report, ReportDivergence } from './report.ts';
 import { formatClock, formatDate, toPrintableDeep, formatNames, type Colors } from './text.ts';
 import { formatTimeline } from './timeline.ts';
@@ -38,8 +38,8 @@ const findDifferences = (expected: Reaction, got: Reaction): [string, Plain | un
     ['status', expected.status, got.status],
     ...keys.map((key): [string, Plain | undefined, Plain | undefined] => [
       `context.${key}`,
-      ownProperty(expected.changed, key),
-      ownProperty(got.changed, key),
+      getOwnProperty(expected.changed, key),
+      getOwnProperty(got.changed, key),
     ]),
   ];
   return comparisons.filter(([, want, have]) => formatJson(want) !== formatJson(have));

@@ -36,12 +36,12 @@ const findOtherFormat = (json: unknown): Refusal | null => {
   };
 };
 
-/** Expands references into the record's table of values, if it has one. */
+/** Expands the references to the record's table of values, if it has one. */
 const unpackJson = (json: unknown): { json: unknown } | Refusal => {
   try {
-    const unpacked = readTraceOfAnyFormat(json as Trace);
-    const fault = unpacked === json ? null : findExceededLimit(unpacked);
-    return fault === null ? { json: unpacked } : createInvalidFileRefusal(`The file was not written by the shop. ${fault}`);
+    const unpackedTrace = readTraceOfAnyFormat(json as Trace);
+    const fault = unpackedTrace === json ? null : findExceededLimit(unpackedTrace);
+    return fault === null ? { json: unpackedTrace } : createInvalidFileRefusal(`The file was not written by the shop. ${fault}`);
   } catch (error) {
     const reason = error instanceof RangeError ? ` ${error.message}.` : '';
     return createInvalidFileRefusal(`The file was changed by hand or is damaged.${reason}`);
@@ -67,8 +67,8 @@ const getEnd = ({ startedAt, steps }: Run): number => startedAt + (steps.at(-1)?
  */
 const findOverlap = (runs: readonly Run[]): string | null => {
   const getOverlapMs = (run: Run, index: number): number => {
-    const before = runs[index - 1];
-    return before === undefined ? 0 : getEnd(before) - run.startedAt;
+    const previousRun = runs[index - 1];
+    return previousRun === undefined ? 0 : getEnd(previousRun) - run.startedAt;
   };
   const runIndex = runs.findIndex((run, index) => getOverlapMs(run, index) > 0);
   const run = runs[runIndex];
@@ -98,9 +98,9 @@ const parseTrace = (text: string): Trace | Refusal => {
   if (fault !== null) return createInvalidFileRefusal(`The file was not written by the shop. ${fault}`);
   const refusal = findOtherFormat(json);
   if (refusal) return refusal;
-  const unpacked = unpackJson(json);
-  if (isRefusal(unpacked)) return unpacked;
-  const { success, output, issues } = v.safeParse(traceSchema, unpacked.json, { abortEarly: true });
+  const unpackResult = unpackJson(json);
+  if (isRefusal(unpackResult)) return unpackResult;
+  const { success, output, issues } = v.safeParse(traceSchema, unpackResult.json, { abortEarly: true });
   if (!success) {
     const [issue] = issues;
     return createInvalidFileRefusal(
@@ -132,19 +132,19 @@ const formatKeyPath = (keyPath: KeyPath | null): string => {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Checks the depth and keys of parsed JSON.
- * @returns the fault and its place, or null. Iterative, so that deep values cannot overflow the
- * stack
+ * Checks the depth and keys of parsed JSON, iteratively, so that deep values cannot overflow the
+ * stack.
+ * @returns the fault and its place, or null
  */
 const findExceededLimit = (root: unknown): string | null => {
-  const pending: Visit[] = isObject(root) ? [{ value: root, keyPath: null, level: 1 }] : [];
-  for (let visit = pending.pop(); visit; visit = pending.pop()) {
+  const pendingVisits: Visit[] = isObject(root) ? [{ value: root, keyPath: null, level: 1 }] : [];
+  for (let visit = pendingVisits.pop(); visit; visit = pendingVisits.pop()) {
     const { value, keyPath, level } = visit;
     if (level > MAX_DEPTH) return `It is nested more than ${MAX_DEPTH} levels deep, at ${formatKeyPath(keyPath)}.`;
     for (const key of Object.keys(value)) {
       if (hostileKeys.has(key)) return `It has a key “${key}”, at ${formatKeyPath(keyPath)}.`;
       const child = (value as Record<string, unknown>)[key];
-      if (isObject(child)) pending.push({ value: child, keyPath: { key, parent: keyPath }, level: level + 1 });
+      if (isObject(child)) pendingVisits.push({ value: child, keyPath: { key, parent: keyPath }, level: level + 1 });
     }
   }
   return null;

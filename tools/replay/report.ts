@@ -60,7 +60,10 @@ export type Report = {
   store: string | null;
   locale: string;
   build: string;
-  /** Machines whose source differs from that of the recording, those with recorded runs first. */
+  /**
+   * Machines whose source differs from that of the recording, those that changed their state in the
+   * record first.
+   */
   differing: string[];
   startedAt: string;
   /** Milliseconds. */
@@ -91,12 +94,13 @@ const getEndStatus = (position: Position, name: string): string | null => {
   return snapshot && snapshot.status !== 'stopped' ? formatState(snapshot.value as StateValue) : null;
 };
 
-const findChanges = (before: Position | undefined, after: Position): Change[] => {
-  const names = new Set([...Object.keys(before?.moment.actors ?? {}), ...Object.keys(after.moment.actors)]);
+const findChanges = (previousPosition: Position | undefined, position: Position): Change[] => {
+  const names = new Set([...Object.keys(previousPosition?.moment.actors ?? {}), ...Object.keys(position.moment.actors)]);
   return [...names].flatMap((actor) => {
-    const [from, to] = [getState(before, actor), getEndStatus(after, actor)];
+    const [from, to] = [getState(previousPosition, actor), getEndStatus(position, actor)];
     const snapshot =
-      getMachineSnapshot(after.moment.actors, actor) ?? (before && getMachineSnapshot(before.moment.actors, actor));
+      getMachineSnapshot(position.moment.actors, actor) ??
+      (previousPosition && getMachineSnapshot(previousPosition.moment.actors, actor));
     return from === to || !snapshot ? [] : [{ actor, machine: snapshot.machine.id, from, to }];
   });
 };
@@ -104,11 +108,11 @@ const findChanges = (before: Position | undefined, after: Position): Change[] =>
 const toReportStep = (player: Player, { runs }: Trace, index: number, position: Position): ReportStep => {
   const { run, recorded, moment } = position;
   const { input } = recorded;
-  const earlier = player.positions[index - 1];
-  const before = earlier?.run === run ? earlier : undefined;
+  const previousPosition = player.positions[index - 1];
+  const previousInRun = previousPosition?.run === run ? previousPosition : undefined;
   const actor = input.kind === 'start' ? 'root' : input.to;
   const description = describeEvent(position, runs[run]?.from !== undefined);
-  const actorsBefore = (before ?? position).moment.actors;
+  const actorsBefore = (previousInRun ?? position).moment.actors;
   return {
     step: index + 1,
     run: run + 1,
@@ -116,9 +120,9 @@ const toReportStep = (player: Player, { runs }: Trace, index: number, position: 
     actor,
     event: input.kind === 'start' ? startEvent : input.event,
     machine: getMachineSnapshot(moment.actors, actor)?.machine.id ?? null,
-    from: getState(before, actor),
+    from: getState(previousInRun, actor),
     to: getEndStatus(position, actor),
-    changes: findChanges(before, position),
+    changes: findChanges(previousInRun, position),
     by: description?.by ?? null,
     does:
       (description?.by === 'customer' ? describeUserAction(input, actorsBefore, getScreen(actorsBefore)) : null) ??

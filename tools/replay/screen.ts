@@ -3,14 +3,14 @@ import type { Route } from '../../machines/flows/route.ts';
 import type { Player } from '../../machines/trace/player.ts';
 import type { Price } from '../../machines/model/catalogue/title.ts';
 import { findRouteName } from '../../machines/flows/routes.ts';
-import { resolveDescription, descriptionByMachine, ownProperty } from './descriptions.ts';
+import { resolveDescription, descriptionByMachine, getOwnProperty } from './descriptions.ts';
 import { formatPrice } from './text.ts';
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
 /** The snapshot of an actor that is a machine; null for effects and missing actors. */
 export const getMachineSnapshot = (actors: Actors, name: string): AnyMachineSnapshot | null => {
-  const snapshot = ownProperty(actors, name);
+  const snapshot = getOwnProperty(actors, name);
   // A damaged checkpoint may contain any value.
   return typeof snapshot === 'object' && snapshot !== null && 'machine' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
 };
@@ -66,7 +66,7 @@ const getParts = (snapshot: AnyMachineSnapshot): ScreenPart[] =>
     .filter(({ type }) => type === 'atomic' || type === 'final')
     .toSorted((one, other) => one.order - other.order)
     .map(({ id }) => {
-      const text = resolveDescription(ownProperty(descriptionByMachine.get(snapshot.machine.id)?.states, id), snapshot);
+      const text = resolveDescription(getOwnProperty(descriptionByMachine.get(snapshot.machine.id)?.states, id), snapshot);
       return { id, text: text === undefined ? id : fillPrice(text, getAmountDue(snapshot)) };
     });
 
@@ -87,7 +87,7 @@ const findActorView = (actors: Actors): ActorView | null => {
   const createView = (actor: string, snapshot: AnyMachineSnapshot): ActorView => {
     const parts = getParts(snapshot);
     const childMachineId = parts
-      .map(({ id }) => ownProperty(descriptionByMachine.get(snapshot.machine.id)?.inner, id))
+      .map(({ id }) => getOwnProperty(descriptionByMachine.get(snapshot.machine.id)?.inner, id))
       .find((each) => each !== undefined);
     const child = childMachineId === undefined ? null : findChild(actors, actor, childMachineId);
     return child ? createView(child.name, child.snapshot) : { actor, snapshot, parts };
@@ -263,7 +263,7 @@ export const getScreen = (actors: Actors): Screen | null => {
   if (isLeaving(actors)) return { ...details, text: 'the payment page', waits: false };
   if (/name as the heading/.test(text)) return { ...details, text: `the page of “${title ?? 'a title'}”`, waits: false };
   const waits = text.startsWith('A wait') || view.snapshot.hasTag('busy');
-  const name = ownProperty(screenNames, id) ?? findHeading(text) ?? describeRoute(getRoute(actors)) ?? getFirstClause(text);
+  const name = getOwnProperty(screenNames, id) ?? findHeading(text) ?? describeRoute(getRoute(actors)) ?? getFirstClause(text);
   // A receipt for credits, a code or a free title has no price.
   const titleText =
     title === null || name.includes(title) || waits

@@ -121,8 +121,8 @@ const getPurchaseWithoutTransaction = (
 ): (Pick<Purchase, 'title' | 'end' | 'gives'> & { key: string; by: string }) | null => {
   const { id, value } =
     flow.machine.id === 'payment' ? { id: '', value: '' } : { id: flow.machine.id, value: flow.value as unknown };
-  const subscribed = getSubscription(flow);
-  if (subscribed !== null) return subscribed;
+  const subscription = getSubscription(flow);
+  if (subscription !== null) return subscription;
   if (id !== 'redeem' || value !== 'redeemed') return null;
   const { chosen } = getContext(flow);
   const offer = getObject(flow, 'offer');
@@ -144,13 +144,13 @@ const getGiftDay = (flow: AnyMachineSnapshot): string | null => {
 };
 
 /**
- * Intended purchases, in the order in which their payments started; those without a transaction
- * only if there is no other.
+ * Intended purchases, in the order in which their payments started; the last title that was only
+ * viewed, if there are no others.
  */
 const findPurchases = ({ positions }: Player): Purchase[] => {
   const purchases = new Map<string, Purchase>();
   const ends = findEnds(positions);
-  let viewed: Purchase | null = null;
+  let viewedPurchase: Purchase | null = null;
   /**
    * Codes for credits are counted, since no title distinguishes them: a code can be viewed
    * repeatedly but is used once.
@@ -173,31 +173,34 @@ const findPurchases = ({ positions }: Player): Purchase[] => {
     if (purchase) {
       const { end, by, gives } = purchase;
       const key = gives === null || gives === undefined ? purchase.key : `code ${codeCount}`;
-      const known = purchases.get(key);
+      const knownPurchase = purchases.get(key);
       const { transId: contextTransId } = getContext(flow);
-      const transId = typeof contextTransId === 'string' && contextTransId !== '' ? contextTransId : (known?.transId ?? null);
-      const title = purchase.title ?? screen.title ?? known?.title ?? null;
-      const price = by === 'by a code' ? null : (screen.price ?? known?.price ?? null);
-      purchases.set(key, { title, price, transId, isOver: false, end: end ?? known?.end ?? null, by, gives });
+      const transId =
+        typeof contextTransId === 'string' && contextTransId !== '' ? contextTransId : (knownPurchase?.transId ?? null);
+      const title = purchase.title ?? screen.title ?? knownPurchase?.title ?? null;
+      const price = by === 'by a code' ? null : (screen.price ?? knownPurchase?.price ?? null);
+      purchases.set(key, { title, price, transId, isOver: false, end: end ?? knownPurchase?.end ?? null, by, gives });
       continue;
     }
     const { transId } = getContext(flow);
-    if (screen.title !== null) viewed = { title: screen.title, price: screen.price, transId: null, isOver: false, end: null };
+    if (screen.title !== null)
+      viewedPurchase = { title: screen.title, price: screen.price, transId: null, isOver: false, end: null };
     if (typeof transId !== 'string' || transId === '' || isPlanFlow(flow)) continue;
-    const known = purchases.get(transId);
+    const knownPurchase = purchases.get(transId);
     // After the return from the payment page, the shop knows only the title's id until the receipt
     // has loaded.
-    const title = screen.title ?? known?.title ?? null;
+    const title = screen.title ?? knownPurchase?.title ?? null;
     const end = ends.get(transId) ?? null;
     const isOver = end === 'cancelled' || end === 'not paid';
-    const price = screen.price ?? known?.price ?? null;
-    const credits = known ? known.credits : lastPayment?.credits;
-    const isGift = isGiftPurchase(moment.actors) || (known ? known.by !== undefined : lastPayment?.isGift === true);
-    const taxed = getTaxText(flow, screen.price) ?? known?.taxed;
-    const day = getGiftDay(flow) ?? known?.day ?? null;
+    const price = screen.price ?? knownPurchase?.price ?? null;
+    const credits = knownPurchase ? knownPurchase.credits : lastPayment?.credits;
+    const isGift =
+      isGiftPurchase(moment.actors) || (knownPurchase ? knownPurchase.by !== undefined : lastPayment?.isGift === true);
+    const taxed = getTaxText(flow, screen.price) ?? knownPurchase?.taxed;
+    const day = getGiftDay(flow) ?? knownPurchase?.day ?? null;
     purchases.set(transId, { title, price, credits, taxed, transId, isOver, end, ...(isGift && { by: 'a gift', day }) });
   }
-  return purchases.size > 0 ? [...purchases.values()] : viewed ? [viewed] : [];
+  return purchases.size > 0 ? [...purchases.values()] : viewedPurchase ? [viewedPurchase] : [];
 };
 
 const endTexts: Readonly<Record<NonNullable<Outcome>, string>> = {
@@ -225,8 +228,8 @@ const formatCost = (price: Price, { taxed, inCredits }: { taxed: string | null |
   return taxed == null ? formatPrice(price) : `${formatPrice(price)} with ${taxed}`;
 };
 
-const describePurchases = (bought: readonly Purchase[]): string[] => {
-  const lines = bought.map((each) => {
+const describePurchases = (purchases: readonly Purchase[]): string[] => {
+  const lines = purchases.map((each) => {
     const { price: inMoney, credits, taxed, transId, isOver, by } = each;
     const price = credits ?? inMoney;
     return [
@@ -248,25 +251,27 @@ const isCancelled = ({ text, shows }: NarrativeLine): boolean =>
   text.startsWith('The payment was cancelled') || (shows?.startsWith('“Purchase cancelled”') ?? false);
 
 /** The outcome of payments and failures. */
-const describeOutcome = (last: Position, acts: readonly NarrativeLine[], bought: readonly Purchase[]): string => {
-  const startedPurchases = bought.filter(({ transId, by }) => transId !== null || by !== undefined);
+const describeOutcome = (last: Position, acts: readonly NarrativeLine[], purchases: readonly Purchase[]): string => {
+  const startedPurchases = purchases.filter(({ transId, by }) => transId !== null || by !== undefined);
   const startedCount = startedPurchases.length;
   const payment = findRunning(last.moment.actors, /\/payment(~\d+)?$/)?.snapshot.value as unknown;
   const lastResult = acts.findLast((act) => isPaid(act) || hasSubscribed(act) || isCancelled(act));
   const failure = acts.findLast(isWrong);
-  const later = acts.slice(failure ? acts.indexOf(failure) + 1 : 0).some(({ kind, shows }) => kind === 'works' || shows !== null);
-  const failureText = failure && !later && failure.shows === null ? `; not solved: ${failure.text}` : '';
+  const hasLaterSuccess = acts
+    .slice(failure ? acts.indexOf(failure) + 1 : 0)
+    .some(({ kind, shows }) => kind === 'works' || shows !== null);
+  const failureText = failure && !hasLaterSuccess && failure.shows === null ? `; not solved: ${failure.text}` : '';
   if (isLeaving(last.moment.actors)) return 'Went to the payment page and is not back in this record: look the transaction up';
   if (payment === 'unknown') return 'Not known yet whether the payment went through: the shop goes on asking';
   // Several purchases are listed with an outcome each.
   if (startedCount > 1 && startedPurchases.some(({ end }) => end !== 'paid'))
     return `${startedPurchases.map((each) => `${getTitleText(each) ?? 'what the record does not name'}: ${describeEnd(each)}`).join('; ')}${failureText}`;
-  if (bought[0]?.end === 'subscribed') return `Subscribed${failureText}`;
-  if (bought[0]?.end === 'used') return `The code was used, and what it gives is the customer’s${failureText}`;
+  if (purchases[0]?.end === 'subscribed') return `Subscribed${failureText}`;
+  if (purchases[0]?.end === 'used') return `The code was used, and what it gives is the customer’s${failureText}`;
   const payments = Math.min(acts.filter(isPaid).length, startedCount);
   const paidText =
-    bought[0]?.by === 'a gift'
-      ? `Paid, and ${describeGift(bought[0].day)}`
+    purchases[0]?.by === 'a gift'
+      ? `Paid, and ${describeGift(purchases[0].day)}`
       : payments > 1
         ? `${payments} payments taken, and the titles are in the library`
         : 'Paid, and the title is in the library';
@@ -291,12 +296,12 @@ const describeFailures = (acts: readonly NarrativeLine[]): string => {
 
 export const createSummary = (player: Player, acts: readonly NarrativeLine[], duration: number): Summary => {
   const last = player.positions.at(-1);
-  const bought = findPurchases(player);
+  const purchases = findPurchases(player);
   return {
     who: describeCustomer(player, acts),
-    what: describePurchases(bought),
+    what: describePurchases(purchases),
     sawLast: `${getLastScreen(acts)}, at ${formatShortClock(duration)}`,
     wentWrong: describeFailures(acts),
-    ended: last ? describeOutcome(last, acts, bought) : 'Nothing is recorded',
+    ended: last ? describeOutcome(last, acts, purchases) : 'Nothing is recorded',
   };
 };

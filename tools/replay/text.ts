@@ -133,10 +133,13 @@ export const formatState = (value: StateValue): string => getStates(value).join(
 
 /** A change of state as texts; of parallel states, only those that change. */
 export const formatStateChange = (from: string, to: string): string => {
-  const [before, after] = [from.split(STATE_SEPARATOR), to.split(STATE_SEPARATOR)];
-  const [removed, added] = [before.filter((part) => !after.includes(part)), after.filter((part) => !before.includes(part))];
-  return removed.length > 0 && added.length > 0
-    ? `${removed.join(STATE_SEPARATOR)} → ${added.join(STATE_SEPARATOR)}`
+  const [fromParts, toParts] = [from.split(STATE_SEPARATOR), to.split(STATE_SEPARATOR)];
+  const [removedParts, addedParts] = [
+    fromParts.filter((part) => !toParts.includes(part)),
+    toParts.filter((part) => !fromParts.includes(part)),
+  ];
+  return removedParts.length > 0 && addedParts.length > 0
+    ? `${removedParts.join(STATE_SEPARATOR)} → ${addedParts.join(STATE_SEPARATOR)}`
     : `${from} → ${to}`;
 };
 

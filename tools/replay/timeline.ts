@@ -46,7 +46,7 @@ const measureWidths = (report: Report): Widths => {
   const { steps } = report;
   const getMaxLength = (texts: string[], limit: number): number =>
     texts.reduce((width, { length }) => Math.max(width, Math.min(length, limit)), 0);
-  const shown = steps.filter((step) => !isSilent(step));
+  const shownSteps = steps.filter((step) => !isSilent(step));
   return {
     step: String(steps.length).length,
     time: getMaxLength(
@@ -54,10 +54,10 @@ const measureWidths = (report: Report): Widths => {
       14,
     ),
     actor: getMaxLength(
-      shown.flatMap(({ actor, changes }) => [actor, ...changes.map((change) => change.actor)]),
+      shownSteps.flatMap(({ actor, changes }) => [actor, ...changes.map((change) => change.actor)]),
       28,
     ),
-    event: getMaxLength(shown.map(formatEventName), 30),
+    event: getMaxLength(shownSteps.map(formatEventName), 30),
   };
 };
 
@@ -100,14 +100,14 @@ const formatStep = (
 ): string[] => {
   const payload = describePayload(step.event);
   const saw = step.saw.join(' ');
-  const below = (label: string, text: string): string[] => formatLabelled(label, text, widths, columns);
+  const formatBelow = (label: string, text: string): string[] => formatLabelled(label, text, widths, columns);
   return [
     formatHeadLine(step, widths, colors),
     ...step.changes.filter(({ actor }) => actor !== step.actor).map((change) => formatChange(change, widths, colors)),
-    ...(payload === '' ? [] : below('with', payload).map((line) => colors('dim', line))),
-    ...(step.by === null || step.does === null ? [] : below(step.by, step.does)),
-    ...failures.flatMap((text) => below('wrong', text)).map((line) => colors('red', line)),
-    ...(saw === seen ? [] : below('saw', saw).map((line) => colors('magenta', line))),
+    ...(payload === '' ? [] : formatBelow('with', payload).map((line) => colors('dim', line))),
+    ...(step.by === null || step.does === null ? [] : formatBelow(step.by, step.does)),
+    ...failures.flatMap((text) => formatBelow('wrong', text)).map((line) => colors('red', line)),
+    ...(saw === seen ? [] : formatBelow('saw', saw).map((line) => colors('magenta', line))),
   ];
 };
 

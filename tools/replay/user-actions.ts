@@ -1,7 +1,7 @@
 import type { Snapshot } from 'xstate';
 import type { Input, Plain, RecordedEvent } from '../../machines/trace/format.ts';
 import { findRouteName } from '../../machines/flows/routes.ts';
-import { resolveDescription, descriptionByMachine, ownProperty } from './descriptions.ts';
+import { resolveDescription, descriptionByMachine, getOwnProperty } from './descriptions.ts';
 import { formatTaxPlace } from './text.ts';
 import { flowNamePattern, getMachineSnapshot, getObject, fillPrice, findRunning, type Screen } from './screen.ts';
 
@@ -35,9 +35,9 @@ const chooseAlternative = (instruction: string, words: string, free: boolean): s
     )?.[0];
   if (choice === undefined) return instruction;
   const names = [...choice.matchAll(/“([^”]*)”/g)].map(([, name = '']) => name);
-  const onScreen = names.filter((name) => words.includes(`“${name}”`));
-  const forFree = names.find((name) => /free/i.test(name));
-  const name = free && forFree !== undefined ? forFree : ((onScreen.length === 1 ? onScreen[0] : names[0]) ?? '');
+  const shownNames = names.filter((name) => words.includes(`“${name}”`));
+  const freeName = names.find((name) => /free/i.test(name));
+  const name = free && freeName !== undefined ? freeName : ((shownNames.length === 1 ? shownNames[0] : names[0]) ?? '');
   return instruction.replace(choice, `“${name}”`);
 };
 
@@ -46,8 +46,11 @@ const chooseAlternative = (instruction: string, words: string, free: boolean): s
  * price.
  */
 const toActionText = (instruction: string, screen: Screen | null, free: boolean): string => {
-  const plain = chooseAlternative(instruction, screen?.words ?? '', free);
-  return verbs.reduce((text, [verb, replacement]) => text.replace(verb, replacement), fillPrice(plain, screen?.toPay ?? null));
+  const chosenInstruction = chooseAlternative(instruction, screen?.words ?? '', free);
+  return verbs.reduce(
+    (text, [verb, replacement]) => text.replace(verb, replacement),
+    fillPrice(chosenInstruction, screen?.toPay ?? null),
+  );
 };
 
 /** Events omitted from the narrative: they are automatic, or irrelevant to support. */
@@ -75,7 +78,7 @@ const getPressText = (input: Input, actors: Actors): string | undefined => {
   if (!snapshot || omittedEvents.has(input.event.type)) return undefined;
   return (
     getChoice(input.event) ??
-    resolveDescription(ownProperty(descriptionByMachine.get(snapshot.machine.id)?.presses, input.event.type), snapshot)
+    resolveDescription(getOwnProperty(descriptionByMachine.get(snapshot.machine.id)?.presses, input.event.type), snapshot)
   );
 };
 

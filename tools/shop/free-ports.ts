@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port);
-  const free = await Promise.race([once(server, 'listening').then(() => true), once(server, 'error').then(() => false)]);
-  if (!free) return false;
+  const canListen = await Promise.race([once(server, 'listening').then(() => true), once(server, 'error').then(() => false)]);
+  if (!canListen) return false;
   server.close();
   await once(server, 'close');
   return true;

@@ -112,10 +112,10 @@ export async function startPostgres(): Promise<RunningPostgres> {
   return {
     url: `postgres://colophon@127.0.0.1:${port}/postgres`,
     async stop() {
-      const closed = once(server, 'close');
+      const closeEvent = once(server, 'close');
       // SIGINT is a fast shutdown: it disconnects clients.
       server.kill('SIGINT');
-      await closed;
+      await closeEvent;
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -26,12 +26,12 @@ async function readPackages(path) {
  * @param {string} folder the project's folder, or a program's
  */
 export async function isInstalled(folder) {
-  const locked = await readPackages(join(folder, 'package-lock.json'));
-  const installed = await readPackages(join(folder, 'node_modules', '.package-lock.json'));
-  if (locked === null || installed === null) return false;
-  return Object.entries(locked).every(([path, entry]) => {
+  const lockedPackages = await readPackages(join(folder, 'package-lock.json'));
+  const installedPackages = await readPackages(join(folder, 'node_modules', '.package-lock.json'));
+  if (lockedPackages === null || installedPackages === null) return false;
+  return Object.entries(lockedPackages).every(([path, entry]) => {
     if (path === '') return true;
-    const installedEntry = installed[path];
+    const installedEntry = installedPackages[path];
     if (installedEntry === undefined) return entry.optional === true || entry.devOptional === true;
     return installedEntry.version === entry.version && installedEntry.integrity === entry.integrity;
   });

@@ -69,8 +69,8 @@ export async function installShippedChromium() {
 export async function findSystemPostgres(environment = process.env) {
   if (environment.COLOPHON_SHIPPED_POSTGRES !== undefined) return null;
   const versions = await readdir(DEBIAN_POSTGRES).catch(() => []);
-  const newest = versions.filter((name) => /^\d+$/.test(name)).toSorted((a, b) => Number(b) - Number(a))[0];
-  return newest === undefined ? null : join(DEBIAN_POSTGRES, newest, 'bin');
+  const newestVersion = versions.filter((name) => /^\d+$/.test(name)).toSorted((a, b) => Number(b) - Number(a))[0];
+  return newestVersion === undefined ? null : join(DEBIAN_POSTGRES, newestVersion, 'bin');
 }
 
 /**

@@ -183,8 +183,8 @@ function describeError({ code, message }: CommanderError, args: readonly string[
 export function readCommandLine(args: readonly string[]): StoreCommand | { help: string } {
   let [command, help]: [StoreCommand | undefined, string] = [undefined, ''];
   const program = createProgram(
-    (parsed) => {
-      command = parsed;
+    (parsedCommand) => {
+      command = parsedCommand;
     },
     (text) => {
       help += text;

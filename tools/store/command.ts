@@ -127,8 +127,8 @@ function mergeFileProperties(command: StoreCommand, context: CommandContext): St
   return { ...command, input: { ...command.input, properties } };
 }
 
-async function runCommand(parsed: StoreCommand, context: CommandContext): Promise<void> {
-  const command = mergeFileProperties(parsed, context);
+async function runCommand(parsedCommand: StoreCommand, context: CommandContext): Promise<void> {
+  const command = mergeFileProperties(parsedCommand, context);
   const terms = command.imports && (await loadTerms(command.imports, context));
   for (const warning of findMisspeltVariables(shopVariables, context.environment)) context.err(`${warning}\n`);
   const shop = await connectToShop(context.environment, context.root, command.shop);

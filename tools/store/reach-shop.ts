@@ -102,9 +102,8 @@ async function openDatabaseDirectly({ database, titlesFolder }: Settings, knowsF
 }
 
 /**
- * Chooses how to run operations: on the named shop; else directly on the database if a server
- * allows several clients; else through the shop that runs on an embedded database, which only one
- * process can open.
+ * Chooses how to run operations: on the named shop; else directly on the database; where a shop
+ * runs on an embedded database, which only one process can open, through that shop.
  * @throws BadOperation, BadSetting
  */
 export async function connectToShop(

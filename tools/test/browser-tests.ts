@@ -34,8 +34,8 @@ const alwaysRunPattern = /\bstories\/buying\/(?:buy-and-read|paying)\.spec\.ts/;
  * @throws Error if Playwright lists none
  */
 async function createTestList(root: string, config: string, shard: Shard): Promise<string> {
-  const listing = ['test', '-c', config, '--list', '--reporter=list'];
-  const { code, output } = await run(bin(root, 'playwright'), listing, { cwd: root });
+  const listArgs = ['test', '-c', config, '--list', '--reporter=list'];
+  const { code, output } = await run(bin(root, 'playwright'), listArgs, { cwd: root });
   const tests = output.split('\n').filter((line) => line.includes(' › '));
   if (code !== 0 || tests.length === 0)
     throw new Error(`Playwright ended with ${code} and lists ${tests.length} tests\n${output.trim()}`);

@@ -24,14 +24,14 @@ export type GetReaction = (
 
 export const parseAddress = (address: string): Route => parseRoute(new URL(address, 'https://shop.example'));
 
-/** Creates the app's reactions to events of a flow whose screen is at `current`. */
+/** Creates the app's reactions to events of a flow whose screen has the route `currentRoute`. */
 const createAppReactions =
-  (current: Route) =>
+  (currentRoute: Route) =>
   (fact: AnyEventObject): Reaction => {
     switch (fact.type) {
       case 'go': {
         const route = parseAddress(String(fact['to']));
-        return isSameScreen(current, route) ? { type: 'route.changed', route } : ELSEWHERE;
+        return isSameScreen(currentRoute, route) ? { type: 'route.changed', route } : ELSEWHERE;
       }
       case 'leave':
       case 'signIn.needed':

@@ -97,9 +97,9 @@ export const planTours = (adapter: BrowserAdapter): Tour[] => {
   return tours
     .toSorted((a, b) => new Set(getFiredNames(b)).size - new Set(getFiredNames(a)).size)
     .filter((tour, index) => {
-      const fired = getFiredNames(tour);
-      const hasNewTransition = fired.some((name) => !coveredNames.has(name));
-      for (const name of fired) coveredNames.add(name);
+      const firedNames = getFiredNames(tour);
+      const hasNewTransition = firedNames.some((name) => !coveredNames.has(name));
+      for (const name of firedNames) coveredNames.add(name);
       // If no transition ever fires, the walk only checks the start.
       return hasNewTransition || index === 0;
     });
@@ -107,9 +107,9 @@ export const planTours = (adapter: BrowserAdapter): Tour[] => {
 
 /** Returns the names of the machine's transitions that are not among `names`. */
 export const listUncovered = (adapter: BrowserAdapter, names: Iterable<string>): string[] => {
-  const fired = new Set(names);
+  const firedNames = new Set(names);
   const [{ machine }] = adapter.models as [PathModel];
   return getTransitions(machine)
     .map(getTransitionName)
-    .filter((name) => !fired.has(name));
+    .filter((name) => !firedNames.has(name));
 };

@@ -46,7 +46,7 @@ export const offerProvider = async (walk: WalkContext): Promise<undefined> => {
 };
 
 /** Adds a provider that can be connected for walks that visit it from the account. */
-export const offerJoining = async (walk: WalkContext): Promise<void> => {
+export const offerConnectableProvider = async (walk: WalkContext): Promise<void> => {
   if (!walk.remainingSteps.some(({ event }) => event.type === 'page.returned')) return;
   const { page, shop } = walk;
   walk.recordInjection('a provider in a store without providers');
@@ -57,8 +57,8 @@ export const offerJoining = async (walk: WalkContext): Promise<void> => {
   await page.route('**/api/user/ways/start?*', (route) => route.fulfill({ json: start }));
 };
 
-/** Visits the provider of `offerJoining`, and returns without connecting it. */
-export const returnFromJoining = async (walk: WalkContext): Promise<void> => {
+/** Visits the provider of `offerConnectableProvider`, and returns without connecting it. */
+export const returnFromConnecting = async (walk: WalkContext): Promise<void> => {
   const providers = walk.page.locator('[data-flow="ownProviders"]');
   await providers.locator('[data-event="connect.pressed"]').click();
   await expect(providers).toHaveAttribute('data-state', '"leaving"');
@@ -117,11 +117,11 @@ export const closePhone = ({ page }: WalkContext): Promise<void> =>
 
 /** Signs in with a phone number and a code; `stubPhone` accepts any. */
 export const signInByPhone = async ({ page }: WalkContext): Promise<void> => {
-  const phone = page.locator('[data-flow="phone"]');
-  await phone.locator('[name="phone"]').fill('+44 7400 123456');
-  await phone.locator('[data-event="phone.submitted"]').click();
-  await phone.locator('[name="code"]').fill('123456');
-  await phone.locator('[data-event="code.submitted"]').click();
+  const phoneForm = page.locator('[data-flow="phone"]');
+  await phoneForm.locator('[name="phone"]').fill('+44 7400 123456');
+  await phoneForm.locator('[data-event="phone.submitted"]').click();
+  await phoneForm.locator('[name="code"]').fill('123456');
+  await phoneForm.locator('[data-event="code.submitted"]').click();
 };
 
 /** Signs in by phone, which `offerProvider` has added to the store. */

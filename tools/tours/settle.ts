@@ -22,29 +22,31 @@ const findCode = (body: string): string | undefined => {
   return code === undefined ? undefined : toErrorCode(code);
 };
 
-/** Whether the server's response `actual` is the one that the walk needs. */
+/** Whether the server's response is the one that the walk needs. */
 const isNeededResponse = (
   port: Port,
   event: AnyEventObject,
-  needed: Exclude<StubResponse, string>,
-  actual: Exclude<StubResponse, string>,
+  neededResponse: Exclude<StubResponse, string>,
+  actualResponse: Exclude<StubResponse, string>,
   url: URL,
 ): boolean =>
   isFailure(event)
-    ? findCode(actual.body) === findCode(needed.body) && (actual.status === needed.status || findCode(actual.body) !== undefined)
-    : actual.status === needed.status && (port.isEquivalent?.(event['output'] as never, actual.body, url) ?? false);
+    ? findCode(actualResponse.body) === findCode(neededResponse.body) &&
+      (actualResponse.status === neededResponse.status || findCode(actualResponse.body) !== undefined)
+    : actualResponse.status === neededResponse.status &&
+      (port.isEquivalent?.(event['output'] as never, actualResponse.body, url) ?? false);
 
 const fulfillRequest = async (walk: WalkContext, port: Port, event: AnyEventObject, route: Route, url: URL): Promise<void> => {
   if (await port.serverWillAnswer?.(event, walk)) {
     walk.recordServerResponse();
     return route.continue();
   }
-  const needed = toStubResponse(port, event, url);
-  if (port.isEquivalent && typeof needed !== 'string') {
+  const neededResponse = toStubResponse(port, event, url);
+  if (port.isEquivalent && typeof neededResponse !== 'string') {
     const response = await route.fetch();
     const body = await response.text();
-    const actual = { status: response.status(), contentType: '', body };
-    if (isNeededResponse(port, event, needed, actual, url)) {
+    const actualResponse = { status: response.status(), contentType: '', body };
+    if (isNeededResponse(port, event, neededResponse, actualResponse, url)) {
       walk.recordServerResponse();
       return route.fulfill({ response, body });
     }
@@ -52,7 +54,7 @@ const fulfillRequest = async (walk: WalkContext, port: Port, event: AnyEventObje
   walk.recordInjection(
     `${event.type}: ${isFailure(event) ? toProblem(event['error']).kind : 'a response'} in place of the server's`,
   );
-  return sendResponse(route, needed);
+  return sendResponse(route, neededResponse);
 };
 
 /**

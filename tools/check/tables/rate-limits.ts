@@ -29,11 +29,11 @@ const toLimitRow = ([name, limit]: [string, RateLimit]): string[] => [
 
 function createCallRows(): string[][] {
   const callNames = new Set(limits.flatMap(([, { calls = [], countedBy = [] }]) => [...calls, ...countedBy]));
-  const limited = [...callNames].toSorted().map((call) => {
+  const limitedRows = [...callNames].toSorted().map((call) => {
     const names = limits.filter(([, { calls = [], countedBy = [] }]) => [...calls, ...countedBy].includes(call));
     return [`\`${call}\``, names.map(([name]) => `\`${name}\``).join(', ')];
   });
-  return [...limited, ...Object.entries(UNLIMITED_CALLS).map(([call, reason]) => [`\`${call}\``, `none: it ${reason}`])];
+  return [...limitedRows, ...Object.entries(UNLIMITED_CALLS).map(([call, reason]) => [`\`${call}\``, `none: it ${reason}`])];
 }
 
 export const formatRateLimits = (): string =>

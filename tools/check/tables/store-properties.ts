@@ -11,7 +11,7 @@ export const formatPropertyTypes = (): string =>
 export const formatProperties = (): string =>
   formatTable(
     ['Property', 'Type', 'Default', 'Effect'],
-    Object.entries(propertyDefinitions).flatMap(([name, { kind, default: otherwise, isServerOnly, description }]) =>
-      isServerOnly ? [] : [[name, kind, otherwise === undefined ? '' : `\`${otherwise}\``, description]],
+    Object.entries(propertyDefinitions).flatMap(([name, { kind, default: defaultText, isServerOnly, description }]) =>
+      isServerOnly ? [] : [[name, kind, defaultText === undefined ? '' : `\`${defaultText}\``, description]],
     ),
   );

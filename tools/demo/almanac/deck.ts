@@ -1,6 +1,6 @@
 /**
- * Deals items as from a shuffled pack: no item repeats until all have been dealt, nor twice in a
- * row.
+ * Deals items as from a shuffled pack, never the same one twice in a row; another pack is added
+ * when no accepted item remains.
  */
 export class Deck<T> {
   readonly #cards: readonly T[];

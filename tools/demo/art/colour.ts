@@ -14,7 +14,7 @@ export interface Tones {
   half: string;
   /** Accent lightened with ground. */
   warm: string;
-  /** Accent darkened with ink. */
+  /** Accent darkened with ink, or with nearly black where the ink is light. */
   deep: string;
   /** Ground or ink, depending on the contrast with the accent. */
   onAccent: string;
@@ -25,8 +25,8 @@ const parseChannels = (hex: string): number[] => [1, 3, 5].map((at) => Number.pa
 /** Mixes colour `b` into colour `a`; `share` is that of `b`, from 0 to 1. */
 export function mix(a: string, b: string, share: number): string {
   const target = parseChannels(b);
-  const mixed = parseChannels(a).map((value, i) => Math.round(value + ((target[i] ?? 0) - value) * share));
-  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  const mixedChannels = parseChannels(a).map((value, i) => Math.round(value + ((target[i] ?? 0) - value) * share));
+  return `#${mixedChannels.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** Relative luminance, 0 black to 1 white (WCAG 2.2). */

@@ -59,7 +59,7 @@ export function createCoverPage(spec: CoverSpec): string {
   );
 }
 
-/** Runs in the page: enlarges every text block to fill its box. */
+/** Runs in the page: reduces the font size of every text block until the text fits into its box. */
 export function fitWords(): void {
   for (const block of document.querySelectorAll<HTMLElement>('.words')) {
     const span = block.firstElementChild;

@@ -1,9 +1,12 @@
 import { computeContrast, mix, type Palette } from '../art/colour.ts';
 
-/** The first palette colour that is legible on white; readers with a night theme override it. */
+/**
+ * The first of accent, ink and ground that is legible on white, else a darkened accent; readers
+ * with a night theme override it.
+ */
 export function getHeadingColour([ground, ink, accent]: Palette): string {
-  const dark = [accent, ink, ground].find((colour) => computeContrast(colour, '#ffffff') >= 4.5);
-  return dark ?? mix(accent, '#000000', 0.5);
+  const legibleColour = [accent, ink, ground].find((colour) => computeContrast(colour, '#ffffff') >= 4.5);
+  return legibleColour ?? mix(accent, '#000000', 0.5);
 }
 
 /** The stylesheet of a reflowable book: font size, font and background are the reader's choice. */

@@ -121,7 +121,7 @@ export async function renderFilm(browser: Browser, film: Film): Promise<Footage>
       ],
       { stdio: ['pipe', 'inherit', 'inherit'] },
     );
-    const encoderClosed = once(encoder, 'close');
+    const closeEvent = once(encoder, 'close');
     for (let i = 0; i < seconds * framesPerSecond; i++) {
       await page.evaluate(
         (svg) => {
@@ -130,11 +130,11 @@ export async function renderFilm(browser: Browser, film: Film): Promise<Footage>
         },
         drawFrame(film, i / framesPerSecond),
       );
-      const shot = await page.screenshot({ type: 'jpeg', quality: 95 });
-      if (!encoder.stdin.write(shot)) await once(encoder.stdin, 'drain');
+      const screenshot = await page.screenshot({ type: 'jpeg', quality: 95 });
+      if (!encoder.stdin.write(screenshot)) await once(encoder.stdin, 'drain');
     }
     encoder.stdin.end();
-    const [code] = (await encoderClosed) as [number | null];
+    const [code] = (await closeEvent) as [number | null];
     if (code !== 0) throw new Error(`ffmpeg exited with ${code} while encoding ${film.slug}`);
     execFileSync('ffmpeg', [
       '-v',

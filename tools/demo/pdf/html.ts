@@ -41,7 +41,10 @@ function createChapterHtml(book: Book, chapter: Chapter, index: number): string 
   return `<section class="chapter" id="c${index}"><svg class="headpiece" viewBox="-105 -105 210 210" aria-hidden="true">${headpiece}</svg>${body}</section>`;
 }
 
-/** The whole book as one HTML page, to be printed on A5: cover, title, contents, chapters. */
+/**
+ * These chapters of the book as one HTML page, to be printed on A5: cover, title, contents,
+ * chapters.
+ */
 export function createPrintHtml(book: Book, chapters: Chapter[], cover: Buffer): string {
   const contents = chapters.map(({ title }, i) => `<li><a href="#c${i}">${escapeText(title)}</a></li>`).join('');
   return `<!doctype html><html lang="${book.language}"><head><meta charset="utf-8"><title>${escapeText(book.title)}</title><meta name="author" content="${escapeText(book.authors.join(', '))}"><style>${createStyle(getHeadingColour(book.palette))}</style></head><body>

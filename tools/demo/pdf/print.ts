@@ -39,14 +39,14 @@ export async function printPdf(browser: Browser, html: string, publishedOn: stri
   const page = await browser.newPage();
   try {
     await page.setContent(html, { waitUntil: 'load' });
-    const printed = await page.pdf({
+    const printedPdf = await page.pdf({
       outline: true,
       tagged: true,
       preferCSSPageSize: true,
       printBackground: true,
     });
-    const pages = printed.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
-    return { pdf: packObjects(removeStamps(printed, publishedOn)), pages };
+    const pages = printedPdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+    return { pdf: packObjects(removeStamps(printedPdf, publishedOn)), pages };
   } finally {
     await page.close();
   }

@@ -28,8 +28,8 @@ const BOOKS: Record<string, 'epub' | 'pdf'> = { '.epub': 'epub', '.pdf': 'pdf' }
 const TRACKS = new Set(['.mp3', '.m4a', '.aac', '.ogg', '.opus', '.flac', '.wav']);
 const FILMS = new Set(['.mp4', '.m4v', '.mov', '.webm']);
 const PICTURES = new Set(['.jpg', '.jpeg', '.png', '.webp']);
-/** Formats of books that the shop cannot show. */
-const OTHER_BOOKS = new Set([
+/** Formats of books, recordings and films that the shop does not support. */
+const UNSUPPORTED_FORMATS = new Set([
   '.mobi',
   '.azw',
   '.azw3',
@@ -85,8 +85,9 @@ function getRecordingFolder(track: string): string {
 
 /**
  * Finds the titles in a folder. EPUB, PDF, M4B and films are one title per file; other audio files
- * belong to the title of their folder, below the top one. A file with the same name is the cover
- * (`.jpg`, `.png`, `.webp`), the sample (`.sample.epub`) or captions (`.en.vtt`).
+ * belong to the title of their folder, but those in the top folder are one title per file. A file
+ * with the same name is the cover (`.jpg`, `.png`, `.webp`), the sample (`.sample.epub`) or
+ * captions (`.en.vtt`).
  * @throws BadOperation if the folder does not exist
  */
 export async function findSources(folderPath: string): Promise<{ folder: string; sources: Source[]; oddities: SkippedFile[] }> {
@@ -143,7 +144,7 @@ export async function findSources(folderPath: string): Promise<{ folder: string;
     captions: [],
   }));
   for (const path of listing.files)
-    if (OTHER_BOOKS.has(getExtension(path)))
+    if (UNSUPPORTED_FORMATS.has(getExtension(path)))
       listing.oddities.push({ path, reason: `has a format that the shop does not support (${getExtension(path)}). Convert it` });
   return { folder, sources: [...singleFileSources, ...recordings], oddities: listing.oddities };
 }

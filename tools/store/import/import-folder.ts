@@ -23,7 +23,7 @@ export type ImportOutput = { rows: (rows: Row[]) => void; err: (text: string) =>
 /** The number of titles that are read ahead while one is being sent. */
 const READ_AHEAD_TITLES = 3;
 /** The number of titles after which the database updates its row statistics. */
-const PROGRESS_EVERY_TITLES = 500;
+const STATISTICS_EVERY_TITLES = 500;
 
 type ImportCounts = {
   new: number;
@@ -63,12 +63,12 @@ const isCategoryName = (subject: string): boolean => subject.length <= MAX_SUBJE
 async function importTitle(
   { shop, request, folder, importedPaths, counts }: ImportRun,
   source: Source,
-  read: ReadTitle,
+  readTitle: ReadTitle,
 ): Promise<Row> {
   const path = toPrintablePath(folder, source.path);
-  const { title: fileTitle, contents } = read;
+  const { title: fileTitle, contents } = readTitle;
   const {
-    subjects = read.subjects,
+    subjects = readTitle.subjects,
     categories = [],
     ...terms
   } = request.termsFor({
@@ -107,15 +107,15 @@ async function importTitle(
   return { file: path, title: String(id), outcome, name: title.name };
 }
 
-/** Reads titles a few ahead, and yields them in the given request. */
+/** Reads titles a few ahead, and yields them in the given order. */
 async function* readAll(
   reader: SourceReader,
   sources: readonly Source[],
 ): AsyncGenerator<{ source: Source; reading: Promise<ReadTitle> }> {
   const queue: { source: Source; reading: Promise<ReadTitle> }[] = [];
-  const remaining = sources[Symbol.iterator]();
+  const iterator = sources[Symbol.iterator]();
   const startNext = (): void => {
-    const next = remaining.next();
+    const next = iterator.next();
     if (next.done) return;
     const reading = reader.read(next.value);
     // The rejection is handled when the title is yielded.
@@ -130,8 +130,8 @@ async function* readAll(
 }
 
 /** Titles that are hidden because their kind is disabled, with the command that enables it. */
-const formatHiddenKinds = (off: ImportCounts['hiddenTitles']): string =>
-  [...off]
+const formatHiddenKinds = (hiddenTitles: ImportCounts['hiddenTitles']): string =>
+  [...hiddenTitles]
     .map(
       ([flag, titles]) =>
         ` ${formatCount(titles, 'title')} of a kind that is disabled: in no list until \`properties set --set ${flag}=true\`.`,
@@ -139,13 +139,13 @@ const formatHiddenKinds = (off: ImportCounts['hiddenTitles']): string =>
     .join('');
 
 function formatSummary(
-  { new: added, changed, unchanged, failed, unpriced, hiddenTitles }: ImportCounts,
+  { new: newCount, changed, unchanged, failed, unpriced, hiddenTitles }: ImportCounts,
   isDryRun: boolean,
 ): string {
-  const [countText, failedText] = [formatCount(added + changed + unchanged, 'title'), `${failed} could not be imported`];
+  const [countText, failedText] = [formatCount(newCount + changed + unchanged, 'title'), `${failed} could not be imported`];
   const resultText = isDryRun
-    ? `${countText} could be imported: ${added} new, ${changed} that ${changed === 1 ? 'is' : 'are'} there.`
-    : `Imported ${countText}: ${added} new, ${changed} changed, ${unchanged} as before.`;
+    ? `${countText} could be imported: ${newCount} new, ${changed} that ${changed === 1 ? 'is' : 'are'} there.`
+    : `Imported ${countText}: ${newCount} new, ${changed} changed, ${unchanged} as before.`;
   const unpricedText =
     unpriced === 0
       ? ''
@@ -156,7 +156,8 @@ function formatSummary(
 /**
  * Imports the titles of a folder into a shop. Run again, it updates changed titles and resumes
  * interrupted ones. A faulty title is reported, and the import continues.
- * @throws BadOperation if a title could not be imported, with the counts
+ * @throws BadOperation if there is nothing to import, or if a title could not be imported, with the
+ * counts
  */
 export async function importFolder(shop: ShopConnection, request: ImportRequest, output: ImportOutput): Promise<void> {
   const { folder, sources, oddities } = await findSources(request.folder);
@@ -176,15 +177,15 @@ export async function importFolder(shop: ShopConnection, request: ImportRequest,
     let processedCount = 0;
     for await (const { source, reading } of readAll(reader, sources)) {
       try {
-        const read = await reading;
-        output.rows([await importTitle(run, source, read)]);
-        for (const remark of read.remarks) progress.printLine(`${toPrintablePath(folder, source.path)}: ${remark}.`);
+        const readTitle = await reading;
+        output.rows([await importTitle(run, source, readTitle)]);
+        for (const remark of readTitle.remarks) progress.printLine(`${toPrintablePath(folder, source.path)}: ${remark}.`);
       } catch (error) {
         if (!isTitleError(error)) throw error;
         reportFailure(source.path, error.message);
       }
       progress.done(toPrintablePath(folder, source.path));
-      if ((processedCount += 1) % PROGRESS_EVERY_TITLES === 0) await recountTitles(run);
+      if ((processedCount += 1) % STATISTICS_EVERY_TITLES === 0) await recountTitles(run);
     }
     await recountTitles(run);
   } finally {

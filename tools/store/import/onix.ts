@@ -36,13 +36,13 @@ const MAX_PRODUCTS = 500_000;
 
 const MAX_LINE_CHARS = 500;
 const cleanLine = (text: string): string | undefined => {
-  const cleaned = [...text.toWellFormed().replaceAll('\u0000', '')]
+  const cleanedText = [...text.toWellFormed().replaceAll('\u0000', '')]
     .slice(0, MAX_LINE_CHARS)
     .join('')
     .slice(0, MAX_LINE_CHARS)
     .toWellFormed()
     .trim();
-  return cleaned === '' ? undefined : cleaned;
+  return cleanedText === '' ? undefined : cleanedText;
 };
 
 /**
@@ -166,9 +166,10 @@ function getNames(detail: XmlElement | undefined, roles: string[], fallback?: Re
   );
   const filterByRole = (matches: (role: string) => boolean): XmlElement[] =>
     contributors.filter((each) => getChildren(each, 'ContributorRole').some((role) => matches(getText(role))));
-  const exact = filterByRole((role) => roles.includes(role));
-  const selected = exact.length > 0 || fallback === undefined ? exact : filterByRole((role) => fallback.test(role));
-  return selected
+  const exactMatches = filterByRole((role) => roles.includes(role));
+  const selectedContributors =
+    exactMatches.length > 0 || fallback === undefined ? exactMatches : filterByRole((role) => fallback.test(role));
+  return selectedContributors
     .flatMap((each) => {
       const personName =
         getValue(each, 'PersonName') || `${getValue(each, 'NamesBeforeKey')} ${getValue(each, 'KeyNames')}`.trim();
@@ -178,8 +179,10 @@ function getNames(detail: XmlElement | undefined, roles: string[], fallback?: Re
 }
 
 function getPublisher(publishing: XmlElement | undefined): string | undefined {
-  const main = getChildren(publishing, 'Publisher').find((each) => getValue(each, 'PublishingRole') === '01');
-  return cleanLine(getValue(main, 'PublisherName')) ?? cleanLine(getValue(getChild(publishing, 'Imprint'), 'ImprintName'));
+  const mainPublisher = getChildren(publishing, 'Publisher').find((each) => getValue(each, 'PublishingRole') === '01');
+  return (
+    cleanLine(getValue(mainPublisher, 'PublisherName')) ?? cleanLine(getValue(getChild(publishing, 'Imprint'), 'ImprintName'))
+  );
 }
 
 function getSeries(detail: XmlElement | undefined): OnixTitle['series'] {
@@ -208,7 +211,7 @@ function getSubjects(detail: XmlElement | undefined): string[] {
   return [...new Set(headings)];
 }
 
-/** The publication date, as `20240301`, `202403` or `2024`. */
+/** The publication date, as `2024-03-01`, `2024-03` or `2024`. */
 function getPublicationDay(publishing: XmlElement | undefined): string | undefined {
   const date = getChildren(publishing, 'PublishingDate').find((each) =>
     ['01', '11'].includes(getValue(each, 'PublishingDateRole')),
@@ -218,7 +221,7 @@ function getPublicationDay(publishing: XmlElement | undefined): string | undefin
   return year === undefined ? undefined : [year, month, day].filter((part) => part !== undefined).join('-');
 }
 
-/** The long description, else the short one. */
+/** The description, else the short one, else one of the sender's own type. */
 function getDescription(product: XmlElement): string | undefined {
   const texts = getChildren(getChild(product, 'CollateralDetail'), 'TextContent');
   const findByType = (type: string): XmlElement | undefined => texts.find((each) => getValue(each, 'TextType') === type);

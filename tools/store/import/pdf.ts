@@ -9,7 +9,9 @@ import { parseDay, emptyFacts, type TitleFacts, type CoverImage } from './facts.
 const MAX_FILE_BYTES = 2 ** 30;
 /** Width in pixels of the first page's rendering, which is the cover. */
 const COVER_WIDTH_PX = 900;
-/** A page that is higher is no cover; its image would be too large. */
+/**
+ * Maximum ratio of a cover's height to its width: the image of a higher page would be too large.
+ */
 const MAX_COVER_RATIO = 20;
 
 const getPdfjsFolder = (name: string): string =>
@@ -17,7 +19,7 @@ const getPdfjsFolder = (name: string): string =>
 
 /**
  * Reads a PDF: its metadata, its page tree, and its first page as a cover.
- * @throws BrokenPublication if the PDF is broken or needs a password
+ * @throws BrokenPublication if the PDF is broken, too large or needs a password
  */
 export async function readPdf(file: string): Promise<TitleFacts> {
   const { size } = await stat(file);
@@ -67,11 +69,11 @@ export async function readPdf(file: string): Promise<TitleFacts> {
   }
 }
 
-/** Checks the page tree by loading the last page. */
+/** Checks the size of the first page, and the page tree by loading the last page. */
 async function assertPages(document: PDFDocumentProxy): Promise<void> {
   assertReadable(document.numPages > 0, 'it has no pages');
-  const first = await document.getPage(1);
-  const { width, height } = first.getViewport({ scale: 1 });
+  const firstPage = await document.getPage(1);
+  const { width, height } = firstPage.getViewport({ scale: 1 });
   assertReadable(width > 0 && height > 0, `its first page is ${width} by ${height} points: expected more than 0`);
   await document.getPage(document.numPages);
 }
@@ -93,7 +95,7 @@ async function renderFirstPage(document: PDFDocumentProxy): Promise<CoverImage> 
 
 type NodeCanvas = { toBuffer(type: 'image/png'): Buffer };
 
-/** Some programs write the file name into the title. */
+/** The title; undefined for one that a program has written by itself, such as a file name. */
 const cleanName = (name: string | undefined): string | undefined =>
   name === undefined ||
   /^(?:untitled|unnamed|title)$|^microsoft \w+ - |\.(?:docx?|odt|rtf|indd|qxp|tex|dvi|pdf|pptx?|xlsx?)$/i.test(name)

@@ -97,8 +97,8 @@ const isReliableId = (identifier: string): boolean => {
 const parseIsbn = (text: string): string | undefined => toIsbn13(text.replace(/^(?:urn:)?isbn:?\s*/i, ''));
 
 const truncate = (text: string | undefined, maxChars = 500): string | undefined => {
-  const cleaned = text?.toWellFormed().replaceAll('\u0000', '').trim() ?? '';
-  return cleaned === '' ? undefined : [...cleaned].slice(0, maxChars).join('').slice(0, maxChars).toWellFormed();
+  const cleanedText = text?.toWellFormed().replaceAll('\u0000', '').trim() ?? '';
+  return cleanedText === '' ? undefined : [...cleanedText].slice(0, maxChars).join('').slice(0, maxChars).toWellFormed();
 };
 const truncateAll = (texts: readonly string[]): string[] => texts.flatMap((text) => truncate(text) ?? []).slice(0, 50);
 

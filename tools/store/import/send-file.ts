@@ -4,7 +4,7 @@ import { CHUNK_BYTES, type TitleFiles, WrongOffset } from '../../../server/impor
 import type { TitleOfStore } from '../../../server/media/folders.ts';
 import { BadSource, type Content } from './read-source.ts';
 
-/** The destination of title files: the folder of a shop, or a running one. */
+/** The destination of title files: the folder of a shop, or a running shop. */
 export type TitleFileStore = Pick<TitleFiles, 'have' | 'add'>;
 
 async function readChunk(handle: FileHandle, offset: number, length: number): Promise<Uint8Array> {

@@ -28,16 +28,18 @@ function toChapters(marks: readonly IChapter[], { duration = 0, sampleRate = 0 }
     .map((mark) => ({ name: mark.title.trim(), seconds: Math.round(getStart(mark) * 1000) / 1000 }))
     .filter(({ seconds }) => seconds >= 0 && seconds < duration)
     .toSorted((a, b) => a.seconds - b.seconds);
-  const distinct = chapters.filter(({ seconds }, index) => seconds !== chapters[index - 1]?.seconds).slice(0, MAX_CHAPTERS);
-  return distinct.length > 1 ? distinct : [];
+  const distinctChapters = chapters
+    .filter(({ seconds }, index) => seconds !== chapters[index - 1]?.seconds)
+    .slice(0, MAX_CHAPTERS);
+  return distinctChapters.length > 1 ? distinctChapters : [];
 }
 
 async function parseMedia(file: string, kind: 'sound' | 'film'): Promise<ParsedFile> {
   const parse = (includeChapters: boolean) => parseFile(file, { duration: true, includeChapters });
   // Unreadable chapter marks do not prevent listening.
-  const withChapters = kind === 'sound' ? await parse(true).catch(() => undefined) : undefined;
+  const dataWithChapters = kind === 'sound' ? await parse(true).catch(() => undefined) : undefined;
   const data =
-    withChapters ??
+    dataWithChapters ??
     (await parse(false).catch((error: unknown) => {
       throw new BrokenPublication(`${basename(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     }));
@@ -54,7 +56,7 @@ async function parseMedia(file: string, kind: 'sound' | 'film'): Promise<ParsedF
     'book_protected',
   );
   const { disk, track } = data.common;
-  const chapters = withChapters ? toChapters(data.format.chapters ?? [], data.format) : kind === 'sound' ? 'broken' : [];
+  const chapters = dataWithChapters ? toChapters(data.format.chapters ?? [], data.format) : kind === 'sound' ? 'broken' : [];
   return { file, position: [disk.no ?? 0, track.no ?? 0], data, chapters };
 }
 
@@ -63,8 +65,8 @@ const compareTracks = (a: ParsedFile, b: ParsedFile): number =>
 
 async function findCover(pictures: (IPicture[] | undefined)[]): Promise<CoverImage | undefined> {
   const candidates = pictures.flatMap((each) => each ?? []);
-  const best = candidates.find(({ type }) => /front/i.test(type ?? '')) ?? candidates[0];
-  return best && readCover(best.data).catch(() => undefined);
+  const bestPicture = candidates.find(({ type }) => /front/i.test(type ?? '')) ?? candidates[0];
+  return bestPicture && readCover(bestPicture.data).catch(() => undefined);
 }
 
 const toPart = ({ file, data, chapters }: ParsedFile, isOnly: boolean): TitlePart => ({
@@ -86,12 +88,12 @@ export async function readSound(files: readonly string[]): Promise<TitleFacts> {
   for (const file of files) parsedFiles.push(await parseMedia(file, 'sound'));
   // Track numbers that are not unique across files are ignored.
   const positions = new Set(parsedFiles.map(({ position }) => position.join()));
-  const sorted = parsedFiles.toSorted(
+  const sortedFiles = parsedFiles.toSorted(
     positions.size === parsedFiles.length ? compareTracks : (a, b) => a.file.localeCompare(b.file, 'en', { numeric: true }),
   );
-  const tags = sorted.map(({ data }) => data.common);
+  const tags = sortedFiles.map(({ data }) => data.common);
   const [firstTags] = tags;
-  const isOnly = sorted.length === 1;
+  const isOnly = sortedFiles.length === 1;
   return {
     ...emptyFacts,
     medium: 'audio',
@@ -110,8 +112,10 @@ export async function readSound(files: readonly string[]): Promise<TitleFacts> {
       tags.map(({ longDescription, description, comment }) => longDescription ?? description?.[0] ?? comment?.[0]?.text),
     ),
     cover: await findCover(tags.map(({ picture }) => picture)),
-    parts: sorted.map((each) => toPart(each, isOnly)),
-    remarks: sorted.some(({ chapters }) => chapters === 'broken') ? ['its chapter marks are unreadable, and are left out'] : [],
+    parts: sortedFiles.map((each) => toPart(each, isOnly)),
+    remarks: sortedFiles.some(({ chapters }) => chapters === 'broken')
+      ? ['its chapter marks are unreadable, and are left out']
+      : [],
   };
 }
 

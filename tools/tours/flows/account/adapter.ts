@@ -5,7 +5,7 @@ import type { PurchaseRecord } from '../../../../machines/model/buying/purchase.
 import { renderElement, renderFields } from '../../../../server/base/xml/write.ts';
 import { titleSummary } from '../../../../machines/path-models/path-model.ts';
 import { waitForFlowAndRecorder, getNextSettlement } from '../../causes.ts';
-import { offerJoining, returnFromJoining } from '../../providers.ts';
+import { offerConnectableProvider, returnFromConnecting } from '../../providers.ts';
 import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
 import { renderTitle, toXmlResponse } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/account/paths.ts';
@@ -43,7 +43,7 @@ export const adapter: BrowserAdapter = {
   getStartPath: ({ route }: FlowInput) => route.path,
   headings: accountHeadings,
   prepare: async (walk) => {
-    await offerJoining(walk);
+    await offerConnectableProvider(walk);
     if (hasPurchases(getNextSettlement(walk, 'purchaseRecords'))) await (await walk.getCustomer()).buy('1001');
     return undefined;
   },
@@ -60,7 +60,7 @@ export const adapter: BrowserAdapter = {
   // A customer whose e-mail address has changed stays on the page.
   getReaction: ({ type }) => (type === 'session.started' ? null : undefined),
   causes: {
-    'page.returned': returnFromJoining,
+    'page.returned': returnFromConnecting,
     leave: deleteAndLeave,
     'session.started': async ({ page }) => {
       await changeEmail(page);

@@ -106,7 +106,7 @@ export const adapter: BrowserAdapter = {
   reusesPage: true,
   getStartPath: ({ route }: FlowInput) => route.path,
   startsSignedIn: startsSignedInUnlessResumed,
-  prepare: async (_world, model) => {
+  prepare: async (_walk, model) => {
     const { route, resume } = model.input as FlowInput;
     return hasResumedAction(model) ? signInPath({ return: route.path, action: resume ?? '' }) : undefined;
   },

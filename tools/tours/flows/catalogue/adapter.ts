@@ -76,7 +76,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   if (isCategoryList(snapshot)) return event.type === 'title.found';
   if (getListKind(snapshot) === 'catalog') return ['list.failed', 'language.changed'].includes(event.type);
   const isLoading = snapshot.value === 'loading';
-  const possible: Record<string, boolean> = {
+  const possibleByType: Record<string, boolean> = {
     // The path changes in the same step as the choice or input.
     'route.changed': false,
     'title.found': false,
@@ -86,7 +86,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'titles.loaded': isLoading ? event['from'] === 0 : event['from'] !== 0 && snapshot.matches({ shown: 'arriving' }),
     'list.failed': isLoading || event['problem'] === problems.offline,
   };
-  return possible[event.type] ?? true;
+  return possibleByType[event.type] ?? true;
 };
 
 /** The list answers `list.requestRange` at once with the titles that have arrived. */

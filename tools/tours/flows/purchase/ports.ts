@@ -60,7 +60,7 @@ const codePort: Port = {
 /**
  * The offer without a code: only a cart or a plan is requested; a title's regular price is known.
  */
-const withoutCodePort: Port = {
+const regularPricePort: Port = {
   matches: (url) => url.pathname.endsWith('/plans/monthly') || (isCartCall(url) && !url.searchParams.has('code')),
   toResponse: ({ cart, plan }: NewPrice) => (plan === null ? toCartXml(cart?.lines ?? []) : toPlanXml(plan)),
   isEquivalent: ({ cart, plan }: NewPrice, body) =>
@@ -111,7 +111,7 @@ export const ports: Record<string, Port> = {
   savedCards: cardsPort,
   creditBalance: balancePort,
   applyCode: codePort,
-  removeCode: withoutCodePort,
+  removeCode: regularPricePort,
   giftPreview: previewPort,
   taxQuote: taxPort,
   startPayment: startOfferPort,

@@ -14,12 +14,12 @@ type Context = { place: TaxLocation | null; quote: TaxQuote | null };
 const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   if (event.type !== 'taxLocation.chosen') return true;
   const { place, quote } = context as Context;
-  const chosen = event['place'] as TaxLocation;
+  const chosenLocation = event['place'] as TaxLocation;
   if (quote === null) return false;
   const country = place?.country ?? quote.country;
-  if (chosen.region === null) return chosen.country !== country;
-  const isListed = quote.country === country && quote.regions.some(({ code }) => code === chosen.region);
-  return isListed && chosen.country === country && chosen.region !== (place?.region ?? quote.region);
+  if (chosenLocation.region === null) return chosenLocation.country !== country;
+  const isListed = quote.country === country && quote.regions.some(({ code }) => code === chosenLocation.region);
+  return isListed && chosenLocation.country === country && chosenLocation.region !== (place?.region ?? quote.region);
 };
 
 /** The tax in the summary of a purchase. */

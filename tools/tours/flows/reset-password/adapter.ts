@@ -33,7 +33,7 @@ export const adapter: BrowserAdapter = {
     return withQuery(await requestResetPath(walk.shop, (await walk.getCustomer()).email), (input as FlowInput).route.query);
   },
   headings,
-  // A way to sign in can be ticked only if it is listed.
+  // A sign-in method can be ticked only if it is listed.
   isPossible: ({ context }, event) =>
     event.type !== 'password.submitted' ||
     (event['pii'] as { form: ResetForm }).form.removed.length <= (context as { ways: RemovableLogin[] }).ways.length,

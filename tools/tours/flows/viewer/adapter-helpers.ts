@@ -11,8 +11,8 @@ import type { Port, BrowserAdapter, WalkContext } from '../../browser-adapter.ts
 import { toJsonResponse } from '../../wires.ts';
 import { pauseClock } from '../../../browser/clock.ts';
 
-/** A demo title of each medium. */
-export const demoTitle = { epub: '1001', pdf: '1016', audio: '1019', video: '1022', interactive: '1024' } satisfies Record<
+/** The id of a demo title of each medium. */
+export const demoTitleIds = { epub: '1001', pdf: '1016', audio: '1019', video: '1022', interactive: '1024' } satisfies Record<
   Medium,
   string
 >;
@@ -23,9 +23,9 @@ export const changeModels = (name: string, getChanges: (model: PathModel) => Par
 
 /** Buys the demo title. @returns the viewer's path of the customer's copy */
 export const buyCopy = async ({ getCustomer }: WalkContext, medium: Medium): Promise<string> => {
-  const reader = await getCustomer();
-  await reader.buy(demoTitle[medium]);
-  return `/viewer?instanceid=${await reader.fetchInstanceId(demoTitle[medium])}`;
+  const customer = await getCustomer();
+  await customer.buy(demoTitleIds[medium]);
+  return `/viewer?instanceid=${await customer.fetchInstanceId(demoTitleIds[medium])}`;
 };
 
 /** Lifetime of media URLs, below the half hour that a trace of the page covers. */

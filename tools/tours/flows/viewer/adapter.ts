@@ -9,7 +9,7 @@ import { hideWindow, getNextSettlement } from '../../causes.ts';
 import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
 import { toJsonResponse } from '../../wires.ts';
 import { dispatchOnline } from './book-page.ts';
-import { demoTitle, limitMediaUrlLifetime, changeModels, buyCopy, passMediaUrlLifetime } from './adapter-helpers.ts';
+import { demoTitleIds, limitMediaUrlLifetime, changeModels, buyCopy, passMediaUrlLifetime } from './adapter-helpers.ts';
 
 const headings: Headings<typeof viewerMachine> = {
   arriving: null,
@@ -87,7 +87,7 @@ export const adapter: BrowserAdapter = {
     if (instanceid === undefined) return undefined;
     await limitMediaUrlLifetime(walk);
     if (sample === undefined) return choosePath(walk);
-    return `/viewer?instanceid=${demoTitle[getMedium(getNextSettlement(walk, 'openTitle'))]}&sample=1`;
+    return `/viewer?instanceid=${demoTitleIds[getMedium(getNextSettlement(walk, 'openTitle'))]}&sample=1`;
   },
   // The viewer fills the window: the element around it has a height of 0.
   openScreen: ({ flow }) => flow.getByRole('main').first().waitFor(),

@@ -80,7 +80,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   const hasBars = isUncovered && controls === 'shown';
   const hasPage = hasBars && page === 'open' && hasMoved(snapshot);
   const isAllowedDirection = event['direction'] === (page === 'ended' ? 'previous' : 'next');
-  const possible: Record<string, boolean> = {
+  const possibleByType: Record<string, boolean> = {
     'contents.pressed': hasBars,
     'settings.pressed': hasBars,
     'turn.pressed': hasBars && isAllowedDirection,
@@ -111,7 +111,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'xstate.done.actor.saveLook': false,
     'xstate.error.actor.saveLook': false,
   };
-  return possible[event.type] ?? true;
+  return possibleByType[event.type] ?? true;
 };
 
 export const adapter: BrowserAdapter = {

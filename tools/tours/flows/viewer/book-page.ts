@@ -52,8 +52,8 @@ const followLinkTo = async (walk: WalkContext, chooseChapter: (book: Book) => st
 /** Follows a link to the middle chapter, or from the middle chapter to the next. */
 export const followLink = (walk: WalkContext): Promise<void> =>
   followLinkTo(walk, ({ chapters, currentChapter }) => {
-    const [middle, next] = chapters.slice(chapters.length / 2);
-    return currentChapter === middle ? next : middle;
+    const [middleChapter, nextChapter] = chapters.slice(chapters.length / 2);
+    return currentChapter === middleChapter ? nextChapter : middleChapter;
   });
 
 /** Follows a link to the chapter after `chapter`. */

@@ -7,7 +7,7 @@ import { hideWindow } from '../../causes.ts';
 import {
   closeViewer,
   buyShortLivedCopy,
-  demoTitle,
+  demoTitleIds,
   expireMediaUrls,
   viewerStart,
   storePosition,
@@ -40,7 +40,7 @@ const hasMoved = ({ context }: AnyMachineSnapshot): boolean => (context as { sta
  * title can neither move nor end.
  */
 const isPossible = (snapshot: AnyMachineSnapshot, { type }: AnyEventObject): boolean => {
-  const possible: Record<string, boolean> = {
+  const possibleByType: Record<string, boolean> = {
     'addresses.renewed': snapshot.value === 'failed',
     // Another position in the title is shown without a request.
     'interactive.ready': isAt(snapshot, 'opening') && !hasMoved(snapshot),
@@ -52,7 +52,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, { type }: AnyEventObject): boo
     'close.pressed': hasMoved(snapshot),
     'xstate.done.actor.progress': snapshot.value === 'closing',
   };
-  return possible[type] ?? !type.startsWith('addresses.');
+  return possibleByType[type] ?? !type.startsWith('addresses.');
 };
 
 /** The customer's last position in this browser. */
@@ -81,12 +81,12 @@ export const adapter: BrowserAdapter = {
     kind: (snapshot) => [snapshot.value as unknown, hasMoved(snapshot)],
   })),
   prepare: async (walk) => {
-    const address = await buyShortLivedCopy(walk, 'interactive');
+    const path = await buyShortLivedCopy(walk, 'interactive');
     await (
       await walk.getCustomer()
-    ).saveProgress(demoTitle.interactive, 'interactive', { node: 'quay', totalProgression: 0 }, laptop);
-    await storePosition(walk, { position: officePosition, titleId: demoTitle.interactive, contextKey: 'interactive' });
-    return address;
+    ).saveProgress(demoTitleIds.interactive, 'interactive', { node: 'quay', totalProgression: 0 }, laptop);
+    await storePosition(walk, { position: officePosition, titleId: demoTitleIds.interactive, contextKey: 'interactive' });
+    return path;
   },
   headings,
   getReaction: (_, { context }, target, cause) => {

@@ -8,9 +8,9 @@ import { pauseClock } from '../../../browser/clock.ts';
 
 const noHeadings: Headings<typeof interruptionMachine> = { none: null, waiting: null, trying: null };
 
-/** Returns the book's reaction to “Continue”: the chapter loads, unless `comes` is false. */
+/** Returns the book's reaction to “Continue”: the chapter loads, unless `loads` is false. */
 const toContinuation = (cause: AnyEventObject | null): AnyEventObject =>
-  cause?.['comes'] === false ? { type: 'interrupted', problem: { kind: 'offline' } } : { type: 'continued' };
+  cause?.['loads'] === false ? { type: 'interrupted', problem: { kind: 'offline' } } : { type: 'continued' };
 
 /** False for the buttons of a message that is closed. */
 const hasButton = ({ context }: AnyMachineSnapshot, { type }: AnyEventObject): boolean =>
@@ -24,7 +24,7 @@ export const adapter: BrowserAdapter = {
   ...viewerStart,
   name: 'interruption',
   models: changeModels('interruption', () => ({
-    cases: { interrupted: [{ problem: { kind: 'offline' } }], 'continue.pressed': [{ comes: true }, { comes: false }] },
+    cases: { interrupted: [{ problem: { kind: 'offline' } }], 'continue.pressed': [{ loads: true }, { loads: false }] },
   })),
   headings: noHeadings,
   prepare: (walk) => buyCopy(walk, 'epub'),
@@ -41,9 +41,9 @@ export const adapter: BrowserAdapter = {
       await unblockChapters(walk);
     },
     'connection.returned': dispatchOnline,
-    'continue.pressed': async (walk, { comes }) => {
-      if (comes === false) await blockChapters(walk);
-      const failedRequest = comes === false ? walk.page.waitForEvent('requestfailed') : null;
+    'continue.pressed': async (walk, { loads }) => {
+      if (loads === false) await blockChapters(walk);
+      const failedRequest = loads === false ? walk.page.waitForEvent('requestfailed') : null;
       await walk.page.locator('[data-event="continue.pressed"]').click();
       await failedRequest;
       await unblockChapters(walk);

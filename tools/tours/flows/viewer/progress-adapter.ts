@@ -8,7 +8,7 @@ import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapte
 import { hideWindow } from '../../causes.ts';
 import { dispatchOnline } from './book-page.ts';
 import {
-  demoTitle,
+  demoTitleIds,
   viewerStart,
   storePosition,
   laptop,
@@ -70,16 +70,16 @@ const stubConflict = async ({ page }: WalkContext): Promise<void> => {
 /** Stores the customer's positions: on the server, of other devices, and in this browser. */
 const prepare = async (walk: WalkContext, { input }: PathModel): Promise<string> => {
   const { offered, unsent, earlier } = input as ProgressInput;
-  const address = await buyCopy(walk, 'audio');
+  const path = await buyCopy(walk, 'audio');
   await stubConflict(walk);
   const customer = await walk.getCustomer();
-  const titleKey = { titleId: demoTitle.audio, contextKey: 'audio' };
+  const titleKey = { titleId: demoTitleIds.audio, contextKey: 'audio' };
   if (earlier.length > 0) await customer.saveProgress(titleKey.titleId, 'audio', earlierPosition, tablet);
   if (unsent !== null) await customer.saveProgress(titleKey.titleId, 'audio', lastPosition, laptop);
   if (offered !== null) await customer.saveProgress(titleKey.titleId, 'audio', firstPosition, laptop);
   if (offered !== null) await storePosition(walk, { ...titleKey, position: lastPosition });
   if (unsent !== null) await storePosition(walk, { ...titleKey, position: firstPosition, known: { version: 2 }, isSent: false });
-  return address;
+  return path;
 };
 
 /**

@@ -9,7 +9,7 @@ import { dispatchOnline, waitForContinuation, waitForInterruption, isInterrupted
 import {
   closeViewer,
   buyShortLivedCopy,
-  demoTitle,
+  demoTitleIds,
   expireMediaUrls,
   viewerStart,
   laptop,
@@ -118,7 +118,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   const isOpen = isInState(snapshot, 'paused', 'playing');
   const isPlaying = isInState(snapshot, 'playing');
   const awaitsLostItem = isInState(snapshot, 'waiting') && itemId === lostItem;
-  const possible: Record<string, boolean> = {
+  const possibleByType: Record<string, boolean> = {
     'play.pressed': event['refused'] !== true || isInState(snapshot, 'paused'),
     'skip.pressed': isOpen,
     'rate.chosen': isOpen,
@@ -144,7 +144,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'close.pressed': isInState(snapshot, 'opening') || snapshot.value === 'failed' || (isOpen && position !== null),
     'xstate.done.actor.progress': snapshot.value === 'closing',
   };
-  return possible[event.type] ?? !/^(tracks|position|addresses)\./.test(event.type);
+  return possibleByType[event.type] ?? !/^(tracks|position|addresses)\./.test(event.type);
 };
 
 /** Makes the browser refuse to play sound, once. */
@@ -196,8 +196,8 @@ const earlierPosition = { itemId: firstItem, seconds: 12, totalProgression: 0.1 
 
 const savePositions = async (walk: WalkContext): Promise<void> => {
   const customer = await walk.getCustomer();
-  await customer.saveProgress(demoTitle.audio, 'audio', earlierPosition, tablet);
-  await customer.saveProgress(demoTitle.audio, 'audio', { ...resumePosition, totalProgression: 0.9 }, laptop);
+  await customer.saveProgress(demoTitleIds.audio, 'audio', earlierPosition, tablet);
+  await customer.saveProgress(demoTitleIds.audio, 'audio', { ...resumePosition, totalProgression: 0.9 }, laptop);
 };
 
 export const adapter: BrowserAdapter = {
@@ -231,9 +231,9 @@ export const adapter: BrowserAdapter = {
   }),
   prepare: async (walk, { input }) => {
     const { medium } = (input as { tracks: TracksInput }).tracks;
-    const address = await buyShortLivedCopy(walk, medium);
+    const path = await buyShortLivedCopy(walk, medium);
     if (medium === 'audio') await savePositions(walk);
-    return address;
+    return path;
   },
   headings,
   getReaction,

@@ -11,8 +11,8 @@ import { toJsonResponse } from '../../wires.ts';
 type Context = SnapshotFrom<typeof wishesMachine>['context'];
 
 /**
- * The wish list has no element: every appearance of a title has a heart; a walk checks that on the
- * title's page.
+ * The wish list has no element: every appearance of a title shows it by a heart; a walk checks the
+ * one on the title's page.
  */
 export const adapter: BrowserAdapter = {
   name: 'wishes',
