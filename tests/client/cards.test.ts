@@ -102,7 +102,7 @@ test('a failure of a server with a hosted card page is thrown', async () => {
 
 const cardForm = { cardNumber: '4242424242424242', cardExpiry: '08/31', cardCode: '123', cardName: 'Ann & Lee' };
 
-test('when the answer to a typed card is lost, it is sent again only if the card list lacks it', async () => {
+test('a typed card whose answer is lost is sent again only if the card list lacks the card', async () => {
   const lostResponse = () => new Response('', { status: 503 });
   for (const [cards, calls, addedId] of [
     [visa, ['add', 'all'], 'c1'],

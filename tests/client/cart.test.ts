@@ -248,7 +248,7 @@ test('a purchase emits a change of the cart', () => {
   expect(onChange).toHaveBeenCalledTimes(1);
 });
 
-test('a line has its campaign and whether it is free', async () => {
+test('a line has its campaign, and whether it is a reward', async () => {
   const formatLine = (titleId: string, fieldsXml: string) =>
     `<Line><TitleId>${titleId}</TitleId><CampaignId>spring</CampaignId>${fieldsXml}</Line>`;
   const lines = formatLine('1', '<Reward>false</Reward>') + formatLine('2', '<Reward>true</Reward>');

@@ -176,33 +176,33 @@ describe('unreadable answers', () => {
     expect((await fetchTitles(api, allTitlesQuery)).titles.map(({ id }) => id)).toEqual(['2']);
     expect(reportedProblems).toEqual([['titles', expect.objectContaining({ kind: 'malformed', field: 'titles.0.name' })]]);
   });
-  test('every Problem is a plain value that a trace can store', async () => {
+  test('a Problem is a plain value that a trace can store', async () => {
     const problem = await catchRejection(fetchReceipt(createFakeServer([json({})]).api, { transId: 'tr1', isGift: false }));
     expect(JSON.parse(JSON.stringify(problem))).toEqual(problem);
   });
 });
 
-describe('failures that are ignored on purpose', () => {
+describe('failures that the record of a visit has', () => {
   const failedResponse = () => json({ error: 'Sorry', status: 500, code: 'internal' }, 500);
   const problem = { kind: 'http', status: 500, message: 'HTTP Error: 500' };
   test('failed progress calls are reported, and the last place is null [S8.progress]', async () => {
     const { api, reportedProblems } = createFakeServer([failedResponse]);
     expect(await fetchLastPlace(api, book)).toBeNull();
-    // The machine that saves the position ignores this failure, but the record of the visit has it.
+    // The machine that saves the position shows no failure, but the record of the visit has it.
     expect(await catchRejection(saveViewerProgress(api, progressKey, saveInput))).toEqual(problem);
     expect(reportedProblems).toEqual([
       ['viewer/progress', problem],
       ['viewer/progress', problem],
     ]);
   });
-  test('failed categories are reported, and the machine continues without any [S8.categories]', async () => {
+  test('a failure of the categories is thrown and reported [S8.categories]', async () => {
     const { api, reportedProblems } = createFakeServer([
       xml('<Error><StatusCode>500</StatusCode><Status>InternalServerError</Status></Error>', 500),
     ]);
     await expect(fetchCategories(api)).rejects.toEqual(problem);
     expect(reportedProblems).toEqual([['categories', problem]]);
   });
-  test('failed store properties are not ignored: the screen and the log show it [S8.properties-logged]', async () => {
+  test('a failure of the store properties is thrown and reported [S8.properties-logged]', async () => {
     const { api, reportedProblems } = createFakeServer([new TypeError('Failed to fetch')]);
     expect(await catchRejection(fetchStoreProperties(api))).toEqual({ kind: 'offline' });
     expect(reportedProblems).toEqual([['store/properties', { kind: 'offline' }]]);

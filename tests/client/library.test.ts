@@ -60,13 +60,13 @@ test('the library has recent refunds, the purchase history has all of them', asy
     recent: true,
     refundedAt: '2026-11-21T08:00:00Z',
   };
-  const amountXml = { amount: 4.5, currency: 'EUR', symbol: '€' };
-  expect(refunds).toEqual([{ ...refundFields, purchasedAt: '2026-11-21T08:00:00Z', paid: amountXml }]);
+  const paidAmount = { amount: 4.5, currency: 'EUR', symbol: '€' };
+  expect(refunds).toEqual([{ ...refundFields, purchasedAt: '2026-11-21T08:00:00Z', paid: paidAmount }]);
   const records = await fetchPurchaseRecords(createFakeServer([answer()]).api);
   expect(
     records.map(({ instanceId, refundedAt, paid: amountPaid, credits }) => [instanceId, refundedAt, amountPaid, credits]),
   ).toEqual([
-    ['21', '2026-11-21T08:00:00Z', amountXml, undefined],
+    ['21', '2026-11-21T08:00:00Z', paidAmount, undefined],
     ['i1', undefined, null, undefined],
     ['19', '2026-11-21T08:00:00Z', null, 2],
   ]);

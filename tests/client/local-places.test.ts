@@ -50,7 +50,7 @@ test.each<[string, ServerPlace | null, LocalPlace | null, number | null, number 
   ['close by on both devices', serverPlaceAt(500), localPlaceAt(495), 500, null, null],
   ['opened while the server does not answer', null, localPlaceAt(700, { isSent: false }), 700, null, 700],
   ['opened while the server does not answer, and sent before', null, localPlaceAt(700), 700, null, null],
-])('a title that was %s opens at the newest place', (_, server, localPlace, position, offered, unsent) => {
+])('the opening place and the offered place of a title that was %s', (_, server, localPlace, position, offered, unsent) => {
   const openingPlace = resolveOpeningPlace(server, localPlace);
   const getSeconds = (place: Position | null | undefined) => (place && 'seconds' in place ? place.seconds : null);
   expect([openingPlace.position, openingPlace.progress.offered?.position, openingPlace.progress.unsent].map(getSeconds)).toEqual([

@@ -81,7 +81,7 @@ describe('ids that are numbers', () => {
       (api) => fetchSuggestions(api, 'lo'),
       [{ kind: 'title', text: 'Log', id: '1', authors: [], medium: null, coverUrl: '' }],
     ],
-  ])('an answer with numbers as ids is read: %s', async (_, answer, call, expected) => {
+  ])('an answer of another server is read: %s', async (_, answer, call, expected) => {
     expect(await call(createFakeServer([json(answer)]).api)).toEqual(expected);
   });
 
@@ -129,7 +129,7 @@ describe('a library', () => {
 
   test.each([
     ['of copies with the fewest fields', copyXml(''), { purchasedAt: '', lastOpenedAt: null, progress: 0 }],
-    ['with a progress in percent', copyXml('<Progress>45</Progress>'), { progress: 0 }],
+    ['with a progress in percent, which counts as 0', copyXml('<Progress>45</Progress>'), { progress: 0 }],
     [
       'with dates of RFC 5322',
       copyXml('<PurchasedAt>Mon, 03 Nov 2025 10:00:00 GMT</PurchasedAt>'),

@@ -38,7 +38,7 @@ describe('sign-in methods of an account', () => {
     expect(await catchRejection(fetchResetMethods(api, token, signal))).toMatchObject({ kind: 'http', status: 500 });
   });
 
-  test('an expired reset link gives no sign-in methods', async () => {
+  test('with an expired reset link the sign-in methods are refused', async () => {
     const { api } = createFakeServer([json({ error: 'Over', status: 409, code: 'link_over' }, 409)]);
     expect(await catchRejection(fetchResetMethods(api, token, signal))).toEqual({
       kind: 'refused',
@@ -97,7 +97,7 @@ describe('a reset link', () => {
 });
 
 test.each([
-  ['an empty one', () => new Response('', { status: 200 })],
+  ['an empty body', () => new Response('', { status: 200 })],
   ['no content', () => new Response(null, { status: 204 })],
 ])('a success without a body is accepted: %s [S7.user/resetpassword]', async (_, answer) => {
   const { api } = createFakeServer([answer]);

@@ -20,7 +20,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test.each(orders)('an unfinished payment is resumed for the same goods only: a $of', (order) => {
+test.each(orders)('an unfinished payment is found for the same goods only: a $of', (order) => {
   expect(findPendingPayment(order)).toBeNull();
   savePendingPayment(order, { ...attempt, transId: null });
   savePendingPayment(order, attempt);
@@ -106,7 +106,7 @@ test('a full storage keeps the latest payment', () => {
   expect(listPendingKeys()).toEqual([null, 'k2', null, null]);
 });
 
-test('a storage that cannot be written fails before the payment is created', () => {
+test('saving a payment in a storage that cannot be written throws', () => {
   savePendingPayment(title, attempt);
   for (const method of ['setItem', 'removeItem'] as const)
     vi.spyOn(Storage.prototype, method).mockImplementation(() => {

@@ -48,7 +48,7 @@ test('a server without the call and a configuration without a list offer no prov
   expect(await fetchProviders(createFakeServer([new Response('', { status: 404 })]).api, signal)).toEqual([]);
 });
 
-test('a sign-in is started once, and never retried automatically', async () => {
+test('a sign-in is started by one POST request', async () => {
   const { api, requests } = createFakeServer([
     xml('<ProviderSignIn><Url>https://provider.example/auth?a=1&amp;b=2</Url><State>s</State></ProviderSignIn>'),
   ]);
@@ -92,13 +92,13 @@ test('a failed sign-in by a provider keeps its error code', async () => {
 
 describe('a code by text message', () => {
   const device = { id: 'd1', name: 'A browser' };
-  const session = '<Signin><IdToken>t</IdToken><EmailId/><UserId>u1</UserId></Signin>';
+  const signInXml = '<Signin><IdToken>t</IdToken><EmailId/><UserId>u1</UserId></Signin>';
   const codeInput = { phone: '+447400123456', code: '123456' };
 
   test('a code by text message is sent back with its request id', async () => {
     const { api, requests } = createFakeServer([
       xml('<Result><Status>Ok</Status><RequestId>the-request</RequestId></Result>'),
-      xml(session),
+      xml(signInXml),
       json({ providers: [] }),
     ]);
     const { sentAt, pii } = await sendPhoneCode(api, codeInput.phone, signal);
@@ -122,7 +122,7 @@ describe('a code by text message', () => {
   test('a code by text message is sent alone when the server gave no request id', async () => {
     const { api, requests } = createFakeServer([
       xml('<Result><Status>Ok</Status></Result>'),
-      xml(session),
+      xml(signInXml),
       json({ providers: [] }),
     ]);
     const { pii } = await sendPhoneCode(api, codeInput.phone, signal);

@@ -22,13 +22,13 @@ test('a scope has one instance of each part for all callers, and shares none wit
 });
 
 test('state of one environment does not leak into another', () => {
-  const [firstScope, secondScope] = [createEnvironment(), createEnvironment()];
+  const [firstEnvironment, secondEnvironment] = [createEnvironment(), createEnvironment()];
   const listener = vi.fn();
-  secondScope.scoped(ownershipChanged).subscribe(listener);
-  firstScope.scoped(ownershipChanged).emit();
+  secondEnvironment.scoped(ownershipChanged).subscribe(listener);
+  firstEnvironment.scoped(ownershipChanged).emit();
   expect(listener).not.toHaveBeenCalled();
-  firstScope.scoped(createSecretAddresses).registerSecret('/redeem/…', '/redeem/SECRET');
-  expect(secondScope.scoped(createSecretAddresses).getFullAddress('/redeem/…')).toBe('/redeem');
+  firstEnvironment.scoped(createSecretAddresses).registerSecret('/redeem/…', '/redeem/SECRET');
+  expect(secondEnvironment.scoped(createSecretAddresses).getFullAddress('/redeem/…')).toBe('/redeem');
 });
 
 test('a flow whose chunk is loaded again keeps its machine', async () => {

@@ -9,7 +9,7 @@ const pageScript = `
   console.log('opened');
 `;
 
-test('a channel that a page leaves open does not keep the command running', async () => {
+test('a channel that a page leaves open does not keep the process running', async () => {
   const execution = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', pageScript], { timeout: 20_000 });
   expect((await execution).stdout).toBe('opened\n');
 });

@@ -18,9 +18,9 @@ export type ErrandCase = {
   mayRepeat?: boolean;
 };
 
-const BOOK_TITLE = '1001';
-const SECOND_TITLE = '1005';
-const FREE_TITLE = '1011';
+const BOOK_ID = '1001';
+const SECOND_ID = '1005';
+const FREE_ID = '1011';
 /** Credits that the demo code grants. */
 const DEMO_CREDITS = 3;
 /** Price of the book in credits. */
@@ -53,14 +53,14 @@ const toEvents = (...names: string[]) => names.map((name) => ({ type: name }));
 const createBuyEvents = () => toEvents('pay.pressed', 'retry.pressed', 'continue.pressed', 'status.pressed');
 
 const fillCart = async (customer: Customer): Promise<void> => {
-  for (const titleId of [BOOK_TITLE, SECOND_TITLE]) await customer.request('cart/add', { titleId });
+  for (const titleId of [BOOK_ID, SECOND_ID]) await customer.request('cart/add', { titleId });
 };
 
 const readCredits = async (customer: Customer): Promise<number> =>
   Number(/"CreditBalance":(\d+)/.exec(await readText(customer.request('credits/balance')))?.[1]);
 
 /** Redeems a code of the demo store for credits. */
-const grantCredits = async (customer: Customer): Promise<void> => {
+const redeemCredits = async (customer: Customer): Promise<void> => {
   const { shop, token } = customer;
   const response = await fetch(`${shop.url}/api/redeem/benefit?shelfid=harbour&accesstoken=${token}`, {
     method: 'POST',
@@ -72,7 +72,7 @@ const grantCredits = async (customer: Customer): Promise<void> => {
 
 /** Counts payments with money and with credits together. */
 const countByCreditsOrMoney = async (customer: Customer): Promise<Bookings> => {
-  const { charges, grants } = await countPurchases([BOOK_TITLE])(customer);
+  const { charges, grants } = await countPurchases([BOOK_ID])(customer);
   return { charges: charges + ((await readCredits(customer)) < DEMO_CREDITS ? 1 : 0), grants };
 };
 
@@ -95,8 +95,8 @@ const countSubscriptions =
 /** Events that submit the code until it is applied or refused, and then pay. */
 const createCodeEvents = (context: Record<string, unknown>) => {
   const { isReduced, codeProblem } = context as { isReduced: boolean; codeProblem: { code?: string } | null };
-  const isTyped = isReduced || codeProblem?.code?.startsWith('code_') === true;
-  return [...(isTyped ? [] : [{ type: 'code.submitted', pii: { form: { code: 'DEMO-20-PERCENT' } } }]), ...createBuyEvents()];
+  const isCodeSent = isReduced || codeProblem?.code?.startsWith('code_') === true;
+  return [...(isCodeSent ? [] : [{ type: 'code.submitted', pii: { form: { code: 'DEMO-20-PERCENT' } } }]), ...createBuyEvents()];
 };
 
 /** Counts gifts, and their payments with money and with credits together. */
@@ -109,30 +109,30 @@ const countGiftsForCredits = async (customer: Customer): Promise<Bookings> => {
 export const cases: readonly ErrandCase[] = [
   {
     name: 'a title, on the gateway’s page',
-    errand: { startPath: `/title/purchase?titleid=${BOOK_TITLE}`, getNextEvents: createBuyEvents, successStates: ['owned'] },
-    countBookings: countPurchases([BOOK_TITLE]),
+    errand: { startPath: `/title/purchase?titleid=${BOOK_ID}`, getNextEvents: createBuyEvents, successStates: ['owned'] },
+    countBookings: countPurchases([BOOK_ID]),
   },
   {
     name: 'a title, by a saved card',
     prepare: saveCard,
-    errand: { startPath: `/title/purchase?titleid=${BOOK_TITLE}`, getNextEvents: createBuyEvents, successStates: ['owned'] },
-    countBookings: countPurchases([BOOK_TITLE], 1),
+    errand: { startPath: `/title/purchase?titleid=${BOOK_ID}`, getNextEvents: createBuyEvents, successStates: ['owned'] },
+    countBookings: countPurchases([BOOK_ID], 1),
   },
   {
     name: 'a free title',
     isFree: true,
     errand: {
-      startPath: `/id:${FREE_TITLE}`,
+      startPath: `/id:${FREE_ID}`,
       getNextEvents: () => toEvents('buy.pressed', 'retry.pressed'),
       successStates: ['shown.ownership.owned'],
     },
-    countBookings: countPurchases([FREE_TITLE]),
+    countBookings: countPurchases([FREE_ID]),
   },
   {
     name: 'a title, for credits',
-    prepare: grantCredits,
+    prepare: redeemCredits,
     errand: {
-      startPath: `/title/purchase?titleid=${BOOK_TITLE}`,
+      startPath: `/title/purchase?titleid=${BOOK_ID}`,
       getNextEvents: (context) => [...(context['withCredits'] === true ? [] : toEvents('credits.chosen')), ...createBuyEvents()],
       successStates: ['owned'],
     },
@@ -142,7 +142,7 @@ export const cases: readonly ErrandCase[] = [
     name: 'a cart, on the gateway’s page',
     prepare: fillCart,
     errand: { startPath: '/cart/checkout', getNextEvents: createBuyEvents, successStates: ['notForSale'] },
-    countBookings: countPurchases([BOOK_TITLE, SECOND_TITLE]),
+    countBookings: countPurchases([BOOK_ID, SECOND_ID]),
   },
   {
     name: 'a cart, by a saved card',
@@ -151,26 +151,26 @@ export const cases: readonly ErrandCase[] = [
       await fillCart(customer);
     },
     errand: { startPath: '/cart/checkout', getNextEvents: createBuyEvents, successStates: ['notForSale'] },
-    countBookings: countPurchases([BOOK_TITLE, SECOND_TITLE], 1),
+    countBookings: countPurchases([BOOK_ID, SECOND_ID], 1),
   },
   {
     name: 'a gift, on the gateway’s page',
     mayRepeat: true,
-    errand: { startPath: `/title/gift?titleid=${BOOK_TITLE}`, getNextEvents: createGiftEvents },
+    errand: { startPath: `/title/gift?titleid=${BOOK_ID}`, getNextEvents: createGiftEvents },
     countBookings: countGifts(0),
   },
   {
     name: 'a gift, by a saved card',
     mayRepeat: true,
     prepare: saveCard,
-    errand: { startPath: `/title/gift?titleid=${BOOK_TITLE}`, getNextEvents: createGiftEvents },
+    errand: { startPath: `/title/gift?titleid=${BOOK_ID}`, getNextEvents: createGiftEvents },
     countBookings: countGifts(1),
   },
   {
     name: 'a cart with a code, on the gateway’s page',
     prepare: fillCart,
     errand: { startPath: '/cart/checkout', getNextEvents: createCodeEvents, successStates: ['notForSale'] },
-    countBookings: countPurchases([BOOK_TITLE, SECOND_TITLE]),
+    countBookings: countPurchases([BOOK_ID, SECOND_ID]),
   },
   {
     name: 'a cart as a gift, on the gateway’s page',
@@ -190,9 +190,9 @@ export const cases: readonly ErrandCase[] = [
   {
     name: 'a gift, for credits',
     mayRepeat: true,
-    prepare: grantCredits,
+    prepare: redeemCredits,
     errand: {
-      startPath: `/title/gift?titleid=${BOOK_TITLE}`,
+      startPath: `/title/gift?titleid=${BOOK_ID}`,
       getNextEvents: (context) => [...(context['withCredits'] === true ? [] : toEvents('credits.chosen')), ...createGiftEvents()],
     },
     countBookings: countGiftsForCredits,
@@ -222,7 +222,7 @@ export const cases: readonly ErrandCase[] = [
     name: 'a cancelled subscription, resumed',
     prepare: async (customer) => {
       // Without purchases the page would be empty.
-      await customer.buy(SECOND_TITLE);
+      await customer.buy(SECOND_ID);
       await customer.subscribe('monthly');
       await customer.request('user/subscription/cancel');
     },
@@ -242,21 +242,22 @@ export const cases: readonly ErrandCase[] = [
       getNextEvents: () => toEvents('redeem.pressed', 'retry.pressed'),
       successStates: ['redeemed', 'owned'],
     },
-    countBookings: countPurchases([SECOND_TITLE]),
+    countBookings: countPurchases([SECOND_ID]),
   },
 ];
 
 /**
- * Why an outcome is wrong: each fulfilment must be charged once, and no screen may report a success
- * without a fulfilment. Null if the outcome is right.
+ * Why an outcome is wrong; null if it is right. Right is one fulfilment, or several of an errand
+ * that may repeat, each charged once; a free errand is not charged.
  */
 export function findViolation(
   { isFree, mayRepeat }: ErrandCase,
   ending: ShopperResult,
   { charges, grants }: Bookings,
 ): string | null {
-  if (grants === 0) return `nothing was given: ${ending.screen}`;
-  if (grants > 1 && mayRepeat !== true) return `given ${grants} times`;
-  if (charges !== (isFree === true ? 0 : grants)) return `charged ${charges} times for ${grants}`;
+  if (grants === 0) return `nothing was granted; the last screen: ${ending.screen}`;
+  if (grants > 1 && mayRepeat !== true) return `granted ${grants} times, expected 1`;
+  const expectedCharges = isFree === true ? 0 : grants;
+  if (charges !== expectedCharges) return `charged ${charges} times, expected ${expectedCharges}`;
   return null;
 }

@@ -85,7 +85,7 @@ export const faults = {
       await responsePromise;
       return throwOffline();
     },
-} satisfies Record<string, (incidents: FaultActions) => CallFault>;
+} satisfies Record<string, (actions: FaultActions) => CallFault>;
 
 export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults) as FaultName[];

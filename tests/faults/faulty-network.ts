@@ -6,7 +6,7 @@ export type Call = { path: string; time: number };
 /** A call's name in tables. */
 export const formatCallName = ({ path, time }: Call): string => (time === 1 ? path : `${path} (${time})`);
 
-/** A sent call. `changes`: whether it carries an idempotency key. */
+/** A sent call. `hasIdempotencyKey`: whether it carries an idempotency key, as changes do. */
 export type SentCall = Call & { hasIdempotencyKey: boolean };
 
 /** A fault of a call. `send` sends the request, whether or not the page still exists. */
@@ -16,14 +16,13 @@ const isSameCall = (one: Call, other: Call): boolean => one.path === other.path 
 
 /**
  * The network between a page and the shop: records the calls, and breaks one of them with all its
- * retries.
- * `direct` is the working network.
+ * retries. `direct` is the working network.
  */
 export class FaultyNetwork {
   readonly #direct: SendRequest;
   #calls: SentCall[] = [];
   #registeredCalls = new WeakMap<Request, SentCall>();
-  #broken: { call: Call; fault: CallFault } | null = null;
+  #breakage: { call: Call; fault: CallFault } | null = null;
   /** Whether the fault has happened. */
   hasFailed = false;
 
@@ -31,17 +30,19 @@ export class FaultyNetwork {
     this.#direct = direct;
   }
 
-  /** Starts a new visit; `fault` breaks one call of it. */
-  open(broken: { call: Call; fault: CallFault } | null): void {
+  /**
+   * Starts a new visit. `breakage` names the call that fails and the fault; null: no call fails.
+   */
+  open(breakage: { call: Call; fault: CallFault } | null): void {
     this.#calls = [];
     this.#registeredCalls = new WeakMap();
-    this.#broken = broken;
+    this.#breakage = breakage;
     this.hasFailed = false;
   }
 
   /** Ends the fault: no later call fails. */
   stopFailing(): void {
-    this.#broken = null;
+    this.#breakage = null;
   }
 
   get calls(): readonly SentCall[] {
@@ -63,12 +64,12 @@ export class FaultyNetwork {
   readonly send: SendRequest = async (request) => {
     if (!new URL(request.url).pathname.startsWith('/api/')) return this.#direct(request);
     const call = this.#registerCall(request);
-    const broken = this.#broken;
-    if (broken === null || !isSameCall(broken.call, call)) return this.#direct(request);
+    const breakage = this.#breakage;
+    if (breakage === null || !isSameCall(breakage.call, call)) return this.#direct(request);
     this.hasFailed = true;
     const { url, method, headers } = request;
     const body = method === 'GET' ? null : await request.clone().text();
     // Leaving a page does not cancel a request that is already sent.
-    return broken.fault(() => this.#direct(new Request(url, { method, headers, body })));
+    return breakage.fault(() => this.#direct(new Request(url, { method, headers, body })));
   };
 }

@@ -39,8 +39,8 @@ function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
 }
 
 /**
- * Plans kills: every errand equally often, and for each errand every combination of setting, target
- * and moment before one repeats. The same seed gives the same plan.
+ * Plans kills: every errand equally often, give or take one, and for each errand every combination
+ * of setting, target and moment before one repeats. The same seed gives the same plan.
  */
 export function createKillPlan(options: {
   cases: readonly ErrandCase[];

@@ -8,14 +8,14 @@ const targetTexts = { process: 'process killed', connections: 'connections cut' 
 const formatTarget = ({ setting, target }: Kill): string =>
   `${setting === 'one' ? 'one shop' : 'two shops'}, ${targetTexts[target]}`;
 
-const formatMoment = (moment: KillMoment, delay: number, call: string): string =>
+const formatMoment = (moment: KillMoment, delayMs: number, call: string): string =>
   ({
     'as it is sent': `as ${call} is sent`,
-    'while it runs': `${delay} ms into ${call}`,
+    'while it runs': `${delayMs} ms into ${call}`,
     'after its response': `after the response to ${call}`,
   })[moment];
 
-/** How often each errand was hit by each kind of kill, and at each moment. */
+/** The number of kills of each errand, by setting and target, and by moment. */
 export function formatDistribution(kills: readonly Kill[]): string {
   const columns = [
     'one shop, process killed',
@@ -38,7 +38,7 @@ export function formatDistribution(kills: readonly Kill[]): string {
   ]);
 }
 
-/** One kill, with the extra button presses that it cost the customer. */
+/** One kill with its outcome: the customer's extra steps, or what went wrong. */
 export function formatKill({ kill, call, outcome, wrong }: KillResult): string {
   const { number, errandCase, moment, delayMs } = kill;
   const momentText = call === null ? 'before the errand' : formatMoment(moment, delayMs, formatCallName(call));
@@ -46,7 +46,7 @@ export function formatKill({ kill, call, outcome, wrong }: KillResult): string {
 }
 
 /**
- * One line for each wrong outcome, and the summary.
+ * One line for each wrong outcome and each leftover, and the summary.
  * @param repeatCommand the command that repeats one of these kills, without its number
  */
 export function formatSummary({ kills, leftovers }: KillsResult, repeatCommand: string): string[] {

@@ -23,14 +23,14 @@ const shopStarters: Record<ShopSetting, () => Promise<TestedShop>> = { one: star
 const CHANGING_CALL_WEIGHT = 3;
 
 /** The call of the errand that the kill hits. */
-function selectCall({ luck }: Kill, calls: readonly SentCall[]): Call {
+function selectCall({ luck, errandCase }: Kill, calls: readonly SentCall[]): Call {
   const weighted = calls.flatMap((call) => Array.from({ length: call.hasIdempotencyKey ? CHANGING_CALL_WEIGHT : 1 }, () => call));
   const call = weighted[Math.floor(luck * weighted.length)];
-  if (call === undefined) throw new Error('The errand makes no call to kill.');
+  if (call === undefined) throw new Error(`The errand “${errandCase.name}” makes no call that a kill could hit.`);
   return call;
 }
 
-/** Kills during the first attempt of a call; retries meet the shop in its state after the kill. */
+/** Kills at the first attempt of a call; retries meet the shop in its state after the kill. */
 function createKillFault({ moment, delayMs, target }: Kill, selectTarget: () => ReturnType<TestedShop['targetCall']>): CallFault {
   let hasStarted = false;
   return async (send) => {
@@ -97,9 +97,9 @@ async function sweepAndReport(shop: TestedShop, visits: readonly KilledVisit[]):
     .sweepToEnd()
     .catch((error: unknown): UnfinishedWork[] => [{ userId: null, description: getErrorMessage(error) }]);
   for (const visit of visits) {
-    const ownLeftovers = leftovers.filter(({ userId }) => userId === visit.customer.userId).map(({ description }) => description);
+    const descriptions = leftovers.filter(({ userId }) => userId === visit.customer.userId).map(({ description }) => description);
     const wrong = visit.result.wrong ?? (await findViolationAfterSweeps(visit).catch(getErrorMessage));
-    const violations = [wrong, ...ownLeftovers].filter((each) => each !== null);
+    const violations = [wrong, ...descriptions].filter((each) => each !== null);
     visit.result.wrong = violations.length === 0 ? null : violations.join('; ');
   }
   const customerIds = new Set<string | null>(visits.map(({ customer }) => customer.userId));
@@ -112,10 +112,10 @@ async function sweepAndReport(shop: TestedShop, visits: readonly KilledVisit[]):
  */
 export async function runKillPlan(kills: readonly Kill[], onEnd: (result: KillResult) => void): Promise<KillsResult> {
   const result: KillsResult = { kills: [], leftovers: [] };
-  for (const [setting, ownKills] of Map.groupBy(kills, (kill) => kill.setting)) {
+  for (const [setting, settingKills] of Map.groupBy(kills, (kill) => kill.setting)) {
     const shop = await shopStarters[setting]();
     try {
-      const visits = await runVisits(shop, ownKills, (killResult) => {
+      const visits = await runVisits(shop, settingKills, (killResult) => {
         result.kills.push(killResult);
         onEnd(killResult);
       });

@@ -3,10 +3,10 @@ import type { Database } from '../../server/database/open.ts';
 import { findLedgerFaults } from '../../server/payment/ledger.ts';
 import type { PaymentPort } from '../../server/payment/port.ts';
 import { toPaymentReference } from '../../server/payment/transactions.ts';
-import { readJournal, findUnfinished } from '../server/support/gateway-journal.ts';
+import { readJournal, findUnfinishedPayments } from '../server/support/gateway-journal.ts';
 import { runLastSweeps } from '../server/support/last-sweeps.ts';
 
-/** Work that a completed purchase has finished. `userId` is null if the customer is unknown. */
+/** Work that is left after all purchases and sweeps. `userId` is null for an unknown customer. */
 export type UnfinishedWork = { userId: string | null; description: string };
 
 /**
@@ -16,16 +16,16 @@ export type UnfinishedWork = { userId: string | null; description: string };
 export async function findUnfinishedWork(db: Database, payment: PaymentPort, data: string): Promise<UnfinishedWork[]> {
   await runLastSweeps([db], payment);
   const transactions = await db.selectFrom('transactions').selectAll().execute();
-  const reserved = findUnfinished(await readJournal(join(data, 'gateway'))).map(({ reference, state }) => ({
+  const reservedPayments = findUnfinishedPayments(await readJournal(join(data, 'gateway'))).map(({ reference, state }) => ({
     userId: transactions.find((each) => toPaymentReference(each) === reference)?.user_id ?? null,
     description: `the gateway still has the payment ${reference} as ${state}`,
   }));
-  const unfinished = transactions
+  const unfinishedTransactions = transactions
     .filter(({ finished }) => !finished)
     .map(({ id, user_id: userId, status }) => ({ userId, description: `the transaction ${id} is unfinished: ${status}` }));
-  const unbalanced = (await findLedgerFaults(db)).map((description) => ({
+  const ledgerFaults = (await findLedgerFaults(db)).map((description) => ({
     userId: transactions.find(({ id, user_id }) => description.includes(id) || description.includes(user_id))?.user_id ?? null,
     description: `the ledger does not balance: ${description}`,
   }));
-  return [...reserved, ...unfinished, ...unbalanced];
+  return [...reservedPayments, ...unfinishedTransactions, ...ledgerFaults];
 }

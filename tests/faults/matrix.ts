@@ -32,7 +32,7 @@ async function payAtGateway(url: string): Promise<string> {
   const redirectUrl = response.headers.get('location');
   if (redirectUrl !== null) return new URL(redirectUrl, url).href;
   const link = /href="(http[^"]+)"/.exec(await response.text())?.[1];
-  if (link === undefined) throw new Error(`The gateway's page has no link back: HTTP ${response.status}`);
+  if (link === undefined) throw new Error(`The gateway's page ${url} has no link back: HTTP ${response.status}`);
   return link.replaceAll('&amp;', '&');
 }
 
@@ -75,7 +75,10 @@ export class Matrix {
     };
   }
 
-  /** Runs a visit without faults. @returns its calls. @throws Error if the visit fails */
+  /**
+   * Runs a visit without faults. @returns the errand's calls in it.
+   * @throws Error if the outcome is wrong, or if extra steps were needed
+   */
   async recordCalls(errandCase: ErrandCase): Promise<readonly SentCall[]> {
     const customer = await this.createCustomer(errandCase);
     const environment = await this.#createEnvironment(customer);
@@ -84,7 +87,7 @@ export class Matrix {
     const calls = [...this.#network.calls];
     const wrong = findViolation(errandCase, ending, await errandCase.countBookings(customer));
     if (wrong !== null || ending.extraSteps.length > 0)
-      throw new Error(`${errandCase.name}: ${wrong ?? ''} ${JSON.stringify(ending)}`);
+      throw new Error(`${errandCase.name}, without a fault: ${wrong ?? 'extra steps'}: ${JSON.stringify(ending)}`);
     return calls.filter(({ path }) => errandCase.calls?.test(path) ?? true);
   }
 
@@ -99,11 +102,11 @@ export class Matrix {
     customer: Customer,
     errandCase: ErrandCase,
     call: Call,
-    createFault: (incidents: FaultActions) => CallFault,
+    createFault: (actions: FaultActions) => CallFault,
   ): Promise<AttemptOutcome> {
     const environment = await this.#createEnvironment(customer);
     const shopper = new RetryingShopper(environment, errandCase.errand);
-    const incidents: FaultActions = {
+    const actions: FaultActions = {
       leavePage: (navigation) => {
         shopper.leave(navigation);
         return new Promise(() => undefined);
@@ -117,7 +120,7 @@ export class Matrix {
         await this.#shop.whenReachable();
       },
     };
-    this.#network.open({ call, fault: createFault(incidents) });
+    this.#network.open({ call, fault: createFault(actions) });
     try {
       const ending = await shopper.run();
       this.#network.stopFailing();

@@ -3,7 +3,7 @@ import { findUnfinishedWork } from './leftovers.ts';
 import { startAndWait, startFaultShop } from './shop.ts';
 import type { TestedShop } from './tested-shop.ts';
 
-/** Starts one process on its embedded database, which dies together with its gateway. */
+/** Starts one process with an embedded database; the process and its gateway die together. */
 export async function startOneShop(): Promise<TestedShop> {
   const shop = await startFaultShop();
   const { url, data } = shop;

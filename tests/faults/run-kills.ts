@@ -91,7 +91,7 @@ export async function runKills(args: string[], allCases: readonly ErrandCase[], 
   const kills: Kill[] = number === undefined ? plan : plan.filter((kill) => kill.number === number);
   print(`seed ${seed}\n\n${formatDistribution(kills)}\n`);
   const startMs = performance.now();
-  const result = await runKillPlan(kills, (killed) => progress(formatKill(killed)));
+  const result = await runKillPlan(kills, (killResult) => progress(formatKill(killResult)));
   for (const line of formatSummary(result, formatRepeatCommand(selection))) print(line);
   print(`took ${formatMinutes(performance.now() - startMs)}`);
   return result.kills.some(({ wrong }) => wrong !== null) || result.leftovers.length > 0 ? 1 : 0;

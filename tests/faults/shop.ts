@@ -13,7 +13,7 @@ export const startFaultShop = (env: Record<string, string> = {}): Promise<Runnin
 
 const MAX_START_MS = 60_000;
 
-/** Polls a URL until it answers 200. @throws Error if it does not within 60 s */
+/** Polls a URL until it answers with success (2xx). @throws Error if it does not within 60 s */
 export async function waitUntilUp(url: string): Promise<void> {
   const isUp = () =>
     sendDirect(new Request(url)).then(
@@ -22,7 +22,7 @@ export async function waitUntilUp(url: string): Promise<void> {
     );
   const deadline = performance.now() + MAX_START_MS;
   while (!(await isUp())) {
-    if (performance.now() > deadline) throw new Error(`${url} has not answered 200 within ${MAX_START_MS} ms`);
+    if (performance.now() > deadline) throw new Error(`${url} has not answered with success (2xx) within ${MAX_START_MS} ms`);
     await setTimeout(20);
   }
 }

@@ -39,8 +39,8 @@ type FlowModule = { flow: (environment: AppEnvironment) => AnyStateMachine };
 
 type Page = { root: AnyActorRef; flow: string; events: AnyEventObject[] };
 
-/** Button labels of the presses that are needed only after a fault, by event type. */
-const buttonLabels: Record<string, string> = {
+/** Names of the steps that are needed only after a fault, by the type of their event. */
+const extraStepNames: Record<string, string> = {
   'retry.pressed': 'Try again',
   'status.pressed': 'Check',
   'pay.pressed': 'Pay again',
@@ -54,7 +54,7 @@ const buttonLabels: Record<string, string> = {
 };
 
 /** The name of an extra press in the table. */
-export const getExtraStepName = (event: string): string => buttonLabels[event] ?? event;
+export const getExtraStepName = (event: string): string => extraStepNames[event] ?? event;
 
 const MAX_STEPS = 40;
 /** Milliseconds until a screen must be idle. */
@@ -144,8 +144,8 @@ export class RetryingShopper {
   }
 
   get #machines(): AnyActorRef[] {
-    const shop = this.#page && readSnapshot(this.#page.root);
-    const flow = shop && getChildren(shop)['flow'];
+    const rootSnapshot = this.#page && readSnapshot(this.#page.root);
+    const flow = rootSnapshot && getChildren(rootSnapshot)['flow'];
     return flow ? listWithChildren(flow) : [];
   }
 
@@ -182,8 +182,8 @@ export class RetryingShopper {
   }
 
   #selectEvent(): AnyEventObject | undefined {
-    const [page] = this.#machines.slice(-1);
-    const context = (page && readSnapshot(page)?.context) as Record<string, unknown> | undefined;
+    const [pageActor] = this.#machines.slice(-1);
+    const context = (pageActor && readSnapshot(pageActor)?.context) as Record<string, unknown> | undefined;
     return this.#errand
       .getNextEvents(context ?? {})
       .find((event) => this.#machines.some((actor) => readSnapshot(actor)?.can(event)));
@@ -287,7 +287,7 @@ export class RetryingShopper {
   }
 
   #isInState(states: readonly string[] = []): boolean {
-    const [page] = this.#machines.slice(-1);
-    return page !== undefined && states.some((state) => readSnapshot(page)?.matches(state as never));
+    const [pageActor] = this.#machines.slice(-1);
+    return pageActor !== undefined && states.some((state) => readSnapshot(pageActor)?.matches(state as never));
   }
 }

@@ -18,7 +18,7 @@ const listFolders = (path: string): string[] =>
     .map(({ name }) => name)
     .toSorted();
 
-/** The names of the constants and lists that a file exports. */
+/** The names that a file exports as constants or in lists. */
 const listExports = (path: string): string[] => {
   const text = readFileSync(join(root, path), 'utf8');
   const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) => list.split(','));

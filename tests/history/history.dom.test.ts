@@ -58,7 +58,7 @@ test('a navigation to an address of the previous shop is redirected', () => {
   expect(events.at(-1)).toMatchObject({ route: { flow: 'forgotPassword', path: '/forgotpassword' } });
 });
 
-test('Back restores the secret in the address, and no machine receives it', () => {
+test('a return to an address restores its secret, which no machine receives', () => {
   const { events, go } = openHistoryAt('/subscription/purchase?planid=gold&code=S3CRET');
   const { path } = (events[0] as AnyEventObject & { route: { path: string } }).route;
   go(`/signin?return=${encodeURIComponent(path)}`);

@@ -13,7 +13,7 @@ test.each([
   ['it', '1 dicembre 2026', '1º dicembre 2026'],
   ['es', '1 de diciembre de 2026', '1 de diciembre de 2026'],
   ['en', '1 December 2026', '1 December 2026'],
-])('%s: the first of a month has the ordinal of the language: %s', (language, date, expected) => {
+])('%s: only the first of a month has an ordinal, where the language has one: %s', (language, date, expected) => {
   expect(withOrdinal(language, date)).toBe(expected);
 });
 

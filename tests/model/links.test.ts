@@ -70,7 +70,7 @@ describe('a text has no link', () => {
   });
 });
 
-test('a long text is searched in linear time', () => {
+test('a text of 100,000 repetitions is searched in less than two seconds', () => {
   const startTime = performance.now();
   for (const repeatedText of ['a', '1.', 'a. ', '@ ', '.', '1.1.1 ', 'a+-', 'a。', '。'])
     expect(containsLink(` ${repeatedText.repeat(100_000)} `)).toBe(false);

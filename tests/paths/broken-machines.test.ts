@@ -11,7 +11,7 @@ const withMachine = (model: PathModel, machine: AnyStateMachine): PathModel => (
 const withImplementations = (model: PathModel, implementations: object): PathModel =>
   withMachine(model, model.machine.provide(implementations as never));
 
-/** The report of the first rule that a machine breaks. */
+/** The report of the first rule that a machine breaks, or `every rule holds`. */
 const findCounterexample = (model: PathModel): string => {
   const [counterexample] = checkModel(model);
   return counterexample ? formatCounterexample(model, 0, counterexample) : 'every rule holds';
@@ -201,7 +201,7 @@ Start: Open any URL of the shop.`,
 describe('fuzzing', () => {
   const cancelledModel = withMachine(payment, changeMachine(paymentMachine, 'states.reconciled.always.0', 'target', 'cancelled'));
 
-  test('fuzzing finds the same fault, and shortens its path to three steps', () => {
+  test('fuzzing finds a paid payment that is shown as cancelled, and shortens its path to three steps', () => {
     const { counterexample } = fuzz(cancelledModel, getRules(cancelledModel), { seed: 7, milliseconds: 20_000 });
     expect(counterexample?.rule).toBe('a paid payment never ends with another outcome');
     expect(counterexample?.steps).toHaveLength(3);

@@ -3,8 +3,8 @@ import type { Cases } from '../../machines/paths/explore.ts';
 import { checkPurity, type PurityFault } from '../../machines/paths/purity.ts';
 
 /**
- * The planted code; `setup()` and the definition are untyped, since a typed machine would refuse
- * some faults.
+ * The planted code; the implementations and the definition are untyped, since a typed machine would
+ * refuse some faults.
  */
 export type ImpureOptions = {
   actions?: object;

@@ -9,12 +9,12 @@ const options = { criterion: 'transitions', walks: null, stop: null, maxLength: 
 const starts = new Map(
   await Promise.all([...modelsByMachine.keys()].map(async (name) => [name, await exploreModelsInShop(name)] as const)),
 );
-const createFlowDocument = (name: string) => createDocument(name, starts.get(name) ?? [], options, modelsByMachine.get(name));
+const createPlanDocument = (name: string) => createDocument(name, starts.get(name) ?? [], options, modelsByMachine.get(name));
 
 const listStepTexts = ({ does, sees }: PlanStep): string[] => [does, ...sees];
 
 describe.each([...modelsByMachine.keys()])('the plan of %s, as a tester walks it', (name) => {
-  const { tests, uncovered, beyondShop } = createFlowDocument(name);
+  const { tests, uncovered, beyondShop } = createPlanDocument(name);
 
   test('every transition is taken, since the shop makes all of them possible', () => {
     expect({ uncovered, beyondShop }).toEqual({ uncovered: [], beyondShop: [] });
@@ -38,15 +38,15 @@ describe.each([...modelsByMachine.keys()])('the plan of %s, as a tester walks it
 });
 
 test('a payment has no step after the browser has left for the gateway', () => {
-  const leaveIndexes = createFlowDocument('payment').tests.map(({ steps }) =>
+  const leaveIndexes = createPlanDocument('payment').tests.map(({ steps }) =>
     steps.findIndex(({ sees }) => sees.join().includes('leaves for the gateway')),
   );
   expect(leaveIndexes.filter((index) => index >= 0).length).toBeGreaterThan(1);
-  for (const [index, { steps }] of createFlowDocument('payment').tests.entries())
+  for (const [index, { steps }] of createPlanDocument('payment').tests.entries())
     expect([-1, steps.length - 1]).toContain(leaveIndexes[index]);
 });
 
-test('outcomes that only the machine outside the shop can have are not missing', () => {
+test('outcomes that are impossible in the shop are listed as beyond the shop, not as uncovered', () => {
   const { uncovered, beyondShop } = createDocument(
     'viewer',
     starts.get('viewer') ?? [],

@@ -10,14 +10,14 @@ import { createFailureBody } from '../../tools/paths/preparations.ts';
 import { modelsByMachine } from '../../tools/path-models/models.ts';
 
 const options = { walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;
-const createFlowDocument = async (name: string) =>
+const createPlanDocument = async (name: string) =>
   createDocument(name, await exploreModelsInShop(name), { ...options, criterion: 'transitions' });
 
 const listTexts = (tasks: readonly PreparationTask[]): string[] => tasks.map(({ does }) => does);
 const listTasks = ({ before, steps }: PlanTest): string[][] => [before, ...steps.map((step) => step.before)].map(listTexts);
 
 describe('redeeming', async () => {
-  const { tests } = await createFlowDocument('redeem');
+  const { tests } = await createPlanDocument('redeem');
 
   test('a code is named before its URL is opened or the code is typed, not before the answer arrives', () => {
     const testsWithCode = tests.flatMap((each) =>
@@ -62,7 +62,7 @@ describe('redeeming', async () => {
 });
 
 test('a tester switches the language to French, and the next time back to English', async () => {
-  const { tests } = await createFlowDocument('campaign');
+  const { tests } = await createPlanDocument('campaign');
   const languageSteps = tests.map(({ steps }) => steps.filter(({ event }) => event.type === 'language.changed'));
   expect(languageSteps.flat().length).toBeGreaterThan(0);
   for (const steps of languageSteps) {
@@ -89,7 +89,7 @@ test.each(failures)('an overriding answer is read as the failure that it represe
 });
 
 test('quoted texts of the screen are in the chosen language', async () => {
-  const { tests } = await createFlowDocument('campaign');
+  const { tests } = await createPlanDocument('campaign');
   for (const { steps } of tests) {
     let isFrench = false;
     for (const { event, sees } of steps) {
@@ -104,7 +104,7 @@ test('quoted texts of the screen are in the chosen language', async () => {
 test.each([...modelsByMachine.keys()])(
   '%s: an override with the answer of a step refers to a step with an answer',
   async (name) => {
-    const { tests } = await createFlowDocument(name);
+    const { tests } = await createPlanDocument(name);
     for (const { number, before, steps } of tests) {
       for (const { does, step } of [before, ...steps.map((each) => each.before)].flat()) {
         if (!does.includes('with the answer of')) continue;

@@ -42,7 +42,7 @@ describe('state kept by a file, and globals read by it, are found', () => {
 const sampleDate = '2026-12-31T20:00:00Z';
 const sampleNumber = 1234.5;
 
-const localeDependent: [string, () => unknown][] = [
+const globalReads: [string, () => unknown][] = [
   ['getHours', () => new Date(sampleDate).getHours()],
   ['getDate', () => new Date(sampleDate).getDate()],
   ['getTimezoneOffset', () => new Date(sampleDate).getTimezoneOffset()],
@@ -75,7 +75,7 @@ const localeDependent: [string, () => unknown][] = [
   ],
 ];
 
-test.each(localeDependent)('%s is found in an action', (name, readGlobal) => {
+test.each(globalReads)('%s is found in an action', (name, readGlobal) => {
   const actions = { keep: assign({ it: () => readGlobal() as string }) };
   expect(findImpurities({ actions, config: makeGoConfig({ actions: 'keep' }) })).toEqual([
     makeFinding('action keep', `touches ${name}`),

@@ -79,7 +79,7 @@ test.each(unnamedParts)('an unnamed %s %s is found', (kind, _, place, options) =
   expect(findImpurities(options)).toEqual([makeFinding(place, `an unnamed ${kind}`)]);
 });
 
-const namelessParts: [string, string, string, ImpureOptions][] = [
+const partsWithoutId: [string, string, string, ImpureOptions][] = [
   ['invoke', '', 'planted.idle invoke 0', { actors: { still: noopActor }, config: idleState({ invoke: { src: 'still' } }) }],
   [
     'spawn',
@@ -102,7 +102,7 @@ const namelessParts: [string, string, string, ImpureOptions][] = [
   ],
 ];
 
-test.each(namelessParts)('a missing id is found: %s %s', (kind, _, place, options) => {
+test.each(partsWithoutId)('a missing id is found: %s %s', (kind, _, place, options) => {
   const article = kind === 'invoke' ? 'an' : 'a';
   expect(findImpurities(options)).toEqual([makeFinding(place, `${article} ${kind} without an id`)]);
 });
@@ -141,7 +141,7 @@ test('effects with a name and an id are accepted', () => {
   expect(findings).toEqual([]);
 });
 
-test('events and states may have any name and any description', () => {
+test('events and states may have any name, and states any meta', () => {
   const transition = { target: 'input', actions: ['keep'] };
   const findings = findImpurities({
     actions: { keep: assign({ it: 1 }) },

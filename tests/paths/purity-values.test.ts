@@ -36,29 +36,29 @@ const impureValues: [string, () => unknown, string][] = [
 ];
 
 describe.each(impureValues)('%s', (name, createValue, path) => {
-  const faulty = `${name}, which is not plain JSON`;
+  const faultText = `${name}, which is not plain JSON`;
 
   test(`${name} is found where an action stores it (${path})`, () => {
     const actions = { keep: assign({ it: createValue }) };
     expect(findImpurities({ actions, config: makeGoConfig({ actions: 'keep' }) })).toEqual([
-      makeFinding(`action keep context${path}`, faulty),
+      makeFinding(`action keep context${path}`, faultText),
     ]);
   });
 
   test(`${name} is found where a machine starts with it (${path})`, () => {
     expect(findImpurities({ config: { context: () => ({ it: createValue() }) } })).toEqual([
-      makeFinding(`planted context${path}`, faulty),
+      makeFinding(`planted context${path}`, faultText),
     ]);
     expect(findImpurities({ config: { context: { it: createValue() } } })).toEqual([
-      makeFinding(`planted context${path}`, faulty),
+      makeFinding(`planted context${path}`, faultText),
     ]);
   });
 });
 
 test('an actor in the context is found', () => {
   const keep = assign({ child: ({ spawn }) => spawn('still', { id: 'still' }) as AnyActorRef });
-  const faulty = { actions: { keep }, actors: { still: noopActor }, config: makeGoConfig({ actions: 'keep' }) };
-  expect(findImpurities(faulty)).toEqual([makeFinding('action keep context.child', 'an actor, which is not plain JSON')]);
+  const impureOptions = { actions: { keep }, actors: { still: noopActor }, config: makeGoConfig({ actions: 'keep' }) };
+  expect(findImpurities(impureOptions)).toEqual([makeFinding('action keep context.child', 'an actor, which is not plain JSON')]);
 });
 
 test('an event that is not plain JSON is found where it is sent', () => {
@@ -142,8 +142,8 @@ test('an earlier fault is not attributed to the next action', () => {
   ]);
 });
 
-test.each(mutations)('a machine that changes %s is found', (_, place, faulty) => {
-  expect(findImpurities(faulty)).toEqual([
+test.each(mutations)('a machine that changes %s is found', (_, place, options) => {
+  expect(findImpurities(options)).toEqual([
     makeFinding(place, expect.stringMatching(/^mutates its arguments: Cannot /) as string),
   ]);
 });

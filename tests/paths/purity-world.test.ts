@@ -38,7 +38,7 @@ test.each(globalReads)('%s is found in an action', (name, readGlobal) => {
 });
 
 const readClock = () => Date.now();
-const readPlaces: [string, string, ImpureOptions][] = [
+const clockReads: [string, string, ImpureOptions][] = [
   ['a custom action', 'action note', { actions: { note: readClock }, config: makeGoConfig({ actions: 'note' }) }],
   [
     'an asynchronous action',
@@ -69,8 +69,8 @@ const readPlaces: [string, string, ImpureOptions][] = [
   ],
 ];
 
-test.each(readPlaces)('the clock is found in %s', (_, place, faulty) => {
-  expect(findImpurities(faulty)).toEqual([makeFinding(place, 'touches Date.now')]);
+test.each(clockReads)('the clock is found in %s', (_, place, options) => {
+  expect(findImpurities(options)).toEqual([makeFinding(place, 'touches Date.now')]);
 });
 
 test('a socket that a channel port opens is found', () => {
@@ -98,8 +98,11 @@ test('an access is found even if the machine catches its error', () => {
 
 test('an access that only happens after many steps is found', () => {
   const count = ({ context }: { context: { count: number } }) => (context.count < 9 ? context.count + 1 : readClock());
-  const faulty = { actions: { count: assign({ count }) }, config: { context: { count: 0 }, on: { go: { actions: 'count' } } } };
-  expect(findImpurities(faulty)).toEqual([makeFinding('action count', 'touches Date.now')]);
+  const impureOptions = {
+    actions: { count: assign({ count }) },
+    config: { context: { count: 0 }, on: { go: { actions: 'count' } } },
+  };
+  expect(findImpurities(impureOptions)).toEqual([makeFinding('action count', 'touches Date.now')]);
 });
 
 test('a time passed as data may be read', () => {

@@ -82,15 +82,15 @@ test('a forbidden later event is found at any distance, and allowed again after 
 });
 
 test('`onlyAfter` requires a cause before an event, or a cause for each event', () => {
-  const pressThenTold = { cause: ({ event }: { event: { type: string } }) => event.type === 'ask.pressed', what: isAnswered };
-  expect(findCounterexample(onlyAfter('', pressThenTold))).toBeNull();
-  expect(findCounterexample(onlyAfter('', { ...pressThenTold, each: true }))).toBeNull();
+  const pressThenAnswered = { cause: ({ event }: { event: { type: string } }) => event.type === 'ask.pressed', what: isAnswered };
+  expect(findCounterexample(onlyAfter('', pressThenAnswered))).toBeNull();
+  expect(findCounterexample(onlyAfter('', { ...pressThenAnswered, each: true }))).toBeNull();
   expect(findCounterexample(onlyAfter('', { cause: isFailed, what: isAnswered }))).toBe(
     'ask.pressed > xstate.done.actor.answer > ',
   );
-  const startThenTold = { cause: ({ before }: { before: unknown }) => before === null, what: isAnswered };
-  expect(findCounterexample(onlyAfter('', startThenTold))).toBeNull();
-  expect(findCounterexample(onlyAfter('', { ...startThenTold, each: true }))).toBe(
+  const startThenAnswered = { cause: ({ before }: { before: unknown }) => before === null, what: isAnswered };
+  expect(findCounterexample(onlyAfter('', startThenAnswered))).toBeNull();
+  expect(findCounterexample(onlyAfter('', { ...startThenAnswered, each: true }))).toBe(
     'ask.pressed > xstate.done.actor.answer > back.pressed > ask.pressed > xstate.done.actor.answer > ',
   );
 });

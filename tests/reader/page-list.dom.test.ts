@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { createPageFinder } from '../../src/reader/page-list.ts';
 
-const chapter = (body: string): Document => {
+const createChapter = (body: string): Document => {
   const doc = document.implementation.createHTMLDocument();
   doc.body.innerHTML = body;
   return doc;
 };
 
 const chapters = [
-  chapter('<p id="preface">Preface</p>'),
-  chapter('<p id="a"><span id="xii"></span>One</p><p id="b">Two <span id="p1"></span>three</p><p id="c">Four</p>'),
-  chapter('<p id="d">Five</p>'),
-  chapter('<img src="x.png"/>'),
-  chapter('<p id="e">Six</p><p id="f"><span id="p304"></span>Seven</p>'),
+  createChapter('<p id="preface">Preface</p>'),
+  createChapter('<p id="a"><span id="xii"></span>One</p><p id="b">Two <span id="p1"></span>three</p><p id="c">Four</p>'),
+  createChapter('<p id="d">Five</p>'),
+  createChapter('<img src="x.png"/>'),
+  createChapter('<p id="e">Six</p><p id="f"><span id="p304"></span>Seven</p>'),
 ];
 
 /** Creates the finder of these pages, by href: `2#p1` is the element p1 of the third chapter. */

@@ -65,7 +65,7 @@ test.each([
   [`/account?${Array.from({ length: 2_000 }, (_, index) => `p${index}=${index}`).join('&')}`, 'account'],
   [`/account?${'&'.repeat(10_000)}`, 'account'],
   [`/signin?${'return=/signin?'.repeat(700)}`, 'signIn'],
-])('an address of thousands of characters has its flow, in bounded time: %.20s', (path, flow) => {
+])('an address of thousands of characters has its flow, in bounded time (%#)', (path, flow) => {
   const start = performance.now();
   expect(parsePath(path).flow).toBe(flow);
   expectSoundRoute(path);

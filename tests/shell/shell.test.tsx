@@ -21,7 +21,7 @@ test('until the store is loaded, the shop says that it is opening', () => {
   expect([readFlowState('app'), readFlowState('boot')]).toEqual(['opening', 'loading']);
 });
 
-test('an unreachable server is reported, and Retry opens the shop', async () => {
+test('an unreachable server is reported, and “Try again” opens the shop', async () => {
   const { readFlowState, user } = openShop('/about', {
     store: callInTurn<StoreProperties>(rejectsWith({ kind: 'offline' }), resolvesTo(store)),
   });
@@ -168,7 +168,7 @@ test.each<[string, string, ShopAnswers]>([
   ['the landing page', '/', { carousels: rejectsWith({ kind: 'timeout' }) }],
   ['a list', '/all', { titles: rejectsWith({ kind: 'http', status: 500, message: '' }) }],
   ['a title’s page', '/id:1001', { title: rejectsWith({ kind: 'offline' }) }],
-])('%s that failed offers the record of the visit, below Retry', async (_, path, environment) => {
+])('%s that failed offers the record of the visit, below “Try again”', async (_, path, environment) => {
   const { saveRecord, user } = openShop(path, environment);
   const offer = await screen.findByRole('button', { name: 'Save a record of this visit' });
   const retry = screen.getByRole('button', { name: 'Try again' });

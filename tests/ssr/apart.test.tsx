@@ -9,8 +9,9 @@ vi.mock('../../src/views/purifier.ts', () => import('../../src/ssr/purifier.ts')
 
 type LoneRender = { rendered: RenderedPage; answers: number };
 
-/** The same kind of screen in two stores, for visitors of different languages and themes. */
+/** A path of each kind of screen. */
 const paths = ['/', '/all', '/all?search=', '/id:1', '/pages/public/help', '/campaign/c1', '/subscription', '/about'];
+/** The same kind of screen in two stores, for visitors of different languages and themes. */
 const createVisits = (path: string): [StoreVisit, StoreVisit] => [
   { store: 'Antares', path: path.replace(/=$/, '=Antares-Anna'), language: 'en', look: 'ink.sand.paper' },
   { store: 'Boreas', path: path.replace(/=$/, '=Boreas-Berta'), language: 'fr', look: 'white.white.white' },
@@ -33,7 +34,7 @@ beforeAll(async () => {
 
 const getRenderAlone = (kind: string): [LoneRender, LoneRender] => {
   const pair = rendersAlone.get(kind);
-  if (!pair) throw new Error(`No reference rendering for ${kind}: it is rendered alone first.`);
+  if (!pair) throw new Error(`No reference rendering for ${kind}: expected one of ${paths.join(', ')}.`);
   return pair;
 };
 

@@ -18,7 +18,7 @@ const visitPath = (path: string): void => {
 
 describe('a press or a choice before the scripts load', () => {
   test('an early press is replayed once after the shop’s screen has replaced the rendered one', async () => {
-    const { root, taking } = createRenderedPage('');
+    const { root, options } = createRenderedPage('');
     root.innerHTML = '<main><button data-event="retry.pressed">Retry</button></main>';
     const onPress = vi.fn();
     queueEarlyEvents(() => {
@@ -34,12 +34,12 @@ describe('a press or a choice before the scripts load', () => {
         </button>
       </main>
     );
-    await hydrateOrReplace({ ...taking, shop, rendered: 'another' });
+    await hydrateOrReplace({ ...options, shop, rendered: 'another' });
     expect(onPress).toHaveBeenCalledTimes(1);
   });
 
   test('an early press is never applied to another element', async () => {
-    const { root, taking } = createRenderedPage('');
+    const { root, options } = createRenderedPage('');
     const cards = ['1', '2', '3'].map((id) => `<button data-event="title.added" data-value="${id}">Add</button>`);
     root.innerHTML = `<main>${cards.join('')}<button data-event="more">One</button><button data-event="more">Two</button></main>`;
     const pressed: string[] = [];
@@ -60,19 +60,19 @@ describe('a press or a choice before the scripts load', () => {
         </button>
       </main>
     );
-    await hydrateOrReplace({ ...taking, shop, rendered: 'another' });
+    await hydrateOrReplace({ ...options, shop, rendered: 'another' });
     expect(pressed).toEqual(['3']);
   });
 
-  const Choices = ({ heard }: { heard: (what: unknown) => void }): ReactElement => {
+  const Choices = ({ onChoice }: { onChoice: (what: unknown) => void }): ReactElement => {
     const [isChosen, setChosen] = useState(false);
     const [sort, setSort] = useState('newest');
     const choose = (checked: boolean): void => {
-      heard(checked);
+      onChoice(checked);
       setChosen(checked);
     };
     const chooseSort = (value: string): void => {
-      heard(value);
+      onChoice(value);
       setSort(value);
     };
     return (
@@ -98,38 +98,38 @@ describe('a press or a choice before the scripts load', () => {
     ['hydrated', true],
     ['rendered again', false],
   ])('an early choice is restored on a screen that is %s', async (_, isSame) => {
-    const { root, taking, key } = createRenderedPage('');
+    const { root, options, key } = createRenderedPage('');
     root.innerHTML = choicesHtml;
-    const heard = vi.fn();
+    const onChoice = vi.fn();
     const findCheckbox = (): HTMLInputElement | null => root.querySelector('input');
     const findSelect = (): HTMLSelectElement | null => root.querySelector('select');
     queueEarlyEvents(() => {
       findCheckbox()?.click();
       chooseSort(root, 'price');
     });
-    await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: isSame ? key : 'another' });
-    expect(heard.mock.calls).toEqual([[true], ['price']]);
+    await hydrateOrReplace({ ...options, shop: <Choices onChoice={onChoice} />, rendered: isSame ? key : 'another' });
+    expect(onChoice.mock.calls).toEqual([[true], ['price']]);
     await vi.waitFor(() => expect([findCheckbox()?.checked, findSelect()?.value]).toEqual([true, 'price']));
     findCheckbox()?.click();
-    expect(heard).toHaveBeenLastCalledWith(false);
+    expect(onChoice).toHaveBeenLastCalledWith(false);
   });
 
   test('an early choice that was undone is dropped', async () => {
-    const { root, taking, key } = createRenderedPage('');
+    const { root, options, key } = createRenderedPage('');
     root.innerHTML = choicesHtml;
-    const heard = vi.fn();
+    const onChoice = vi.fn();
     queueEarlyEvents(() => {
       root.querySelector('input')?.click();
       root.querySelector('input')?.click();
     });
-    await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: key });
-    expect(heard).not.toHaveBeenCalled();
+    await hydrateOrReplace({ ...options, shop: <Choices onChoice={onChoice} />, rendered: key });
+    expect(onChoice).not.toHaveBeenCalled();
   });
 
   const prices = ['any', 'free', 'dear'] as const;
   type Price = (typeof prices)[number];
 
-  const Prices = ({ heard, children }: { heard: (what: Price) => void; children?: ReactNode }): ReactElement => {
+  const Prices = ({ onChoice, children }: { onChoice: (what: Price) => void; children?: ReactNode }): ReactElement => {
     const [price, setPrice] = useState<Price>('any');
     return (
       <main>
@@ -142,7 +142,7 @@ describe('a press or a choice before the scripts load', () => {
             data-value={each}
             checked={each === price}
             onChange={() => {
-              heard(each);
+              onChoice(each);
               setPrice(each);
             }}
           />
@@ -165,40 +165,40 @@ describe('a press or a choice before the scripts load', () => {
     ['rendered again', false, ['free', 'any'], []],
     ['hydrated', true, ['free', 'dear', 'free'], ['free']],
   ])('the last of mutually exclusive early choices is kept on a screen that is %s: %#', async (_, isSame, chosen, expected) => {
-    const { root, taking, key } = createRenderedPage('');
+    const { root, options, key } = createRenderedPage('');
     root.innerHTML = pricesHtml;
     const findRadio = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
-    const heard = vi.fn();
+    const onChoice = vi.fn();
     queueEarlyEvents(() => chosen.forEach((each) => findRadio(each)?.click()));
-    await hydrateOrReplace({ ...taking, shop: <Prices heard={heard} />, rendered: isSame ? key : 'another' });
-    expect(heard.mock.calls.flat()).toEqual(expected);
+    await hydrateOrReplace({ ...options, shop: <Prices onChoice={onChoice} />, rendered: isSame ? key : 'another' });
+    expect(onChoice.mock.calls.flat()).toEqual(expected);
     await vi.waitFor(() => expect(prices.filter((each) => findRadio(each)?.checked)).toEqual([chosen.at(-1)]));
     findRadio('dear')?.click();
     findRadio('any')?.click();
-    expect(heard).toHaveBeenLastCalledWith('any');
+    expect(onChoice).toHaveBeenLastCalledWith('any');
     expect(prices.filter((each) => findRadio(each)?.checked)).toEqual(['any']);
   });
 
   test('an early choice that is undone during hydration is not replayed', async () => {
-    const { root, taking, key } = createRenderedPage('');
+    const { root, options, key } = createRenderedPage('');
     root.innerHTML = pricesHtml;
     const findRadio = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
-    const heard = vi.fn();
+    const onChoice = vi.fn();
     const UndoDuringHydration = (): null => {
       // React already owns the first choice, and the page's own script still listens.
       useLayoutEffect(() => findRadio('any')?.click(), []);
       return null;
     };
     const shop = (
-      <Prices heard={heard}>
+      <Prices onChoice={onChoice}>
         <UndoDuringHydration />
       </Prices>
     );
     queueEarlyEvents(() => findRadio('free')?.click());
-    await hydrateOrReplace({ ...taking, shop, rendered: key });
-    expect(heard).not.toHaveBeenCalled();
+    await hydrateOrReplace({ ...options, shop, rendered: key });
+    expect(onChoice).not.toHaveBeenCalled();
     findRadio('free')?.click();
-    expect(heard.mock.calls).toEqual([['free']]);
+    expect(onChoice.mock.calls).toEqual([['free']]);
     expect([findRadio('any')?.checked, findRadio('free')?.checked]).toEqual([false, true]);
   });
 
@@ -206,18 +206,18 @@ describe('a press or a choice before the scripts load', () => {
     ['put back', ['price', 'newest'], true, choicesHtml],
     ['put back, on a screen that is rendered again,', ['price', 'newest'], false, choicesHtml],
     ['rendered and is no longer there', ['oldest'], false, choicesHtml.replace('price', 'oldest')],
-  ])('an early choice of a sort order that was %s changes nothing', async (_, orders, isSame, markup) => {
-    const { root, taking, key } = createRenderedPage('');
+  ])('an early choice of a sort order that was %s changes nothing', async (_, sortOrders, isSame, markup) => {
+    const { root, options, key } = createRenderedPage('');
     root.innerHTML = markup;
-    const heard = vi.fn();
-    queueEarlyEvents(() => orders.forEach((order) => chooseSort(root, order)));
-    await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: isSame ? key : 'another' });
-    expect(heard).not.toHaveBeenCalled();
+    const onChoice = vi.fn();
+    queueEarlyEvents(() => sortOrders.forEach((sortOrder) => chooseSort(root, sortOrder)));
+    await hydrateOrReplace({ ...options, shop: <Choices onChoice={onChoice} />, rendered: isSame ? key : 'another' });
+    expect(onChoice).not.toHaveBeenCalled();
     expect(root.querySelector('select')?.value).toBe('newest');
   });
 
   test('an early choice is replayed before the submission of a form that the page has held back', async () => {
-    const { root, taking, key } = createRenderedPage('');
+    const { root, options, key } = createRenderedPage('');
     root.innerHTML =
       '<main><input type="checkbox" data-event="filter.chosen"/><form data-event="price.submitted"><button>Apply</button></form></main>';
     const order: string[] = [];
@@ -240,7 +240,7 @@ describe('a press or a choice before the scripts load', () => {
         </form>
       </main>
     );
-    await hydrateOrReplace({ ...taking, shop, rendered: key });
+    await hydrateOrReplace({ ...options, shop, rendered: key });
     expect(order).toEqual(['chosen', 'submitted']);
   });
 
@@ -296,34 +296,34 @@ describe('a press or a choice before the scripts load', () => {
   });
 
   test('early choices are restored on another path of the same list', async () => {
-    const { root, taking, key } = createRenderedPage('');
+    const { root, options, key } = createRenderedPage('');
     visitPath('/all/popular');
     root.innerHTML = choicesHtml;
-    const heard = vi.fn((what: unknown) => what === 'price' && history.replaceState(null, '', '/all?sort=price'));
+    const onChoice = vi.fn((what: unknown) => what === 'price' && history.replaceState(null, '', '/all?sort=price'));
     queueEarlyEvents(() => {
       chooseSort(root, 'price');
       root.querySelector('input')?.click();
     });
-    await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: key });
-    expect(heard.mock.calls).toEqual([['price'], [true]]);
+    await hydrateOrReplace({ ...options, shop: <Choices onChoice={onChoice} />, rendered: key });
+    expect(onChoice.mock.calls).toEqual([['price'], [true]]);
   });
 
   test('early choices are restored in the order of their last changes', async () => {
-    const { root, taking, key } = createRenderedPage('');
+    const { root, options, key } = createRenderedPage('');
     root.innerHTML = choicesHtml;
-    const heard = vi.fn();
+    const onChoice = vi.fn();
     queueEarlyEvents(() => {
       root.querySelector('input')?.click();
       chooseSort(root, 'price');
       root.querySelector('input')?.click();
       root.querySelector('input')?.click();
     });
-    await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: key });
-    expect(heard.mock.calls).toEqual([['price'], [true]]);
+    await hydrateOrReplace({ ...options, shop: <Choices onChoice={onChoice} />, rendered: key });
+    expect(onChoice.mock.calls).toEqual([['price'], [true]]);
   });
 
   test('an early press is not replayed when an earlier press has navigated away', async () => {
-    const { root, taking, key } = createRenderedPage('');
+    const { root, options, key } = createRenderedPage('');
     root.innerHTML = '<main><button data-event="one">One</button><button data-event="two">Two</button></main>';
     const pressed: string[] = [];
     queueEarlyEvents(() => root.querySelectorAll('button').forEach((each) => each.click()));
@@ -341,7 +341,7 @@ describe('a press or a choice before the scripts load', () => {
         ))}
       </main>
     );
-    await hydrateOrReplace({ ...taking, shop, rendered: key });
+    await hydrateOrReplace({ ...options, shop, rendered: key });
     expect(pressed).toEqual(['One']);
   });
 });

@@ -9,16 +9,16 @@ import { HydratedLater } from '../../src/views/HydratedLater.tsx';
 import { queueEarlyEvents, createRenderedPage } from './support/rendered-page.tsx';
 
 test('time continues when a screen other than the rendered one is drawn, even outside of the shop', async () => {
-  const { root, order, taking } = createRenderedPage('The shop can’t be reached');
-  await hydrateOrReplace({ ...taking, rendered: 'another' });
+  const { root, order, options } = createRenderedPage('The shop can’t be reached');
+  await hydrateOrReplace({ ...options, rendered: 'another' });
   expect(root.textContent).toBe('The shop can’t be reached');
   expect(order).toEqual(['hold', 'let go at “The shop can’t be reached”', 'whole']);
 });
 
 test('time is held until the rendered screen is hydrated, and continues then', async () => {
-  const { root, order, taking, key } = createRenderedPage('Titles');
+  const { root, order, options, key } = createRenderedPage('Titles');
   const element = root.firstElementChild;
-  await hydrateOrReplace({ ...taking, rendered: key });
+  await hydrateOrReplace({ ...options, rendered: key });
   expect(root.firstElementChild).toBe(element);
   expect(Object.keys(element ?? {}).some((name) => name.startsWith('__react'))).toBe(true);
   expect(order).toEqual(['hold', 'let go at “Titles”', 'whole']);
@@ -45,7 +45,7 @@ describe('a part that is hydrated later', () => {
    * later; `onFirstPart` runs as soon as the first part is hydrated.
    */
   const renderWithLaterPart = (onFirstPart: (foot: () => HTMLButtonElement | null) => void) => {
-    const { root, taking, key } = createRenderedPage('');
+    const { root, options, key } = createRenderedPage('');
     root.innerHTML = '<button data-event="more">More</button><!--$--><button data-event="foot" title="a">Foot</button><!--/$-->';
     const findFoot = () => root.querySelector<HTMLButtonElement>('[data-event=foot]');
     const order: string[] = [];
@@ -76,22 +76,22 @@ describe('a part that is hydrated later', () => {
       </>
     );
     const time = { hold: () => {}, resume: () => note('let go') };
-    const hydrationOptions = { ...taking, time, shop, rendered: key, resolveHydrated: () => note('hydrated') };
-    return { root, foot: findFoot, order, state, taken: hydrationOptions };
+    const hydrationOptions = { ...options, time, shop, rendered: key, resolveHydrated: () => note('hydrated') };
+    return { root, foot: findFoot, order, state, options: hydrationOptions };
   };
 
   test('a later part is hydrated after the first one, and time is held until then', async () => {
-    const { foot, order, taken } = renderWithLaterPart(() => {});
+    const { foot, order, options } = renderWithLaterPart(() => {});
     const element = foot();
-    await hydrateOrReplace(taken);
+    await hydrateOrReplace(options);
     expect(order).toEqual(['drawn', 'let go with foot', 'hydrated with foot']);
     expect(foot()).toBe(element);
   });
 
   test('a later part is hydrated before early presses are replayed', async () => {
-    const { root, order, taken } = renderWithLaterPart(() => {});
+    const { root, order, options } = renderWithLaterPart(() => {});
     queueEarlyEvents(() => root.querySelector<HTMLButtonElement>('[data-event=more]')?.click());
-    await hydrateOrReplace(taken);
+    await hydrateOrReplace(options);
     expect(order.filter((each) => each !== 'drawn with foot')).toEqual([
       'more pressed with foot',
       'let go with foot',
@@ -100,8 +100,8 @@ describe('a part that is hydrated later', () => {
   });
 
   test('a press on a later part hydrates it at once and is handled once', async () => {
-    const { order, taken } = renderWithLaterPart((foot) => foot()?.click());
-    await hydrateOrReplace(taken);
+    const { order, options } = renderWithLaterPart((foot) => foot()?.click());
+    await hydrateOrReplace(options);
     expect(order).toEqual(['drawn', 'foot pressed with foot', 'let go with foot', 'hydrated with foot']);
   });
 
@@ -110,31 +110,31 @@ describe('a part that is hydrated later', () => {
     ['as soon as the first part is hydrated', 'drawn'],
   ])('a press %s is handled once, though the page’s own script listens too', async (_, moment) => {
     const press = (): void => document.querySelector<HTMLButtonElement>('[data-event=more]')?.click();
-    const { order, taken } = renderWithLaterPart(() => moment === 'drawn' && press());
+    const { order, options } = renderWithLaterPart(() => moment === 'drawn' && press());
     queueEarlyEvents(() => {});
     const hold = (): void => void (moment === 'hold' && queueMicrotask(press));
-    await hydrateOrReplace({ ...taken, time: { ...taken.time, hold } });
+    await hydrateOrReplace({ ...options, time: { ...options.time, hold } });
     expect(order.filter((each) => each.startsWith('more pressed'))).toEqual(['more pressed with foot']);
     press();
     expect(order.filter((each) => each.startsWith('more pressed'))).toHaveLength(2);
   });
 
   test('a later part is hydrated as it was rendered before a press changes its content', async () => {
-    const { foot, state, taken } = renderWithLaterPart(() => {
+    const { foot, state, options } = renderWithLaterPart(() => {
       window.dispatchEvent(new Event('pointerdown'));
       state.send({ type: 'go' });
     });
-    await hydrateOrReplace(taken);
+    await hydrateOrReplace(options);
     await vi.waitFor(() => expect(foot()?.title).toBe('b'));
   });
 
   test('time continues when a later part differs from the rendered one', async () => {
-    const { root, foot, order, taken } = renderWithLaterPart(() => {});
+    const { root, foot, order, options } = renderWithLaterPart(() => {});
     const messages: unknown[] = [];
     const recordError = ({ message }: ErrorEvent): void => void messages.push(message);
     window.addEventListener('error', recordError);
     root.innerHTML = root.innerHTML.replace('>Foot<', '>A lie<');
-    await hydrateOrReplace(taken);
+    await hydrateOrReplace(options);
     expect(foot()?.textContent).toBe('Foot');
     expect(order).toEqual(['drawn', 'let go with foot', 'hydrated with foot']);
     expect(messages).toEqual([expect.stringContaining('Hydration failed')]);
@@ -143,7 +143,7 @@ describe('a part that is hydrated later', () => {
 });
 
 test('time continues when a later part is removed before it was hydrated', async () => {
-  const { root, taking, key } = createRenderedPage('');
+  const { root, options, key } = createRenderedPage('');
   const { promise: never } = Promise.withResolvers<void>();
   const Suspending = (): ReactElement => {
     use(never);
@@ -168,7 +168,7 @@ test('time continues when a later part is removed before it was hydrated', async
     );
   };
   root.innerHTML = '<main><!--$--><p>Foot</p><!--/$--></main>';
-  const hydration = hydrateOrReplace({ ...taking, shop: <Shop />, rendered: key });
+  const hydration = hydrateOrReplace({ ...options, shop: <Shop />, rendered: key });
   await vi.waitFor(() => expect(Object.keys(root.firstElementChild ?? {})).not.toEqual([]));
   leave(true);
   await hydration;
@@ -176,9 +176,9 @@ test('time continues when a later part is removed before it was hydrated', async
 });
 
 test('hydration removes the mark of a known customer', async () => {
-  const { taking, key } = createRenderedPage('Titles');
+  const { options, key } = createRenderedPage('Titles');
   document.documentElement.dataset['known'] = '';
-  await hydrateOrReplace({ ...taking, rendered: key });
+  await hydrateOrReplace({ ...options, rendered: key });
   expect(document.documentElement.dataset['known']).toBeUndefined();
 });
 
@@ -190,7 +190,7 @@ describe('a page whose own calls do not answer', () => {
   const startHangingPage = (isBusy: boolean) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { root, taking, order } = createRenderedPage('Titles');
+    const { root, options, order } = createRenderedPage('Titles');
     const flow = createMachine({
       initial: isBusy ? 'loading' : 'shown',
       states: { loading: { tags: 'busy', on: { known: 'shown' } }, shown: {} },
@@ -199,7 +199,7 @@ describe('a page whose own calls do not answer', () => {
     const screen = createMachine({ initial: 'routing', states: { routing: { on: { fetched: 'showing' } }, showing } });
     const app = createActor(createMachine({ invoke: { id: 'screen', src: screen } })).start() as unknown as AppActor;
     const client = { calls: () => new Promise<void>(() => {}) };
-    const hydration = hydrateOrReplace({ ...taking, app, client, rendered: 'another', shop: <main>My titles</main> });
+    const hydration = hydrateOrReplace({ ...options, app, client, rendered: 'another', shop: <main>My titles</main> });
     onTestFinished(() => hydration);
     return {
       send: (type: string): void => (app.getSnapshot().children.screen as AnyActorRef | undefined)?.send({ type }),
@@ -208,7 +208,7 @@ describe('a page whose own calls do not answer', () => {
         await vi.advanceTimersByTimeAsync(milliseconds);
         return order.includes('hold');
       },
-      whole: async (): Promise<string | null> => {
+      readFinalText: async (): Promise<string | null> => {
         await hydration;
         return root.textContent;
       },
@@ -216,11 +216,11 @@ describe('a page whose own calls do not answer', () => {
   };
 
   test('a page with a hanging call gets its screen as soon as the shop has a screen', async () => {
-    const { send, drawsAfter, whole } = startHangingPage(false);
+    const { send, drawsAfter, readFinalText } = startHangingPage(false);
     expect(await drawsAfter(4_750)).toBe(false);
     send('fetched');
     expect(await drawsAfter(250)).toBe(true);
-    expect(await whole()).toBe('My titles');
+    expect(await readFinalText()).toBe('My titles');
   });
 
   test('a page with a hanging call keeps the server-rendered screen while the shop’s screen is loading', async () => {
@@ -254,7 +254,7 @@ describe('a page whose own calls do not answer', () => {
 });
 
 test('focus and typed text survive a full render', async () => {
-  const { root, taking } = createRenderedPage('');
+  const { root, options } = createRenderedPage('');
   const onInput = vi.fn();
   root.innerHTML =
     '<input name="search" value="lamp"><button data-event="more">One</button><button data-event="more">Two</button>';
@@ -268,7 +268,7 @@ test('focus and typed text survive a full render', async () => {
       <button data-event="more">Two</button>
     </main>
   );
-  await hydrateOrReplace({ ...taking, shop, rendered: 'another' });
+  await hydrateOrReplace({ ...options, shop, rendered: 'another' });
   expect(root.querySelector('input')).not.toBe(field);
   expect([root.querySelector('input')?.value, document.activeElement?.textContent]).toEqual(['lamp oil', 'Two']);
   // No input event is sent, since it would open a list of suggestions.
@@ -276,23 +276,23 @@ test('focus and typed text survive a full render', async () => {
 });
 
 test('a focused field keeps its text in a full render, and its input is handled', async () => {
-  const { root, taking } = createRenderedPage('');
+  const { root, options } = createRenderedPage('');
   const values: string[] = [];
   root.innerHTML = '<input name="search">';
   const field = root.querySelector('input');
   field?.focus();
   if (field) field.value = 'lamp';
   const shop = <input name="search" defaultValue="" onChange={({ currentTarget: { value } }) => void values.push(value)} />;
-  await hydrateOrReplace({ ...taking, shop, rendered: 'another' });
+  await hydrateOrReplace({ ...options, shop, rendered: 'another' });
   expect([document.activeElement?.localName, values]).toEqual(['input', ['lamp']]);
 });
 
 test('a screen that replaces the rendered one is drawn as a whole, later screens may be drawn in parts', async () => {
-  const { root, taking } = createRenderedPage('');
+  const { root, options } = createRenderedPage('');
   const Shop = (): ReactElement => <main>{use(IsServerRendered) ? 'whole' : 'in pieces'}</main>;
   const order: (string | null)[] = [];
   const time = { hold: () => {}, resume: () => void order.push(root.textContent) };
-  await hydrateOrReplace({ ...taking, time, shop: <Shop />, rendered: 'another' });
+  await hydrateOrReplace({ ...options, time, shop: <Shop />, rendered: 'another' });
   await vi.waitFor(() => expect(root.textContent).toBe('in pieces'));
   expect(order).toEqual(['whole']);
 });
@@ -303,7 +303,7 @@ test.each([
   ['rendered again with the server’s name', false, 'Of the server'],
   ['rendered again with another name', false, 'Of the shop'],
 ])('a page that is %s has one title, which the shop changes and removes', async (_, isHydrated, name) => {
-  const { taking, key } = createRenderedPage('');
+  const { options, key } = createRenderedPage('');
   let rename: (name: string | null) => void = () => {};
   const Shop = (): ReactElement => {
     const [title, setTitle] = useState<string | null>(name);
@@ -313,7 +313,7 @@ test.each([
     return <main ref={storeSetter}>Titles{title !== null && <title>{title}</title>}</main>;
   };
   const readTitles = () => [...document.querySelectorAll('title')].map(({ textContent }) => textContent);
-  await hydrateOrReplace({ ...taking, shop: <Shop />, rendered: isHydrated ? key : 'another' });
+  await hydrateOrReplace({ ...options, shop: <Shop />, rendered: isHydrated ? key : 'another' });
   expect(readTitles()).toEqual([name]);
   flushSync(() => rename('Of the next page'));
   expect(readTitles()).toEqual(['Of the next page']);

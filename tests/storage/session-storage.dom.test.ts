@@ -39,7 +39,7 @@ test('a session that is not remembered is stored in the tab only', () => {
 test.each([
   ['the browser', true],
   ['the tab', false],
-])('a new session stored by %s replaces the previous one without a gap', (_, remember) => {
+])('a new session stored in %s replaces the previous one without a gap', (_, remember) => {
   for (const rememberedBefore of [true, false]) {
     saveSession(session, rememberedBefore);
     const tokens: (string | null)[] = [];
@@ -89,7 +89,7 @@ test('signing out clears every key of the customer from both storages, and no ot
   expect(listRemainingKeys()).toEqual([[...keptKeys, 'theme'].toSorted(), keptKeys.toSorted()]);
 });
 
-test('an expired session leaves typed text until the customer signs in again', () => {
+test('an expired session loses its keys, and leaves typed text', () => {
   fillStorages('u1');
   const sessionKeys = listKeys('u1').filter((key) => getOwner(key) === 'session');
   expect(sessionKeys).toContain('id_token');

@@ -12,7 +12,7 @@ export type TestProvider = {
   clientSecret: string;
   /** Accounts by subject; a sign-in on the provider's page requires only the subject. */
   accounts: Map<string, ProviderAccount>;
-  /** Allows the shop at this address as a client; before, every request fails. */
+  /** Allows the shop with this return address as a client; before, every request fails. */
   trust(returnUrl: string): void;
   stop(): Promise<void>;
 };
@@ -119,5 +119,5 @@ export async function signInAtProvider(url: string, subject: string | null): Pro
       response = await send(currentUrl);
     }
   }
-  throw new Error(`The provider did not redirect: ${await response.text()}`);
+  throw new Error(`The provider did not redirect to the shop in 10 steps: ${await response.text()}`);
 }

@@ -10,7 +10,7 @@ import { measureThroughput } from '../../tools/bench/throughput.ts';
 import { getBrowserLaunch } from '../../tools/shop/browser.ts';
 
 const busyScript = 'const end = performance.now() + 300; while (performance.now() < end);';
-const pageWeight = randomBytes(30_000).toString('base64');
+const incompressibleText = randomBytes(30_000).toString('base64');
 const responses: Record<string, [string, string]> = {
   '/': ['text/html', '<h1>Words</h1><link rel="icon" href="data:,"><script src="/now.js" defer></script>'],
   '/moving': [
@@ -22,7 +22,7 @@ const responses: Record<string, [string, string]> = {
   ],
   '/frame-chunk-1.js': ['text/javascript', 'export {};'],
   '/now.js': ['text/javascript', `setTimeout(() => { ${busyScript} import('/late.js') }, 100)`],
-  '/late.js': ['text/javascript', `export const weight = '${pageWeight}'`],
+  '/late.js': ['text/javascript', `export const weight = '${incompressibleText}'`],
 };
 
 async function startServer(): Promise<string> {
@@ -51,7 +51,7 @@ test('a page’s weight includes its late scripts, and its long task is blocking
   expect(load.blocking).toBeGreaterThan(200);
 });
 
-test('a layout shift names its element and its distance', async () => {
+test('a layout shift is reported with its element and with the old and the new position', async () => {
   const url = await startServer();
   const browser = await chromium.launch(await getBrowserLaunch());
   onTestFinished(() => browser.close());

@@ -150,7 +150,7 @@ const violations: [string, string, string, string][] = [
 describe('import layers', () => {
   test('a valid tree passes', async () => {
     // Every planted tree has these files, which its configuration reads.
-    const configFiles = ['machines/model/language-names.ts', 'machines/model/page-name-context.ts'];
+    const configFiles = ['machines/model/store/language-names.ts', 'machines/model/store/page-name-context.ts'];
     const outcome = await checkLayers(await plantTree(validFiles), folders);
     expect(outcome).toEqual({
       passed: 1,

@@ -63,7 +63,7 @@ const impureLines: [string, string, string][] = [
   ['the language by another name', `const { NumberFormat } = Intl;\nexport const a = new NumberFormat();\n`, 'world'],
   ['a language that is not named', `export const a = new Intl.NumberFormat(undefined, {});\n`, 'world'],
   [
-    'a collection that destructuring writes to',
+    'an object that destructuring writes to',
     `const box = { n: 0 };\nexport const a = (): void => { [box.n] = [box.n + 1]; };\n`,
     'state-outside-context',
   ],
@@ -137,7 +137,7 @@ describe('lint of machines', () => {
     });
   });
 
-  test('ports and paths may keep any state', async () => {
+  test('the app outside the machines, and machines/paths, may read the clock', async () => {
     const [, impureText = ''] = impureLines[0] ?? [];
     const files = { 'src/a.ts': impureText, 'machines/paths/a.ts': impureText };
     expect(await lint(await plantTree(files), ['src', 'machines'], projectRoot)).toMatchObject({ failed: 0 });

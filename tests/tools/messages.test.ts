@@ -29,7 +29,7 @@ test('complete catalogues pass', async () => {
 });
 
 test.each([
-  ['a message missing in every catalogue', '', 'src/locales/it.po: missing: Hello {name}'],
+  ['a message missing in the Italian catalogue', '', 'src/locales/it.po: missing: Hello {name}'],
   ['an empty translation', formatCatalogue(''), 'src/locales/it.po: not translated: Hello {name}'],
   [
     'a translation identical to the English text',
@@ -133,13 +133,13 @@ test('the name of a page that is missing in its flow’s catalogue is reported',
 });
 
 test('a text with two translations in one language is reported', () => {
-  const entry = (translation: string) => ({
+  const createEntries = (translation: string) => ({
     hello: { message: 'Hello', translation },
     bye: { message: 'Bye', translation: 'Addio' },
   });
   const seenTranslations = new Map<string, string>();
-  expect(findDifferences('it', entry('Ciao'), seenTranslations)).toEqual([]);
-  expect(findDifferences('es', entry('Hola'), seenTranslations)).toEqual([]);
-  expect(findDifferences('it', entry('Ciao'), seenTranslations)).toEqual([]);
-  expect(findDifferences('it', entry('Salve'), seenTranslations)).toEqual(['translated in two ways: Hello: Ciao, Salve']);
+  expect(findDifferences('it', createEntries('Ciao'), seenTranslations)).toEqual([]);
+  expect(findDifferences('es', createEntries('Hola'), seenTranslations)).toEqual([]);
+  expect(findDifferences('it', createEntries('Ciao'), seenTranslations)).toEqual([]);
+  expect(findDifferences('it', createEntries('Salve'), seenTranslations)).toEqual(['translated in two ways: Hello: Ciao, Salve']);
 });

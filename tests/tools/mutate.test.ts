@@ -98,7 +98,7 @@ export const tillStates = ({ count, paid }) => {
     );
   });
 
-  test('mutants of actions and guards have the same keys in a setup file as beside the states', () => {
+  test('a mutant of a guard has the same key in a setup file as beside the states', () => {
     const [setupSource = ''] = tillSource.replace('tillMachine', 'tillSetup').split('.createMachine');
     expect(findMutants('till-setup.ts', setupSource).map((mutant) => mutant.key)).toContain(
       'till-setup.ts guards.isOpen: context.taken < 9 has <=',
@@ -170,7 +170,7 @@ test('every accepted mutant exists', async () => {
   expect(Object.keys(accepted).filter((key) => !keys.has(key))).toEqual([]);
 });
 
-test('a part shared by several machines is judged by the tests of each', async () => {
+test('a part shared by several machines is judged by the tests of the purchase, which uses it', async () => {
   const file = (await findMachineFiles(projectRoot)).find(({ names }) => names.includes('ways-to-pay'));
   expect(file?.tests).toEqual(expect.arrayContaining([expect.stringContaining('tests/flows/purchase/')]));
 });

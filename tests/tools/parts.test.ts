@@ -27,7 +27,7 @@ test('the stories in Firefox are in one shard', () => {
   expect(hasFirefox(null)).toBe(true);
 });
 
-test('each commit runs the shard after its parent’s', async () => {
+test('consecutive commits run different shards, until every shard has run', async () => {
   const root = await plantTree({ 'a.txt': '' });
   const git = (...args: string[]) => run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: root });
   expect(await getShardToRun(root, [])).toBe(1);

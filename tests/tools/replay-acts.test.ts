@@ -196,7 +196,7 @@ test('a cancelled payment has no order number, a paid one has', async () => {
   expect(await readPurchases('paid')).toEqual([expect.stringMatching(/order t1, transaction t1$/)]);
 });
 
-test('every step names the one button that was pressed', async () => {
+test('the step of a press names the one button that was pressed', async () => {
   const { steps } = await reportVisit({ start: '/id:1001', steps: [{ type: 'buy.pressed' }], world: { restoredUser: customer } });
   expect(steps.find(({ by }) => by === 'customer')?.does).toBe('Presses “Buy for $9.99”');
 });

@@ -16,7 +16,7 @@ const readReason = async (content: Trace | string, args: readonly string[] = [])
   return reason;
 };
 
-/** The index of the press on Pay, a step that no earlier step causes. */
+/** The index of the step `pay.pressed`, which no earlier step causes. */
 const findPressIndex = (steps: readonly Step[]): number =>
   steps.findIndex(({ input }) => input.kind === 'event' && input.event.type === 'pay.pressed');
 
@@ -65,12 +65,12 @@ test('a record of another build is replayed with --anyway, or if its machines ar
 
 test('a file that was edited by hand is refused with the position of the edit', async () => {
   const stepIndex = findPressIndex((await recordGoodTrace()).runs[0]?.steps ?? []);
-  const changedByHand = 'The file was changed by hand';
+  const handEditMessage = 'The file was changed by hand';
   const eventForMissingActor = await traceWithStep(
     (step) => (step.input = { kind: 'event', to: 'root/nobody', event: { type: 'pay.pressed' } }),
   );
   expect(await readReason(eventForMissingActor)).toBe(
-    `${changedByHand}: run 1 has an event for an actor that does not exist: root/nobody was never created.`,
+    `${handEditMessage}: run 1 has an event for an actor that does not exist: root/nobody was never created.`,
   );
   const answerForMissingActor = await traceWithStep((_, steps) => {
     const answer = steps.find(({ input }) => input.kind === 'settled');
@@ -80,10 +80,10 @@ test('a file that was edited by hand is refused with the position of the edit', 
   expect(await readReason(await traceWithStep((step) => (step.at = 1e300)))).toContain(`runs.0.steps.${stepIndex}.at`);
   expect(await readReason(await traceWithStep((step) => (step.at = -1)))).toContain(`runs.0.steps.${stepIndex}.at`);
   expect(await readReason(await traceWithStep((step) => (step.at = 3)))).toBe(
-    `${changedByHand}. Step ${stepIndex + 1} of run 1 comes before the one above it.`,
+    `${handEditMessage}. Step ${stepIndex + 1} of run 1 comes before the one above it.`,
   );
   expect(await readReason(await traceWithStep((step) => (step.input = { kind: 'start' })))).toBe(
-    `${changedByHand}. Run 1 does not begin with exactly one start: see its step ${stepIndex + 1}.`,
+    `${handEditMessage}. Run 1 does not begin with exactly one start: see its step ${stepIndex + 1}.`,
   );
   expect(await readReason(await traceWithStep((_, steps) => void steps.shift()))).toContain(
     'does not begin with exactly one start',
@@ -121,18 +121,18 @@ test('runs that are out of order, or overlap, are refused with their numbers', a
   expect(await readReason({ ...trace, runs: [first, second, third] })).toContain('Run 3 begins');
 });
 
-test('a file with dangling references, or too many for a machine’s memory, is refused', async () => {
+test('a file with dangling references, or with references that expand beyond the limit, is refused', async () => {
   const file = packTrace(await recordGoodTrace());
-  const damaged = 'The file was changed by hand or is damaged.';
+  const damageMessage = 'The file was changed by hand or is damaged.';
   expect((await runReplay(file)).code).toBe(0);
-  expect(await readReason(file.replace(/"\$at":\d+/, '"$at":99999'))).toBe(`${damaged} The table has no value 99999.`);
-  expect(await readReason(file.replace(/"runs":\[.*/s, '"runs":[{"steps":[[0]]}]}'))).toContain(damaged);
+  expect(await readReason(file.replace(/"\$at":\d+/, '"$at":99999'))).toBe(`${damageMessage} The table has no value 99999.`);
+  expect(await readReason(file.replace(/"runs":\[.*/s, '"runs":[{"steps":[[0]]}]}'))).toContain(damageMessage);
   const doublingEntries = Array.from(
     { length: 60 },
     (_, id) => `"${id}":${id === 0 ? '"x"' : `[{"$at":${id - 1}},{"$at":${id - 1}}]`}`,
   );
   expect(await readReason(`{"format":3,"table":{${doublingEntries.join(',')}},"runs":[]}`)).toBe(
-    `${damaged} The values exceed 40000000 characters.`,
+    `${damageMessage} The values exceed 40000000 characters.`,
   );
 });
 
@@ -167,7 +167,7 @@ test('names that every object inherits are ordinary names', async () => {
   expect(out).toContain('  context.valueOf\n    expected  1\n    got       unchanged\n');
 });
 
-test('a forged record that would keep the machine busy is refused', async () => {
+test('a forged record with too many steps or runs is refused', async () => {
   const trace = await recordGoodTrace();
   const [run] = trace.runs;
   if (!run) throw new Error('The trace has no run.');

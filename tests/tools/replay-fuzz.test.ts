@@ -11,7 +11,7 @@ const pickRandom = <T>(random: Random, list: readonly T[]): T | undefined => lis
 
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
 
-/** Every object and list in a value, and the value itself if it is one. */
+/** Every object and list in a value, and the value itself if it is an object or a list. */
 const findContainers = (value: unknown): Container[] =>
   isContainer(value) ? [value, ...Object.values(value).flatMap(findContainers)] : [];
 
@@ -41,7 +41,7 @@ type Mutation = (container: Container, key: string, random: Random, containers: 
 const mutations: Record<string, Mutation> = {
   replace: (container, key, random) => void (container[key] = pickRandom(random, oddValues)),
   remove: (container, key) => (Array.isArray(container) ? void container.splice(Number(key), 1) : void delete container[key]),
-  swap: (container, key, random, containers) => {
+  copy: (container, key, random, containers) => {
     const other = pickRandom(random, containers);
     const otherKey = other && pickRandom(random, Object.keys(other));
     if (other && otherKey !== undefined) container[key] = structuredClone(other[otherKey]);
@@ -51,7 +51,7 @@ const mutations: Record<string, Mutation> = {
     const copies = Array.from({ length: 500 }, () => structuredClone(container[Number(key)]) as unknown);
     container.splice(Number(key), 0, ...copies);
   },
-  hostile: (container, _, random) => {
+  addKey: (container, _, random) => {
     if (Array.isArray(container)) return;
     const key = pickRandom(random, ['__proto__', 'constructor', 'toString', 'then', 'length', 'id', 'status']) ?? '';
     Object.defineProperty(container, key, {
@@ -63,7 +63,7 @@ const mutations: Record<string, Mutation> = {
   },
 };
 
-/** Corrupts a trace at random, in one to three places or by a cut. */
+/** Corrupts a trace at random: cuts its text off, or applies one or two mutations. */
 const mutateText = (text: string, random: Random): string => {
   if (random() < 0.15) return text.slice(0, Math.floor(random() * text.length));
   const trace = JSON.parse(text) as Container;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { run } from '../../tools/process/run.ts';
 import { breakSales, replayInCopy, copyShop, listTraces } from './support/shop-copy.ts';
 
-/** Commits everything in a folder; returns the commit's short id. */
-const commitAll = async (root: string): Promise<string> => {
+/** Commits the machines in a folder; returns the commit's short id. */
+const commitMachines = async (root: string): Promise<string> => {
   const authorOptions = ['-c', 'user.name=Colophon', '-c', 'user.email=colophon@shop.example'];
   const git = async (...args: string[]): Promise<string> => {
     const { code, output } = await run('git', [...authorOptions, ...args], { cwd: root });
@@ -36,9 +36,9 @@ test('a record from before a change of a machine is refused, naming the machine;
 
 test('the commit that has a record’s machines is found in the history', async () => {
   const root = await copyShop();
-  const oldCommit = await commitAll(root);
+  const oldCommit = await commitMachines(root);
   await breakSales(root);
-  const newCommit = await commitAll(root);
+  const newCommit = await commitMachines(root);
   expect(newCommit).not.toBe(oldCommit);
   const { code, output } = await replayInCopy(root);
   expect(code).toBe(2);

@@ -6,7 +6,7 @@ import { projectRoot } from './support/tree.ts';
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The command as an operator calls it, in the folder of the record. */
+/** The command as npm runs it for an operator in the folder of the record. */
 const runReplay = (folder: string, args: string[], env: Record<string, string | undefined> = {}): Promise<ProcessResult> =>
   run(process.execPath, [join(projectRoot, 'tools/replay/replay.ts'), ...args], {
     cwd: projectRoot,
@@ -32,7 +32,7 @@ test('a pipe gets plain text and the exit code of the outcome', async () => {
   expect([truncatedReplay.code, truncatedReplay.output.split('\n')[0]]).toEqual([2, 'The file is truncated.']);
 });
 
-test('colours are on for a terminal or when forced, and off on request', async () => {
+test('colours are on for a terminal or when forced, and off on request; lines fit the terminal', async () => {
   const folder = await writeTraceFolder(await recordGoodTrace());
   const coloredReplay = await runReplay(folder, ['visit.json'], { NO_COLOR: undefined, FORCE_COLOR: '1' });
   expect(coloredReplay.output).toContain(escapeSequence);

@@ -154,7 +154,7 @@ const gitRunner =
   (...args: string[]) =>
     run('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], { cwd: root });
 
-/** A repository with one old commit and, as the second one, the commit of the guard. */
+/** A repository of two commits: an old commit, and the commit that adds the wording check. */
 async function plantRepository() {
   const root = await plantTree({ '.gitignore': 'node_modules\n', 'src/old.ts': '// nobody\nexport const a = 1;\n' });
   const git = gitRunner(root);
@@ -168,7 +168,7 @@ async function plantRepository() {
   };
   await git('init', '--quiet');
   await commit('words of before', {});
-  await commit('Add the guard', { 'tools/check/wording.ts': '// Checks words.\n' });
+  await commit('Add the wording check', { 'tools/check/wording.ts': '// Checks words.\n' });
   return { root, git, commit };
 }
 
@@ -179,7 +179,7 @@ test.each(['diff.noprefix', 'diff.mnemonicPrefix'])('the git setting %s hides no
   expect((await checkWording(root)).summary).toContain('src/a file.ts:1 comment "Somebody"');
 });
 
-test('the commit subjects of a branch that is older than the guard are not checked', async () => {
+test('the commit subjects of a branch that is older than the wording check are not checked', async () => {
   const { root, git, commit } = await plantRepository();
   await git('checkout', '--quiet', '-b', 'older', 'HEAD^');
   await commit('older words', { 'src/older.ts': '// Reads.\n' });
@@ -188,7 +188,7 @@ test('the commit subjects of a branch that is older than the guard are not check
   expect(await checkWording(root)).toMatchObject({ failed: 0 });
 });
 
-test('a repository that begins with the guard is checked as a whole', async () => {
+test('a repository whose first commit has the wording check is checked as a whole', async () => {
   const root = await plantTree({ '.gitignore': 'node_modules\n', 'tools/check/wording.ts': '// Somebody asks.\n' });
   const git = gitRunner(root);
   await git('init', '--quiet');
@@ -199,7 +199,7 @@ test('a repository that begins with the guard is checked as a whole', async () =
   expect(summary).toContain('tools/check/wording.ts:1 comment "Somebody"');
 });
 
-test('commits and lines since the guard are checked, older ones are not', async () => {
+test('commits and lines since the wording check are checked, older ones are not', async () => {
   const { root, commit } = await plantRepository();
   expect(await checkWording(root)).toEqual({
     passed: 1,

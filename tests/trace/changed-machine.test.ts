@@ -68,8 +68,8 @@ const changes: MachineChange[] = [
   },
 ];
 
-/** Records sessions until one shows the change. @returns the run and its first step that does */
-const findSession = async ({ showsChange }: MachineChange) => {
+/** Records sessions until one shows the change. @returns the run and its first such step */
+const findSession = async ({ change, showsChange }: MachineChange) => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const { runs, machine } = await recordSession(seed);
     const [run] = runs;
@@ -77,7 +77,7 @@ const findSession = async ({ showsChange }: MachineChange) => {
     const step = replay(machine, run).steps.findIndex(showsChange);
     if (step >= 0) return { run, machine, step };
   }
-  throw new Error('No session shows this change.');
+  throw new Error(`None of 200 sessions shows the change “${change}”.`);
 };
 
 test.each(changes)('a replay in which $change diverges at the first step that differs', async (machineChange) => {

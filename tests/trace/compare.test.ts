@@ -87,16 +87,16 @@ test('a machine with an added field that is not null diverges where the field is
 
 test('a change to null is a divergence if the record has none', () => {
   const [start, pressed] = run.steps;
-  if (!start || !pressed) throw new Error('The recording must have two steps.');
-  const withValue: Run = {
+  if (!start || !pressed) throw new Error(`The recording must have two steps, found ${run.steps.length}.`);
+  const runWithValue: Run = {
     ...run,
     steps: [
       { ...start, reactions: [{ actor: 'root', on: 'xstate.init', state: {}, changed: { kept: null, added: 5 } }] },
       pressed,
     ],
   };
-  expect(replay(createKeeper({ added: 5 }), withValue).divergence).toBeNull();
-  expect(replay(createKeeper({ added: 5 }, { added: null }), withValue).divergence).toMatchObject({
+  expect(replay(createKeeper({ added: 5 }), runWithValue).divergence).toBeNull();
+  expect(replay(createKeeper({ added: 5 }, { added: null }), runWithValue).divergence).toMatchObject({
     step: 1,
     got: { changed: { added: null } },
   });

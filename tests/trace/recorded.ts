@@ -18,11 +18,16 @@ export const unpackRuns = (runs: readonly RetainedRun[], table: Table): Run[] =>
 /** A record as the text of the file that a shop saves. */
 export const packTrace = ({ runs, ...label }: Trace): string => {
   const table = createTable();
-  const used = new Set<number>();
-  const writer = table.trackUses(used);
-  const written = runs.map(({ steps, ...head }) => ({
+  const usedIds = new Set<number>();
+  const writer = table.trackUses(usedIds);
+  const packedRuns = runs.map(({ steps, ...head }) => ({
     ...packHead(head, writer),
     steps: steps.map((step) => packStep(step, writer)),
   }));
-  return JSON.stringify({ ...label, format: traceFormat, table: JSON.parse(table.json(used)) as StoredTable, runs: written });
+  return JSON.stringify({
+    ...label,
+    format: traceFormat,
+    table: JSON.parse(table.json(usedIds)) as StoredTable,
+    runs: packedRuns,
+  });
 };

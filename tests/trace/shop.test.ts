@@ -56,7 +56,7 @@ test('a machine that has the same states but sends its parent another event is f
 test('a machine that sends another event to an actor it started is found at that step', async () => {
   const run = await recordPurchase();
   const changedMachine = shopMachine.provide({
-    actions: { sendToScreen: sendTo('screen', ({ event }) => ({ ...event, isToldTwice: true })) },
+    actions: { sendToScreen: sendTo('screen', ({ event }) => ({ ...event, isSentTwice: true })) },
   });
   expect(replay(changedMachine, run).divergence).toMatchObject({
     why: 'a machine sent a different message',

@@ -14,7 +14,8 @@ const measureHiddenFocus = (page: Page): Promise<{ name: string; isUnderTopBar: 
   page.evaluate(() => {
     const { activeElement: focusedElement } = document;
     const topBar = document.querySelector('header');
-    if (focusedElement === null || topBar === null) throw new Error('No focused element, or no top bar.');
+    if (focusedElement === null) throw new Error('No element has the focus: expected one in the document.');
+    if (topBar === null) throw new Error('The page has no top bar: expected an element <header>.');
     const { bottom, left, right } = focusedElement.getBoundingClientRect();
     return {
       name: focusedElement.textContent.slice(0, 40),
@@ -24,7 +25,9 @@ const measureHiddenFocus = (page: Page): Promise<{ name: string; isUnderTopBar: 
   });
 
 for (const viewport of [phone, { width: 1366, height: 900 }]) {
-  test(`no focused element is hidden by the top bar or cut off at the side, at ${viewport.width} pixels`, async ({ page }) => {
+  test(`no focused link in the content is hidden by the top bar or cut off at the side, at ${viewport.width} pixels`, async ({
+    page,
+  }) => {
     await page.setViewportSize(viewport);
     await page.goto('/');
     await waitUntilSettled(page, '/');

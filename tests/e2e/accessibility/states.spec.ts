@@ -133,7 +133,7 @@ const findWorstContrast = ({ text, ground, under, opacity }: DrawnText): [number
   return lowest;
 };
 
-test('texts of controls are legible at rest, hovered, focused, pressed, current and disabled, in 1,000 store colours [S4.sidebar-colour]', async ({
+test('texts of controls are legible at rest, hovered, focused, pressed and disabled, in 1,000 store colours [S4.sidebar-colour]', async ({
   page,
   context,
   shop,

@@ -30,7 +30,7 @@ test('a picture that is a spine item fills its page', async ({ book, page }) => 
   expect((await picture?.boundingBox())?.height).toBeGreaterThan(800);
 });
 
-test('fixed pages are counted by the book’s page list, without one in the order of the spine', async ({ book, page }) => {
+test('fixed pages are counted by the book’s page list, or without a list in the order of the spine', async ({ book, page }) => {
   const readPageCount = async () => {
     const movedFact = (await book.readFacts()).findLast((fact) => fact.type === 'book.moved');
     return movedFact?.type === 'book.moved' ? movedFact.pageCount : undefined;

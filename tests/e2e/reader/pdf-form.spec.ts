@@ -28,8 +28,8 @@ test.beforeEach(({ book }) =>
 
 test('form fields are restored, except passwords, and none of the form’s scripts runs', async ({ book, page, write }) => {
   const file = await write('form.pdf', createFormPdf());
-  const field = (id: string) => page.locator(`[data-element-id="${id}"]`);
-  const [name, password, consentBox] = [field('10R'), field('13R'), field('12R')];
+  const getField = (id: string) => page.locator(`[data-element-id="${id}"]`);
+  const [name, password, consentBox] = [getField('10R'), getField('13R'), getField('12R')];
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message());
@@ -44,8 +44,8 @@ test('form fields are restored, except passwords, and none of the form’s scrip
   await name.pressSequentially('!');
   await name.blur();
   await book.turn('next');
-  await field('14R').fill('hidden again');
-  await field('14R').blur();
+  await getField('14R').fill('hidden again');
+  await getField('14R').blur();
   await book.turn('previous');
   await expect(name).toHaveValue('Ines Marlow!');
   await book.close();

@@ -130,7 +130,7 @@ for (const [name, html] of Object.entries({
   'an unfinished comment at its end': (body: string) => `${body}<!--`,
   'markup before the document': (body: string) => `</head></script>--></textarea>${body}`,
 }))
-  test(`the guard runs before the scripts of a page with ${name}`, async ({ page, server }) => {
+  test(`WebRTC is removed before the scripts of a page with ${name} run`, async ({ page, server }) => {
     const probeScript = "parent.postMessage('main: ' + typeof RTCPeerConnection, '*')";
     const body = `<script>${probeScript}</script><iframe SRCDOC="<script>top.postMessage('inner: ' + typeof RTCPeerConnection, '*')</script>"></iframe><iframe src="javascript:top.postMessage('script: ' + typeof RTCPeerConnection, '*')"></iframe><script>parent.postMessage('over', '*')</script>`;
     const messages = await playPage(page, server, html(body));

@@ -33,7 +33,7 @@ const viewportSizes = [
 
 const getFrame = (book: BookDriver) => {
   const [frame] = book.getPageFrames();
-  if (frame === undefined) throw new Error('the reader shows no page');
+  if (frame === undefined) throw new Error('The reader shows no page: expected a frame with a URL of a book.');
   return frame;
 };
 

@@ -17,7 +17,7 @@ type ProxiedRequest = { method: string; path: string; headers: IncomingHttpHeade
 const getRequestKey = ({ method, path, headers, body }: ProxiedRequest): string =>
   JSON.stringify([method, path, headers['idempotency-key'] ?? '', body.toString('base64')]);
 
-/** The loopback address of the next proxy: 127.0.0.2 and up. */
+/** The last number of the next proxy's loopback address, from 127.0.0.2. */
 let nextHostNumber = 2;
 
 /**
@@ -28,7 +28,7 @@ let nextHostNumber = 2;
 export class FaultyProxy {
   readonly #server: Server;
   readonly #target: URL;
-  #broken: { call: string; fault: CallFault } | null = null;
+  #breakage: { call: string; fault: CallFault } | null = null;
   /**
    * The key of the broken request. When the browser retries the request, the retry is broken, too.
    */
@@ -41,9 +41,9 @@ export class FaultyProxy {
     this.#server = createServer((request, response) => void this.#handle(request, response).catch(() => response.destroy()));
   }
 
-  /** @param shop the origin of the shop, which must listen to 127.0.0.1 alone */
-  static async start(shop: string): Promise<FaultyProxy> {
-    const proxy = new FaultyProxy(shop);
+  /** @param shopUrl origin of the shop, which must listen on 127.0.0.1 alone */
+  static async start(shopUrl: string): Promise<FaultyProxy> {
+    const proxy = new FaultyProxy(shopUrl);
     proxy.#server.listen(Number(proxy.#target.port), `127.0.0.${nextHostNumber}`);
     nextHostNumber += 1;
     await once(proxy.#server, 'listening');
@@ -55,16 +55,16 @@ export class FaultyProxy {
     return `http://${address}:${port}`;
   }
 
-  /** Makes the next request to `call` suffer `fault`. */
+  /** Makes the next request to the API path `call` fail with `fault`, as well as its retries. */
   breakCall(call: string, fault: CallFault): void {
-    this.#broken = { call, fault };
+    this.#breakage = { call, fault };
     this.#brokenKey = null;
     this.hasFailed = false;
   }
 
   /** Ends a fault that has happened, once the customer has pressed a button or left the page. */
   stopFailing(): void {
-    if (this.hasFailed) this.#broken = null;
+    if (this.hasFailed) this.#breakage = null;
   }
 
   async close(): Promise<void> {
@@ -74,11 +74,11 @@ export class FaultyProxy {
   }
 
   #findFault(proxiedRequest: ProxiedRequest): CallFault | null {
-    const broken = this.#broken;
-    if (broken === null || new URL(proxiedRequest.path, this.#target).pathname !== `/api/${broken.call}`) return null;
+    const breakage = this.#breakage;
+    if (breakage === null || new URL(proxiedRequest.path, this.#target).pathname !== `/api/${breakage.call}`) return null;
     const key = getRequestKey(proxiedRequest);
     this.#brokenKey ??= key;
-    return this.#brokenKey === key ? broken.fault : null;
+    return this.#brokenKey === key ? breakage.fault : null;
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -98,7 +98,7 @@ export class FaultyProxy {
     }
     response.writeHead(shopResponse.status, { 'content-type': shopResponse.headers.get('content-type') ?? 'text/plain' });
     // The response is cut off where the upstream response is.
-    for await (const chunk of shopResponse.body ?? []) await new Promise((written) => response.write(chunk, written));
+    for await (const chunk of shopResponse.body ?? []) await new Promise((resolve) => response.write(chunk, resolve));
     response.end();
   }
 

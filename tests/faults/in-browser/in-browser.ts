@@ -34,7 +34,7 @@ export const browserFlows = cases.flatMap((errandCase) => {
 export type BrowserSlotOptions = {
   browser: Browser;
   shop: RunningShop;
-  /** Request timeout of the page in ms, where it differs from the default of customers' pages. */
+  /** Maximum of the page's request timeouts, in ms; without it they keep their defaults. */
   requestTimeoutMs?: number;
 };
 
@@ -62,12 +62,13 @@ export async function openBrowserSlot({ browser, shop, requestTimeoutMs }: Brows
 }
 
 /**
- * Time limit in ms: Chromium sometimes closes a page late after it has returned from a card form.
+ * Time limit for closing a page, in ms: Chromium sometimes closes a page late after it has returned
+ * from a card form.
  */
 const MAX_CLOSE_MS = 5000;
 
-/** The text of a screen that says that nothing was charged. */
-const nothingChargedText = /n’t been charged/i;
+/** Matches the text of a screen that says that nothing was charged. */
+const nothingChargedPattern = /n’t been charged/i;
 
 /** Runs one errand of a new customer in Chromium, with one fault. */
 export async function runFaultInBrowser(
@@ -82,7 +83,7 @@ export async function runFaultInBrowser(
   await customer.signInBrowser(context, customer.token, proxy.origin);
   let restart: Promise<void> | null = null;
   const checkStatement = async (text: string): Promise<void> => {
-    if (!nothingChargedText.test(text)) return;
+    if (!nothingChargedPattern.test(text)) return;
     const { charges } = await errandCase.countBookings(customer);
     if (charges > bookingsBefore.charges && fault !== 'two tabs')
       throw new Error(`the payment is charged, but the screen says: ${text}`);
@@ -93,7 +94,7 @@ export async function runFaultInBrowser(
   const attempt = { name: errandCase.name, call: { path: call, time: 1 }, fault };
   try {
     const visitor = await openVisitor();
-    const incidents: FaultActions = {
+    const actions: FaultActions = {
       leavePage: (navigation) => {
         visitor.leave(navigation);
         return new Promise(() => undefined);
@@ -109,9 +110,9 @@ export async function runFaultInBrowser(
         return restart;
       },
     };
-    const createFault: (incidents: FaultActions) => CallFault = faults[fault];
+    const createFault: (actions: FaultActions) => CallFault = faults[fault];
     // A customer who presses twice has a working connection.
-    proxy.breakCall(call, fault === 'sent twice' ? (send) => send() : createFault(incidents));
+    proxy.breakCall(call, fault === 'sent twice' ? (send) => send() : createFault(actions));
     const ending = await visitor.run();
     const bookings: Bookings = await errandCase.countBookings(customer);
     return {

@@ -39,7 +39,7 @@ function readPage(): PageState {
   };
 }
 
-/** Whether an XState state value equals, or lies within, the state with this dotted name. */
+/** Whether an XState state value equals, or lies within, the state at this path of names. */
 function matchesState(state: unknown, [first = '', ...remaining]: readonly string[]): boolean {
   if (typeof state === 'string') return state === first && remaining.length === 0;
   if (typeof state !== 'object' || state === null || !(first in state)) return false;
@@ -113,7 +113,7 @@ export class RetryingVisitor {
     await this.#page.goto(new URL(this.#errand.startPath, this.#environment.proxy.origin).href);
   }
 
-  /** Waits until a button can be pressed, or the errand is complete. */
+  /** Waits until the page offers a next step, or the errand is complete. */
   async #waitForAction(): Promise<NextAction> {
     const deadline = performance.now() + MAX_BUSY_MS;
     let pageState: PageState | null = null;
@@ -128,7 +128,7 @@ export class RetryingVisitor {
       await setTimeout(POLL_INTERVAL_MS);
     }
     const { path = 'nothing', states, text = '' } = pageState ?? {};
-    throw new Error(`The page is not idle after ${MAX_BUSY_MS} ms: ${path} ${JSON.stringify(states)} ${text}`);
+    throw new Error(`The page offers no next step after ${MAX_BUSY_MS} ms: ${path} ${JSON.stringify(states)} ${text}`);
   }
 
   /** Reads the page; null if it is being left, which may reject the call or delay it. */
@@ -182,7 +182,7 @@ export class RetryingVisitor {
     this.#pressedEvents.add(event);
   }
 
-  /** Clicks a button. @returns whether it was still there */
+  /** Clicks a button. @returns whether it could be clicked within the timeout */
   async #click(selector: string): Promise<boolean> {
     const button = this.#page.locator(selector).filter({ visible: true }).first();
     const clickOptions = { timeout: 10_000, noWaitAfter: true };

@@ -16,11 +16,15 @@ test('details are marked as saved until they are submitted again', () => {
 });
 
 test('a signed-out device is announced until the next device is signed out', () => {
-  const device = (id: string) => ({ id, name: `Browser ${id}`, lastSeenAt: '', isThis: false });
-  const removePressed = (deviceId: string) => ({ type: 'remove.pressed', deviceId });
-  const removedEvents = [doneEvent('loadDevices', ['d1', 'd2'].map(device)), removePressed('d1'), doneEvent('removeDevice', {})];
-  expect(getContext(stepThrough(devicesMachine, undefined, ...removedEvents))['removed']).toEqual(device('d1'));
-  expect(getContext(stepThrough(devicesMachine, undefined, ...removedEvents, removePressed('d2')))['removed']).toBeNull();
+  const makeDevice = (id: string) => ({ id, name: `Browser ${id}`, lastSeenAt: '', isThis: false });
+  const makeRemovePress = (deviceId: string) => ({ type: 'remove.pressed', deviceId });
+  const removedEvents = [
+    doneEvent('loadDevices', ['d1', 'd2'].map(makeDevice)),
+    makeRemovePress('d1'),
+    doneEvent('removeDevice', {}),
+  ];
+  expect(getContext(stepThrough(devicesMachine, undefined, ...removedEvents))['removed']).toEqual(makeDevice('d1'));
+  expect(getContext(stepThrough(devicesMachine, undefined, ...removedEvents, makeRemovePress('d2')))['removed']).toBeNull();
 });
 
 test.each([

@@ -27,7 +27,7 @@ const start = (removeDevice: Port<object, { deviceId: string }>, listedDevices =
 
 const listItems = () => screen.getAllByRole('listitem');
 
-test('each device shows its name and its date; the current device is marked and has no button', async () => {
+test('another device shows its name and its date; the current device shows its name and a mark, and has no button', async () => {
   start(answeringPort({}));
   await waitFor(() => expect(listItems()).toHaveLength(2));
   const [thisDeviceText, otherDeviceText] = listItems().map(({ textContent }) => textContent);

@@ -30,7 +30,7 @@ test('a card is added by the token in the URL, which is then removed from the UR
   expect(addCard.mock.calls).toHaveLength(1);
 });
 
-test('no machine receives the token', () => {
+test('the route that the machines receive has no token', () => {
   const route = parseRoute({ pathname: '/account', search: `?cardtoken=${token}` });
   expect(route.flow).toBe('account');
   expect(JSON.stringify(route)).not.toContain(token);

@@ -64,7 +64,7 @@ test('a campaign without rules in the response has only its titles, and a missin
 });
 
 test.each(['', '..', '%00', 'a b', 'x'.repeat(10_000)])(
-  'a campaign with a malformed name is not requested: %.20j',
+  'a campaign with a malformed name is not requested (%#)',
   async (name) => {
     const { api, requests } = createFakeServer([xml(campaignXml())]);
     expect(await catchRejection(fetchCampaign(api, name))).toMatchObject({ kind: 'refused', code: 'not_found' });
@@ -93,8 +93,8 @@ test('a line that is owned, not for sale or without a price is not paid for', as
   const lineXml = (id: string, fieldsXml = '') => `<Line><TitleId>${id}</TitleId><CampaignId>c1</CampaignId>${fieldsXml}</Line>`;
   const titles = `${forSaleXml('t1')}${forSaleXml('t2', '<ForSale>false</ForSale>')}${titleXml('t3')}`;
   const unpaidCartXml = `<Cart><Titles>${titles}</Titles><Lines>${lineXml('t1', '<Owned>true</Owned>')}${lineXml('t2')}${lineXml('t3')}</Lines></Cart>`;
-  const unpaid = (await fetchCampaignLines(createFakeServer([xml(unpaidCartXml)]).api, 'c1')).map((line) => line.unpaid);
-  expect(unpaid).toEqual(['owned', 'notSold', 'notSold']);
+  const unpaidReasons = (await fetchCampaignLines(createFakeServer([xml(unpaidCartXml)]).api, 'c1')).map((line) => line.unpaid);
+  expect(unpaidReasons).toEqual(['owned', 'notSold', 'notSold']);
 });
 
 test.each([
@@ -102,11 +102,13 @@ test.each([
   ['<Currency>EUR</Currency>', ['notSold', undefined]],
   // The server does not state the currency of its totals.
   ['', [undefined, undefined]],
-])('of a cart with %s, only titles sold in its currency are paid for', async (currency, unpaid) => {
+])('of a cart with %s, only titles sold in its currency are paid for', async (currency, expectedReasons) => {
   const titles = `${forSaleXml('t1')}${forSaleXml('t2').replace('USD', 'EUR')}`;
   const lineXml = (id: string) => `<Line><TitleId>${id}</TitleId><CampaignId>c1</CampaignId></Line>`;
   const cartResponse = `<Cart>${currency}<Titles>${titles}</Titles><Lines>${lineXml('t1')}${lineXml('t2')}</Lines></Cart>`;
-  expect((await fetchCampaignLines(createFakeServer([xml(cartResponse)]).api, 'c1')).map((line) => line.unpaid)).toEqual(unpaid);
+  expect((await fetchCampaignLines(createFakeServer([xml(cartResponse)]).api, 'c1')).map((line) => line.unpaid)).toEqual(
+    expectedReasons,
+  );
 });
 
 test('owned titles are removed by one request each', async () => {

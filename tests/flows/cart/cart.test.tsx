@@ -160,7 +160,7 @@ test('a visitor has no code field, since a code is looked up for an account', as
   expect(screen.queryByLabelText('Discount code (optional)')).toBeNull();
 });
 
-test('a stored code that has expired is reported beside the field, and the cart has its full price', async () => {
+test('a stored code that has been used is reported beside the field, and the cart has its full price', async () => {
   const refusal: Problem = { kind: 'refused', code: 'code_used', message: 'Used' };
   const container = start(answeringPort(createLoadedCart([makeEntry('1')], refusal)));
   await waitForState(container, { shown: 'resting' });

@@ -236,7 +236,7 @@ test('an unknown name that could be a title’s is reported as neither a title n
   expect(await screen.findByRole('heading', { level: 1, name: 'We couldn’t find that title or category' })).toBeTruthy();
 });
 
-test('a list that fails to load shows the reason, and Retry loads it', async () => {
+test('a list that fails to load shows the reason, and “Try again” loads it', async () => {
   const titles = callInTurn<ListAnswer>(
     rejectsWith({ kind: 'http', status: 503, message: 'HTTP Error: 503' }),
     resolvesTo(createPage()),

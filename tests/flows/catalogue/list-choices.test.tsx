@@ -151,7 +151,7 @@ test('the filter button shows how many filters are set, and each can be removed'
   ]);
 });
 
-test('removing a filter moves the focus to the next filter, and removing the last one to the heading', async () => {
+test('removing a filter moves the focus to the next filter, and “Clear all” moves it to the heading', async () => {
   const { user } = openShop('/all?kind=audio&language=fr', { titles: resolvesTo(allTitles) });
   await user.click(await screen.findByRole('link', { name: 'Remove Recordings' }));
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove French');

@@ -82,7 +82,7 @@ test('removing one filter keeps the others, also with reversed prices', async ()
   ]);
 });
 
-test('free titles have no price filter', async () => {
+test('a list of free titles has no price among its active filters', async () => {
   openShop('/all?pricefrom=5&free=true', { titles: resolvesTo(allTitles) });
   await screen.findByRole('navigation', { name: 'Active filters' });
   expect(readLinks('Active filters')).toEqual([

@@ -56,7 +56,7 @@ const getSubmittedAddress = (form: HTMLFormElement, submitter?: HTMLElement): st
   return toListAddress(new URL(form.action).pathname, fields) ?? 'not an address of the form';
 };
 
-const queryAt = (path: string): ListQuery => parseListQuery(parsePath(path));
+const parseQuery = (path: string): ListQuery => parseListQuery(parsePath(path));
 
 const findChoices = (form: HTMLFormElement): HTMLInputElement[] =>
   [...form.elements].filter(
@@ -78,7 +78,7 @@ describe('the form of a list, submitted without scripts', () => {
   ])('the form of a list at %s leads to the same address as each choice with scripts', async (path) => {
     const form = await openFormAt(path);
     const initialAddress = getSubmittedAddress(form);
-    expect(queryAt(initialAddress)).toEqual({ ...queryAt(path), after: undefined });
+    expect(parseQuery(initialAddress)).toEqual({ ...parseQuery(path), after: undefined });
     for (const choice of findChoices(form)) {
       if (choice.disabled || (choice.type === 'radio' && choice.checked)) continue;
       const changes = Object.fromEntries(new URLSearchParams(choice.dataset['value']));
@@ -86,8 +86,8 @@ describe('the form of a list, submitted without scripts', () => {
       if (choice.checked && changes['category'] === '10') changes['category'] = '';
       const checkedBefore = findChoices(form).map((choiceBefore) => [choiceBefore, choiceBefore.checked] as const);
       choice.checked = !choice.checked;
-      const expected = queryAt(changeListPath(parsePath(path), changes));
-      const submittedQuery = queryAt(getSubmittedAddress(form));
+      const expected = parseQuery(changeListPath(parsePath(path), changes));
+      const submittedQuery = parseQuery(getSubmittedAddress(form));
       // A category contains all titles of a subcategory that is chosen with it.
       if (submittedQuery.categories.join() === '10,12') submittedQuery.categories = ['10'];
       expect([choice.dataset['value'], submittedQuery]).toEqual([choice.dataset['value'], expected]);
@@ -96,7 +96,7 @@ describe('the form of a list, submitted without scripts', () => {
     const sort = form.elements.namedItem('sort');
     if (!(sort instanceof HTMLSelectElement)) throw new Error('The form has no sort order.');
     sort.value = 'price';
-    expect(queryAt(getSubmittedAddress(form))).toEqual(queryAt(changeListPath(parsePath(path), { sort: 'price' })));
+    expect(parseQuery(getSubmittedAddress(form))).toEqual(parseQuery(changeListPath(parsePath(path), { sort: 'price' })));
   });
 
   test.each(['/all', '/all/free', '/all?pricefrom=5&priceto=9.99&sort=price'])(
@@ -106,11 +106,11 @@ describe('the form of a list, submitted without scripts', () => {
       const [fromField, toField] = ['pricefrom', 'priceto'].map((name) => form.elements.namedItem(name) as HTMLInputElement);
       if (fromField && toField) [fromField.value, toField.value] = ['2', '3,5'];
       const apply = screen.getByRole('button', { name: 'Apply', hidden: true });
-      expect(queryAt(getSubmittedAddress(form, apply))).toMatchObject({
+      expect(parseQuery(getSubmittedAddress(form, apply))).toMatchObject({
         priceFrom: 2,
         priceTo: 3.5,
         free: false,
-        sort: queryAt(path).sort,
+        sort: parseQuery(path).sort,
       });
       // Enter in a field presses the form's first button, regardless of its position.
       expect([...form.elements].find((element) => element instanceof HTMLButtonElement && element.type === 'submit')).toBe(apply);
@@ -127,7 +127,7 @@ describe('the form of a list, submitted without scripts', () => {
       });
       await screen.findByRole('group', { name: 'Language', hidden: true });
       const form = document.querySelector<HTMLFormElement>('#list-form');
-      expect(form && queryAt(getSubmittedAddress(form))).toEqual(queryAt(path));
+      expect(form && parseQuery(getSubmittedAddress(form))).toEqual(parseQuery(path));
     },
   );
 });

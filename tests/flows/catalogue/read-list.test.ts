@@ -152,7 +152,7 @@ test('a list that is opened again comes from memory, with its scroll position', 
   expect(queries).toEqual([]);
 });
 
-test('in another language the list is requested again', async () => {
+test('in another language the list of a title set is requested again', async () => {
   serveStore(50);
   history.replaceState({ y: 10 }, '');
   const list = openList('/titleset/titles/summer');

@@ -8,11 +8,11 @@ import { streamInPieces, catchRejection, createFakeServer, xml } from '../../sup
 const titleXml = (id: string) =>
   `<Title><TitleId>${id}</TitleId><Name>${id}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;
 const makeIds = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
-const queryAt = (path: string) => {
+const parseQuery = (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');
   return parseListQuery(parseRoute({ pathname, search }));
 };
-const allQuery = queryAt('/all');
+const allQuery = parseQuery('/all');
 
 const readStream = async (replies: Parameters<typeof createFakeServer>[0], query = allQuery, options = {}) => {
   const { api, requests } = createFakeServer(replies);
@@ -59,7 +59,7 @@ describe('a list that is parsed as it arrives', () => {
     await resultPromise;
   });
 
-  test('a list has no limit on bytes and elements', async () => {
+  test('a list of 60,000 titles exceeds no limit on bytes or elements', async () => {
     const text = `<Titles>${makeIds(60_000).map(titleXml).join('')}</Titles>`;
     const { resultPromise, titleBatches } = await readStream([new Response(streamInPieces(text, [1 << 16]))]);
     expect((await resultPromise).next).toBeNull();
@@ -103,8 +103,8 @@ describe('a list that is parsed as it arrives', () => {
     vi.useRealTimers();
   });
 
-  test('the request for a list has every filter', async () => {
-    const query = queryAt('/catalog/titles/summer?search=sea&sort=price&pricefrom=1&priceto=9.5');
+  test('the request for a list has its filters, its cursor and its limit', async () => {
+    const query = parseQuery('/catalog/titles/summer?search=sea&sort=price&pricefrom=1&priceto=9.5');
     const { resultPromise, requests } = await readStream([xml('<Titles/>')], query, { cursor: 'c1', categoryId: '12' });
     await resultPromise;
     expect(requests[0]?.query).toEqual({
@@ -119,7 +119,7 @@ describe('a list that is parsed as it arrives', () => {
       limit: '100',
       shelfid: 'demo',
     });
-    const freeStream = await readStream([xml('<Titles/>')], queryAt('/titleset/titles/7?free=true'));
+    const freeStream = await readStream([xml('<Titles/>')], parseQuery('/titleset/titles/7?free=true'));
     await freeStream.resultPromise;
     expect(freeStream.requests[0]?.query).toEqual({
       titletype: '0',
@@ -139,7 +139,7 @@ test('an empty list may be answered with "not found", a missing category may not
     next: null,
     leftOut: 0,
   });
-  const { resultPromise: categoryPromise } = await readStream([createNotFoundResponse()], queryAt('/all/novels/7'));
+  const { resultPromise: categoryPromise } = await readStream([createNotFoundResponse()], parseQuery('/all/novels/7'));
   expect(await catchRejection(categoryPromise)).toMatchObject({ code: 'not_found' });
 });
 

@@ -17,7 +17,7 @@ const carousels: Carousel[] = [
   { type: 'all', titles: summaries, total: 24 },
   { type: 'audio', titles: recordings, total: null },
 ];
-const customer = resolvesTo({ userId: 'u1', pii: { email: 'reader@example.com' } });
+const restoredUser = resolvesTo({ userId: 'u1', pii: { email: 'reader@example.com' } });
 
 test('every state has a screen', () => {
   expect(Object.keys(landingScreens).toSorted()).toEqual(Object.keys(landingMachine.states).toSorted());
@@ -71,7 +71,7 @@ test('owned titles are marked as in the library, in every carousel, and have no 
     requestCount += 1;
     return requestCount === 1 ? { 2: 'own' } : { 1: 'own', 2: 'own' };
   };
-  const { scoped } = openShop('/', { carousels: resolvesTo(carousels), restoredUser: customer, ownedCopies });
+  const { scoped } = openShop('/', { carousels: resolvesTo(carousels), restoredUser, ownedCopies });
   const readRow = async (name: string) =>
     within(await screen.findByRole('region', { name }))
       .getAllByRole('listitem')
@@ -91,7 +91,7 @@ test('owned titles are marked as in the library, in every carousel, and have no 
 
 test('no price is shown to a customer before ownership is known, and each has its space reserved', async () => {
   const { promise: owned, resolve } = Promise.withResolvers<OwnedCopies>();
-  openShop('/', { carousels: resolvesTo(carousels), restoredUser: customer, ownedCopies: () => owned });
+  openShop('/', { carousels: resolvesTo(carousels), restoredUser, ownedCopies: () => owned });
   const [price] = await screen.findAllByText('$9.50');
   if (price === undefined) throw new Error('The title has no price.');
   const readVisibility = (): string => getComputedStyle(price).visibility;
@@ -113,7 +113,7 @@ test('a shop without titles says so', async () => {
   expect(readFlowState('landing')).toBe('empty');
 });
 
-test('carousels that fail to load are reported, and Retry loads them', async () => {
+test('carousels that fail to load are reported, and “Try again” loads them', async () => {
   const { readFlowState, user } = openShop('/', {
     carousels: callInTurn<Carousel[]>(rejectsWith({ kind: 'offline' }), resolvesTo(carousels)),
   });
@@ -141,7 +141,7 @@ const ownedTitles = (titles: typeof summaries): OwnedTitle[] =>
 
 test('a customer’s landing page starts with their unfinished titles, with links to the viewer', async () => {
   await fetchContinueChunk();
-  openShop('/', { carousels: resolvesTo(carousels), restoredUser: customer, startedTitles: resolvesTo(ownedTitles(summaries)) });
+  openShop('/', { carousels: resolvesTo(carousels), restoredUser, startedTitles: resolvesTo(ownedTitles(summaries)) });
   const shelf = await screen.findByRole('region', { name: 'Pick up where you left off' });
   expect(
     within(shelf)
@@ -163,7 +163,7 @@ test.each([
   await fetchContinueChunk();
   openShop('/', {
     carousels: resolvesTo(carousels),
-    restoredUser: customer,
+    restoredUser,
     startedTitles: resolvesTo(ownedTitles(summaries.slice(index, index + 1))),
   });
   expect(await screen.findByRole('region', { name })).toBeTruthy();
@@ -171,8 +171,8 @@ test.each([
 
 test.each([
   ['a visitor', resolvesTo(null), resolvesTo(ownedTitles(summaries))],
-  ['a customer without unfinished titles', customer, resolvesTo([])],
-  ['a customer whose library fails to load', customer, rejectsWith({ kind: 'offline' })],
+  ['a customer without unfinished titles', restoredUser, resolvesTo([])],
+  ['a customer whose library fails to load', restoredUser, rejectsWith({ kind: 'offline' })],
 ])('no unfinished titles are shown to %s', async (_, restoredUser, answer) => {
   await fetchContinueChunk();
   openShop('/', { carousels: resolvesTo(carousels), restoredUser, startedTitles: answer });

@@ -19,7 +19,7 @@ describe('a content page [S7.pages/page]', () => {
   });
 
   test.each(['', '..', '../private', '%00', 'a b', '__proto__', 'x'.repeat(10_000)])(
-    'a content page with a malformed name is not requested: %.20j',
+    'a content page with a malformed name is not requested (%#)',
     async (name) => {
       const { api, requests } = createFakeServer([json({ title: '', html: '' })]);
       expect(await catchRejection(fetchContentPage(api, name))).toMatchObject(notFound);

@@ -29,9 +29,9 @@ const returnFromProvider = async (search: string, { signedIn = false, response =
       on: { '*': { actions: ({ event }) => void sentEvents.push(event) } },
     }),
   ).start();
-  const value = () => shop.getSnapshot().children['flow']?.getSnapshot().value as unknown;
-  await vi.waitFor(() => expect(['taking', 'finishing', 'joining']).not.toContain(value()));
-  return { value: value(), sentEvents, bodies, getFullAddress: environment.scoped(createSecretAddresses).getFullAddress };
+  const readValue = () => shop.getSnapshot().children['flow']?.getSnapshot().value as unknown;
+  await vi.waitFor(() => expect(['taking', 'finishing', 'joining']).not.toContain(readValue()));
+  return { value: readValue(), sentEvents, bodies, getFullAddress: environment.scoped(createSecretAddresses).getFullAddress };
 };
 
 beforeEach(() => sessionStorage.clear());

@@ -50,7 +50,7 @@ test.each([
   expect(screen.getByLabelText(label)).toBeDefined();
 });
 
-test('a chosen wallet pays on the gateway’s page, and stays chosen when a code is removed', async () => {
+test('a chosen wallet pays on the gateway’s page, and stays chosen when a code is applied', async () => {
   const offer = { ...twoTitles, methods: ['wallet'] };
   const { container, getNavigations, orders, waitForState } = start({ offer, cards: [visa], code: cheaperCart });
   await waitForState('ready');

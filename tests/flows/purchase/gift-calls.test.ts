@@ -10,7 +10,7 @@ import { giftForm, preview } from '../../support/purchase.ts';
 const price = { amount: 9.99, currency: 'USD', symbol: '$' };
 const giftRequest = { titleId: '1001', giftId: 'g1', form: giftForm };
 /** A payment for a gift of the title. */
-const paymentRequest = (api: Api) => ({
+const createPaymentRequest = (api: Api) => ({
   titleId: '1001',
   price,
   key: null,
@@ -29,21 +29,21 @@ const parseGiftInfo = (query: Record<string, string> | undefined): unknown => JS
 test('a session has the recipient, the price and the id of the gift [S3.gift]', async () => {
   const response = { transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' };
   const { api, requests } = createFakeServer([json(response)]);
-  expect(await startTitlePayment(api, { ...paymentRequest(api), method: null })).toEqual(response);
+  expect(await startTitlePayment(api, { ...createPaymentRequest(api), method: null })).toEqual(response);
   expect(requests[0]?.query).toMatchObject({ titleId: '1001', price: '9.99', currency: 'USD', method: 'card' });
   expect(parseGiftInfo(requests[0]?.query)).toEqual(wireGiftInfo);
 });
 
 test.each(['wallet', 'cash'])('a session has its payment method, and “card” for an unknown method: %s', async (method) => {
   const { api, requests } = createFakeServer([json({ transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' })]);
-  await startTitlePayment(api, { ...paymentRequest(api), method });
+  await startTitlePayment(api, { ...createPaymentRequest(api), method });
   expect(requests[0]?.query).toMatchObject({ method: method === 'wallet' ? 'wallet' : 'card' });
 });
 
 test('a saved card pays for the same gift', async () => {
   const response = { transId: 'tr1', titleId: '1001', status: 'paid', intentId: 'in1', url: null, reason: null };
   const { api, requests } = createFakeServer([json(response)]);
-  expect(await buyTitleByCard(api, { ...paymentRequest(api), cardId: 'c1', country: undefined })).toEqual(response);
+  expect(await buyTitleByCard(api, { ...createPaymentRequest(api), cardId: 'c1', country: undefined })).toEqual(response);
   expect(requests[0]?.query).toMatchObject({ titleId: '1001', cardId: 'c1', Price: '9.99' });
   expect(parseGiftInfo(requests[0]?.query)).toEqual(wireGiftInfo);
 });
@@ -83,7 +83,7 @@ test('dates are those of this device’s calendar, and a gift for today is sent 
 
 beforeEach(removeGiftDraft);
 
-test('the typed message stays in the tab for its title, until it is removed', () => {
+test('the typed gift form stays in the tab for its title, until it is removed', () => {
   expect(readGiftDraft('1001')).toBeNull();
   saveGiftDraft('1001', giftForm);
   expect([readGiftDraft('1001'), readGiftDraft('1002')]).toEqual([giftForm, null]);

@@ -20,7 +20,7 @@ const titleParams = { of: 'title', as: 'gift', titleid: '1001' };
 const cartParams = { of: 'cart', as: 'gift' };
 const returnParams = { of: 'title', as: 'gift', transId: 't1' };
 
-/** Starts the purchase of a gift of a title, which a saved card pays at once. */
+/** Starts the purchase of a gift of a title; a payment by a saved card is paid at once. */
 const start = (setup: PurchaseSetup = {}) =>
   startPurchase({
     params: titleParams,

@@ -39,14 +39,19 @@ export const createPurchaseState = (status: PurchaseState['status'], overrides: 
 type CodeRequest = PriceRequest & { pii: { form: RedeemForm | null } };
 type QuoteRequest = { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } };
 
-/** The answers of the ports: an output, a refusal, or no answer at all (`waits`). */
+/**
+ * The address, and the answers of the ports: an output, a problem, or no answer at all (`waits`).
+ */
 export type PurchaseSetup = {
   params?: Record<string, string>;
   flowInput?: Partial<FlowInput>;
   offer?: Offer | Problem | 'waits';
   cards?: Card[];
   balance?: CreditBalance | Problem;
-  /** The offer with a code; without the code the regular offer. */
+  /**
+   * The changes of the offer by a code, or the problem of its lookup; removing it undoes the
+   * changes.
+   */
   code?: Partial<Offer> | Problem;
   preview?: GiftPreview | Problem | null;
   paymentStart?: PaymentSession | Problem | 'waits';

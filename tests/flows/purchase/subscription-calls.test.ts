@@ -9,7 +9,7 @@ import { json, catchRejection, createFakeServer, xml } from '../../support/clien
 
 const signal = new AbortController().signal;
 
-test('a session names the plan, and the code in the address if there is one [S7.checkout/subscription/session]', async () => {
+test('a session names the plan, and the code if there is one [S7.checkout/subscription/session]', async () => {
   const response = () => json({ transId: 't1', provider: 'test', url: 'https://pay.example/pay/1' });
   const { api, requests } = createFakeServer([response, response]);
   expect(await startSubscription(api, { planId: 'monthly', code: '' }, signal)).toEqual({
@@ -80,15 +80,15 @@ test('only a running subscription counts as confirmed, and a failed confirmation
   const { api, requests } = createFakeServer([json({ subscriptionId: 's1', status: 'active', intentId: 'pi_1' })]);
   await confirmSubscription(api, confirmation);
   expect(requests).toMatchObject([{ path: '/api/subscription/confirm', query: confirmation }]);
-  const actionRequiredEnvironment = createFakeServer([json({ subscriptionId: 's1', status: 'actionRequired' })]);
-  expect(await catchRejection(confirmSubscription(actionRequiredEnvironment.api, confirmation))).toMatchObject({
+  const actionRequiredServer = createFakeServer([json({ subscriptionId: 's1', status: 'actionRequired' })]);
+  expect(await catchRejection(confirmSubscription(actionRequiredServer.api, confirmation))).toMatchObject({
     kind: 'malformed',
     field: 'status',
   });
-  const failingEnvironment = createFakeServer([() => new Response('', { status: 503 })]);
-  expect(await catchRejection(confirmSubscription(failingEnvironment.api, confirmation))).toMatchObject({
+  const failingServer = createFakeServer([() => new Response('', { status: 503 })]);
+  expect(await catchRejection(confirmSubscription(failingServer.api, confirmation))).toMatchObject({
     kind: 'http',
     status: 503,
   });
-  expect(failingEnvironment.requests).toHaveLength(1);
+  expect(failingServer.requests).toHaveLength(1);
 });

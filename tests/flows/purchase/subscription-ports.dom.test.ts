@@ -59,7 +59,7 @@ const openSubscription = (search: string, answers: Answers = {}) => {
 
 beforeEach(() => sessionStorage.clear());
 
-test('the code in the address is sent again after a declined card, whose address has none', async () => {
+test('the code in the address is sent again after a declined card, also if the address no longer has it', async () => {
   const shop = openSubscription('?planid=monthly&code=TRIAL', {
     'subscription/purchase': () => refusedResponse(402, 'card_declined'),
   });
@@ -127,12 +127,12 @@ test('a code refused at the payment is dropped; the refusal concerns the code, n
   expect(sessionStorage.getItem('colophon.code')).toBe('FOR-TITLES');
 });
 
-const pending = { transId: 's1', status: 'pending', intentId: 'pi_1', url: 'https://pay.example/1' };
+const pendingStatus = { transId: 's1', status: 'pending', intentId: 'pi_1', url: 'https://pay.example/1' };
 
 test('when a customer comes back from the bank’s page by hand, the status is read and nothing is confirmed', async () => {
   const shop = openSubscription('?planid=monthly', {
     'subscription/purchase': () => json({ subscriptionId: 's1', intentId: 'pi_1', url: 'https://pay.example/1' }),
-    'checkout/session/status': () => json(pending),
+    'checkout/session/status': () => json(pendingStatus),
   });
   await shop.waitForState('ready');
   shop.actor.send({ type: 'pay.pressed' });

@@ -107,7 +107,7 @@ test('a saved card pays for a title [S7.purchase/title]', async () => {
 });
 
 describe('confirming', () => {
-  const confirm = { transId: 'tr1', intentId: 'in1' };
+  const confirmation = { transId: 'tr1', intentId: 'in1' };
   const createTestScope = (api: Api) => createScope({ api: async () => api, address: () => ({ search: '' }) });
   beforeEach(() => {
     safeLocalStorage.removeItem('colophon.begun-payments.');
@@ -117,7 +117,7 @@ describe('confirming', () => {
 
   test('a confirmation sends its fields as the API spells them [S7.purchase/title/confirm]', async () => {
     const { api, requests } = createFakeServer([json({ ...grant, status: 'paid' })]);
-    expect(await confirmPurchase(createTestScope(api), confirm)).toEqual(grant);
+    expect(await confirmPurchase(createTestScope(api), confirmation)).toEqual(grant);
     expect(requests[0]).toMatchObject({
       path: '/api/purchase/title/confirm',
       headers: { 'idempotency-key': 'confirm-tr1-in1' },
@@ -132,7 +132,7 @@ describe('confirming', () => {
       [new Response('', { status: 404 }), undefined],
     ] as const) {
       const { api, requests } = createFakeServer([cards, json({ ...grant, status: 'paid' })]);
-      await confirmPurchase(createTestScope(api), confirm);
+      await confirmPurchase(createTestScope(api), confirmation);
       expect(requests.map(({ path }) => path)).toEqual(['/api/card/all', '/api/purchase/title/confirm']);
       expect(requests[1]?.query).toMatchObject({ cardId: 'c1', ...(city === undefined ? {} : { cardCity: city }) });
     }
@@ -151,7 +151,7 @@ describe('confirming', () => {
     saveStartedPayment({ transId: 'tr1', paidFor: 'gift', price, code: 'HALF', cardId: 'c1', tax });
     savePendingPayment({ of: 'gift', titleId: 't1', titleIds: null, price }, { key: 'g1', transId: 'tr1', code: '' });
     saveGiftDraft('t1', { name: 'Bo Quay', email: 'bo@example.com', message: 'Hello', day: '' });
-    await confirmPurchase(scope, confirm);
+    await confirmPurchase(scope, confirmation);
     const { giftInfo, ...query } = requests[1]?.query ?? {};
     expect(query).toEqual({
       transactonId: 'tr1',
@@ -187,7 +187,7 @@ describe('confirming', () => {
     ['an expired session', json({ error: 'x', status: 401, code: 'unauthorized' }, 401), false],
   ])('a confirmation that ends with %s is sent once', async (_, reply, isUnknown) => {
     const { api, requests } = createFakeServer([reply]);
-    const problem = (await catchRejection(confirmPurchase(createTestScope(api), confirm))) as Problem;
+    const problem = (await catchRejection(confirmPurchase(createTestScope(api), confirmation))) as Problem;
     expect(isOutcomeUnknown(problem)).toBe(isUnknown);
     expect(requests).toHaveLength(1);
   });
@@ -196,12 +196,12 @@ describe('confirming', () => {
 test.each([
   ['no content', () => new Response(null, { status: 204 })],
   ['a bare success', () => json({ success: true })],
-])('a free title that is answered with %s is in the library', async (_, createResponse) => {
+])('a free title that is answered with %s counts as owned if the library has it', async (_, createResponse) => {
   const { api } = createFakeServer([createResponse(), json({ hasTitle: true, instanceId: 'i1' })]);
   const problem = await catchRejection(purchaseFreeTitle(api, { titleId: 't1', key }));
   expect(problem).toMatchObject({ kind: 'refused', code: 'already_owned' });
-  const noTitleEnvironment = createFakeServer([createResponse(), json({ hasTitle: false })]);
-  expect(await catchRejection(purchaseFreeTitle(noTitleEnvironment.api, { titleId: 't1', key }))).toMatchObject({
+  const noTitleServer = createFakeServer([createResponse(), json({ hasTitle: false })]);
+  expect(await catchRejection(purchaseFreeTitle(noTitleServer.api, { titleId: 't1', key }))).toMatchObject({
     kind: 'malformed',
   });
 });
@@ -210,8 +210,8 @@ describe('a card payment whose response is lost', () => {
   const createLostResponse = () => new Response('', { status: 503 });
   const startedPayment = { transId: 'tr1', paidFor: 'title' as const, price, code: '', cardId: 'c1' };
   const createPendingResponse = () => json({ transId: 'tr1', status: 'pending' });
-  const createPage = (api: Api) => ({ api: async () => api, address: () => ({ search: '' }) });
-  const fetchStatus = (api: Api) => fetchReturnedStatus(createPage(api), 'tr1', AbortSignal.timeout(1000));
+  const createEnvironment = (api: Api) => ({ api: async () => api, address: () => ({ search: '' }) });
+  const fetchStatus = (api: Api) => fetchReturnedStatus(createEnvironment(api), 'tr1', AbortSignal.timeout(1000));
   const payByCard = (api: Api) =>
     payStartedByCard(api, 'tr1', () => buyTitleByCard(api, { ...cardRequest, cardId: 'c1', key: 'card-tr1-c1' }));
 
@@ -301,7 +301,7 @@ describe('the session status', () => {
 });
 
 describe('ownership', () => {
-  test('the owned copy is found by a title and by a transaction [S7.user/has-title]', async () => {
+  test('the owned copy is requested by a title or a transaction, and is null without ownership [S7.user/has-title]', async () => {
     const { api, requests } = createFakeServer([
       json({ hasTitle: true, titleId: 't1', instanceId: 'i1' }),
       json({ hasTitle: false, instanceId: 'i1' }),

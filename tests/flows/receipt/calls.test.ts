@@ -31,7 +31,7 @@ test('the copy missing in a receipt is read by the transaction, or else replaced
   ]);
 });
 
-test('the receipt of a gift is requested as such, and is one even if the server omits the recipient', async () => {
+test('the receipt of a gift is requested as such, and counts as a gift’s even if the server omits the recipient', async () => {
   const { api, requests } = createFakeServer([json(wireReceipt)]);
   expect((await fetchReceipt(api, { transId: 't1', isGift: true })).gift).toEqual({
     deliverOn: '',

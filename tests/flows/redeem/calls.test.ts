@@ -81,13 +81,13 @@ test('each kind is redeemed by its own call [S7.redeem/title] [S7.redeem/titles]
 });
 
 test('a redemption is not retried automatically, and needs a copy or a title in the response', async () => {
-  const failingEnvironment = createFakeServer([() => new Response('', { status: 503 })]);
-  expect(await catchRejection(redeemCode(failingEnvironment.api, { code: 'A', kind: 'title', titleId: '1' }))).toMatchObject({
+  const failingServer = createFakeServer([() => new Response('', { status: 503 })]);
+  expect(await catchRejection(redeemCode(failingServer.api, { code: 'A', kind: 'title', titleId: '1' }))).toMatchObject({
     status: 503,
   });
-  expect(failingEnvironment.requests).toHaveLength(1);
-  const titleOnly = createFakeServer([xml('<Purchases><Purchase><TitleId>1</TitleId></Purchase></Purchases>')]);
-  expect(await redeemCode(titleOnly.api, { code: 'A', kind: 'title', titleId: '1' })).toBe('1');
+  expect(failingServer.requests).toHaveLength(1);
+  const titleOnlyServer = createFakeServer([xml('<Purchases><Purchase><TitleId>1</TitleId></Purchase></Purchases>')]);
+  expect(await redeemCode(titleOnlyServer.api, { code: 'A', kind: 'title', titleId: '1' })).toBe('1');
   const { api } = createFakeServer([xml('<Purchases/>')]);
   expect(await catchRejection(redeemCode(api, { code: 'A', kind: 'title', titleId: '1' }))).toMatchObject({ kind: 'malformed' });
 });

@@ -196,7 +196,7 @@ test.each([
   expect(container.textContent).toContain('Your code hasn’t been used yet.');
 });
 
-test('granted credits are in the account', async () => {
+test('granted credits are shown with a link to the account', async () => {
   const credits = createCodeOffer({ kind: 'credits', credits: 3 });
   const { container } = start({
     lookUp: answeringPort<CodeOffer, undefined>(credits),
@@ -338,7 +338,7 @@ test('a customer who opens their used code again sees what it gave', async () =>
   expect(events).toEqual([{ type: 'go', to: '/viewer?instanceid=i2', replace: false }]);
 });
 
-test('a visitor is asked to sign in when the server shows codes to customers only, and returns to the code', async () => {
+test('a visitor is asked to sign in when the server shows codes to customers only', async () => {
   const { container, events } = start({ lookUp: rejectingPort({ kind: 'unauthorized' }) }, visitorInput);
   await waitForState(container, 'signInNeeded');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to use your code');

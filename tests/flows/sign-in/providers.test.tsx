@@ -20,7 +20,7 @@ const providerList: Provider[] = [
 
 type StartPort = Port<string, ProviderChoice>;
 
-const providersWith = (loadProviders: Port<Provider[], undefined>, startSignIn: StartPort = pendingPort()) =>
+const createProvidersMachine = (loadProviders: Port<Provider[], undefined>, startSignIn: StartPort = pendingPort()) =>
   providersMachine.provide({ actors: { loadProviders, startSignIn } });
 
 const renderSignIn = (providers: typeof providersMachine) => {
@@ -39,7 +39,7 @@ const renderSignIn = (providers: typeof providersMachine) => {
 const readButtons = () => screen.queryAllByRole('button', { name: /^Continue with/ }).map(({ textContent }) => textContent);
 
 test('every provider has a button, in the store’s order, below the form [S2.signin/providers]', async () => {
-  const { container } = renderSignIn(providersWith(answeringPort(providerList)));
+  const { container } = renderSignIn(createProvidersMachine(answeringPort(providerList)));
   await waitFor(() => expect(readButtons()).toEqual(['Continue with Google', 'Continue with Facebook']));
   const form = container.querySelector('form');
   expect(form?.compareDocumentPosition(screen.getByRole('button', { name: 'Continue with Google' }))).toBe(
@@ -51,7 +51,7 @@ test('every provider has a button, in the store’s order, below the form [S2.si
 test('sign-up offers the same providers [S2.signup/providers]', async () => {
   const machine = signUpMachine.provide({
     actors: {
-      providers: providersWith(answeringPort(providerList)),
+      providers: createProvidersMachine(answeringPort(providerList)),
       signUp: pendingPort(),
       loadFields: answeringPort<CustomField[], undefined>([]),
     },
@@ -65,7 +65,7 @@ test.each([
   ['an empty list', answeringPort<Provider[], undefined>([])],
   ['a list that fails', rejectingPort<Provider[], undefined>({ kind: 'offline' })],
 ])('%s of providers leaves only the form, which works', async (_, loadProviders) => {
-  const { container } = renderSignIn(providersWith(loadProviders));
+  const { container } = renderSignIn(createProvidersMachine(loadProviders));
   const user = userEvent.setup();
   await user.type(screen.getByLabelText('Email address'), 'ines@example.org');
   await user.type(screen.getByLabelText('Password'), 'river-boat');
@@ -81,7 +81,7 @@ test.each([true, false])('a press leads to the provider with the return address,
     choices.push(input);
     return 'https://provider.example/auth?…';
   });
-  const { container, events } = renderSignIn(providersWith(answeringPort(providerList), startSignIn));
+  const { container, events } = renderSignIn(createProvidersMachine(answeringPort(providerList), startSignIn));
   const user = userEvent.setup();
   if (!remember) await user.click(screen.getByLabelText('Remember me'));
   await user.click(await screen.findByRole('button', { name: 'Continue with Facebook' }));
@@ -94,7 +94,7 @@ test.each([true, false])('a press leads to the provider with the return address,
 
 test('a provider that does not answer is reported, and can be retried', async () => {
   const problem = { kind: 'refused', code: 'provider_unreachable', message: '' } as const;
-  renderSignIn(providersWith(answeringPort(providerList), rejectingPort(problem)));
+  renderSignIn(createProvidersMachine(answeringPort(providerList), rejectingPort(problem)));
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Continue with Google' }));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('isn’t responding'));
@@ -103,7 +103,7 @@ test('a provider that does not answer is reported, and can be retried', async ()
 
 test('signing in by telephone replaces the buttons, and can be cancelled', async () => {
   const phone: Provider = { id: 'phone', kind: 'phone', name: 'Phone' };
-  const { container } = renderSignIn(providersWith(answeringPort([...providerList, phone])));
+  const { container } = renderSignIn(createProvidersMachine(answeringPort([...providerList, phone])));
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Continue with a phone number' }));
   expect(document.activeElement).toBe(screen.getByLabelText('Phone number'));

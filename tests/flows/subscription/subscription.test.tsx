@@ -267,7 +267,7 @@ test('a missing plan is reported as such, with a link to the other plans [S8.pla
   expect(readHrefs(container)).toEqual(['/subscription']);
 });
 
-test('plans that fail to load can be requested again', async () => {
+test('a subscription that fails to load can be requested again', async () => {
   const failedView = start(rejectingPort({ kind: 'offline' }), true);
   await waitFor(() => expect(readState(failedView.container, 'subscription')).toBe('failed'));
   expect(findPressable(failedView.container, 'retry.pressed')).toBeDefined();

@@ -56,9 +56,9 @@ test('a free title that is not for sale is not granted', () => {
 });
 
 test('a free title is granted after sign-in only to the customer who asked for it', () => {
-  const owned = doneEvent('ownership', noAccess);
+  const ownershipAnswered = doneEvent('ownership', noAccess);
   const getState = (resume: string | null): unknown =>
-    stepAfterTitle(freeTitle, { signedIn: true, resume }, owned).snapshot.value;
+    stepAfterTitle(freeTitle, { signedIn: true, resume }, ownershipAnswered).snapshot.value;
   expect(getState('get')).toMatchObject({ shown: { ownership: 'granting' } });
   expect(getState(null)).toMatchObject({ shown: { ownership: 'notOwned' } });
 });

@@ -181,7 +181,7 @@ test('a title included in a subscription links to the plans, for other customers
   expect(screen.getByRole('link', { name: 'See subscriptions' }).getAttribute('href')).toBe('/subscription');
 });
 
-test('in a store without a reader, the library is linked', async () => {
+test('in a store without a reader, an owned title is to be opened in the app', async () => {
   openTitle(
     {},
     {
@@ -206,7 +206,7 @@ test('the link is copied, or shown to be copied by hand', async () => {
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
 });
 
-test('a browser that supports sharing opens its share dialog', async () => {
+test('a browser that supports sharing has a button for it', async () => {
   openTitle({}, { ways: resolvesTo({ link: 'https://shop.example/id:1', sharesHere: true }) });
   expect(await screen.findByRole('button', { name: 'Share' })).toBeTruthy();
 });
@@ -302,7 +302,7 @@ test('an unknown title is reported as such, not as a failure', async () => {
   expect(readFlowState('title')).toBe('notFound');
 });
 
-test('a title that fails to load shows the reason, and Retry loads it', async () => {
+test('a title that fails to load shows the reason, and “Try again” loads it', async () => {
   const title = callInTurn<Title>(
     rejectsWith({ kind: 'malformed', call: 'title', field: 'name', message: '' }),
     resolvesTo(fullTitle),

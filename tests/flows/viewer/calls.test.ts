@@ -159,22 +159,22 @@ describe('progress [S7.viewer/progress]', () => {
 
   test('a title that was never opened continues where its sample was left', async () => {
     const neverOpened = json({ position: null });
-    const sampleLeft = createFakeServer([neverOpened, json({ position: locator })]);
-    expect(await readLastPosition(sampleLeft.api, publication)).toEqual({ ...locator, totalProgression: 0 });
-    expect(sampleLeft.requests.map(({ query }) => query['contextkey'])).toEqual(['epub', 'sample']);
-    const openedBefore = createFakeServer([json({ position: locator })]);
-    expect(await readLastPosition(openedBefore.api, publication)).toEqual(locator);
+    const sampleServer = createFakeServer([neverOpened, json({ position: locator })]);
+    expect(await readLastPosition(sampleServer.api, publication)).toEqual({ ...locator, totalProgression: 0 });
+    expect(sampleServer.requests.map(({ query }) => query['contextkey'])).toEqual(['epub', 'sample']);
+    const openedServer = createFakeServer([json({ position: locator })]);
+    expect(await readLastPosition(openedServer.api, publication)).toEqual(locator);
     expect(await readLastPosition(createFakeServer([neverOpened, neverOpened]).api, publication)).toBeNull();
     const recordingResponse = json({ position: { itemId: '1', seconds: 9, totalProgression: 0.2 } });
     const createSampleResponse = (itemFields: object) =>
       json({ ...minimalPurchase, sample: true, items: [{ id: '1', name: 'Cut', ...itemFields }] });
-    const sampleEnvironment = createFakeServer([
+    const recordingServer = createFakeServer([
       neverOpened,
       recordingResponse,
       createSampleResponse({ sampleOf: { itemId: 'b', seconds: 30 } }),
     ]);
-    expect(await readLastPosition(sampleEnvironment.api, publication)).toEqual({ itemId: 'b', seconds: 39, totalProgression: 0 });
-    expect(sampleEnvironment.requests[2]?.query).toEqual({ instanceid: '1', sample: 'true', shelfid: 'demo' });
+    expect(await readLastPosition(recordingServer.api, publication)).toEqual({ itemId: 'b', seconds: 39, totalProgression: 0 });
+    expect(recordingServer.requests[2]?.query).toEqual({ instanceid: '1', sample: 'true', shelfid: 'demo' });
     expect(
       await readLastPosition(createFakeServer([neverOpened, recordingResponse, createSampleResponse({})]).api, publication),
     ).toBeNull();
@@ -183,9 +183,9 @@ describe('progress [S7.viewer/progress]', () => {
       node: 'cave',
       totalProgression: 0,
     });
-    const unreadable = createFakeServer([jsonText('{'), json({ position: locator })]);
-    expect(await readLastPosition(unreadable.api, publication)).toBeNull();
-    expect(unreadable.requests).toHaveLength(1);
+    const unreadableServer = createFakeServer([jsonText('{'), json({ position: locator })]);
+    expect(await readLastPosition(unreadableServer.api, publication)).toBeNull();
+    expect(unreadableServer.requests).toHaveLength(1);
   });
 
   test('unreadable progress is reported and counts as missing', async () => {

@@ -42,7 +42,7 @@ describe('a title is opened', () => {
     ['video', place, { medium: 'video', start: null, items: [item] }],
     ['interactive', gameState, { url: item.url, start: 'cave' }],
     ['interactive', place, { start: null }],
-  ])('a title of medium %s opens at its saved position', (medium, position, expected) => {
+  ])('a title of medium %s opens at its saved position, if that fits the medium', (medium, position, expected) => {
     expect(getPlayerInput(medium, position)).toMatchObject(expected);
   });
 

@@ -5,7 +5,7 @@ import { createPlaceSaver } from '../../../src/flows/viewer/place-saver.ts';
 const key = { titleId: 't1', contextKey: 'audio' };
 const positionAt = (seconds: number): Position => ({ itemId: 'a', seconds, totalProgression: seconds / 1000 });
 
-/** Creates a saver for a server without versions, which compares positions only. */
+/** A saver for a server without versions, which compares positions only, and a reader elsewhere. */
 const createServer = () => {
   let place: Position | null = positionAt(1);
   const save = async ({ position, known }: { position: Position; known: KnownPlace }): Promise<SaveOutcome> => {

@@ -32,7 +32,7 @@ test('a move after a failed save is saved next', () => {
   expect(listSavesAfter(...unsavedEvents, positionMoved(2), pageHidden)).toEqual([saveInputAt(2)]);
 });
 
-test('after a rate limit the last move is saved when the limit ends, and no move is saved before', () => {
+test('after a rate limit the last move is saved when the limit ends, the page is hidden or the title is closed', () => {
   const rateLimit = { kind: 'refused', code: 'too_many_requests', message: '', retryAfterSeconds: 60 };
   const delayedEvents = [positionMoved(1), pageHidden, errorEvent('saveProgress', rateLimit), positionMoved(2), positionMoved(3)];
   expect(listSavesAfter(...delayedEvents)).toEqual([]);

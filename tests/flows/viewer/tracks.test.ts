@@ -7,7 +7,7 @@ import { emptyProgress } from '../../../machines/path-models/progress-input.ts';
 const makeItem = (id: string, url = `/media/${id}`) => ({ id, name: id, url, durationSeconds: 60, captions: [] });
 const items = [makeItem('a'), makeItem('b')];
 const playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
-const inputWith = (start: unknown) => ({
+const createInput = (start: unknown) => ({
   tracks: { medium: 'audio', items, start, playback, about: { name: '', authors: [], cover: null } },
   progress: { titleId: '1001', contextKey: 'audio', ...emptyProgress },
   addresses: { instanceId: 'i1', sample: false, renewIn: 1000 },
@@ -20,7 +20,7 @@ const trackPosition = (itemId: string, seconds: number) => ({
   totalProgression: 0,
 });
 const listSentTypes = (start: unknown, ...events: { type: string }[]) =>
-  stepThrough(tracksMachine, inputWith(start), ...events)
+  stepThrough(tracksMachine, createInput(start), ...events)
     .effects.filter(isSendEffect)
     .map(({ event }) => event.type);
 
@@ -31,7 +31,7 @@ test.each([
   ['a tenth of a second further', { itemId: 'b', seconds: 0 }, trackPosition('b', 0.1), false],
   ['further than where it was left', { itemId: 'b', seconds: 12 }, trackPosition('b', 13), true],
   ['at the same second of another part', { itemId: 'b', seconds: 12 }, trackPosition('a', 12), true],
-])('a recording that is %s is saved if its position has changed', (_, start, event, isSaved) => {
+])('a recording that is %s is saved only if the part differs, or the position by over 0.1 s', (_, start, event, isSaved) => {
   expect(listSentTypes(start, event).includes('position.moved')).toBe(isSaved);
 });
 
@@ -40,8 +40,8 @@ test('a saved position is not saved again', () => {
 });
 
 test('a recording starts with the part where it was left, otherwise with the first one', () => {
-  expect(getContext(stepThrough(tracksMachine, inputWith({ itemId: 'b', seconds: 1 })))['itemId']).toBe('b');
-  expect(getContext(stepThrough(tracksMachine, inputWith(null)))['itemId']).toBe('a');
+  expect(getContext(stepThrough(tracksMachine, createInput({ itemId: 'b', seconds: 1 })))['itemId']).toBe('b');
+  expect(getContext(stepThrough(tracksMachine, createInput(null)))['itemId']).toBe('a');
 });
 
 test('after a player has been closed, the next one is at the start and does not play [S4.player-reset]', () => {
@@ -51,8 +51,8 @@ test('after a player has been closed, the next one is at the start and does not 
     trackPosition('b', 30),
     { type: 'close.pressed' },
   ];
-  expect(getContext(stepThrough(tracksMachine, inputWith(null), ...playedEvents))).toMatchObject({ itemId: 'b', plays: true });
-  expect(getContext(stepThrough(tracksMachine, inputWith(null)))).toMatchObject({ itemId: 'a', position: null, plays: false });
+  expect(getContext(stepThrough(tracksMachine, createInput(null), ...playedEvents))).toMatchObject({ itemId: 'b', plays: true });
+  expect(getContext(stepThrough(tracksMachine, createInput(null)))).toMatchObject({ itemId: 'a', position: null, plays: false });
 });
 
 test('after a failure, the part that was playing starts from its beginning', () => {
@@ -60,24 +60,24 @@ test('after a failure, the part that was playing starts from its beginning', () 
     { type: 'tracks.itemChanged', itemId: 'b' },
     { type: 'tracks.failed', problem: problems.offline },
   ];
-  expect(getContext(stepThrough(tracksMachine, inputWith(null), ...events))['start']).toEqual({ itemId: 'b', seconds: 0 });
+  expect(getContext(stepThrough(tracksMachine, createInput(null), ...events))['start']).toEqual({ itemId: 'b', seconds: 0 });
 });
 
 test('renewed URLs replace the old ones, also after a failure', () => {
   const renewedItems = [makeItem('a', '/media/fresh')];
   const addressesRenewed = { type: 'addresses.renewed', items: renewedItems };
-  expect(getContext(stepThrough(tracksMachine, inputWith(null), addressesRenewed))['items']).toEqual(renewedItems);
-  const [sentEffect] = stepThrough(tracksMachine, inputWith(null), addressesRenewed).effects.filter(isSendEffect);
+  expect(getContext(stepThrough(tracksMachine, createInput(null), addressesRenewed))['items']).toEqual(renewedItems);
+  const [sentEffect] = stepThrough(tracksMachine, createInput(null), addressesRenewed).effects.filter(isSendEffect);
   expect(sentEffect?.event).toEqual({ type: 'tracks.renewed', items: renewedItems });
   const playbackFailed = { type: 'tracks.failed', problem: problems.offline };
-  expect(getContext(stepThrough(tracksMachine, inputWith(null), playbackFailed, addressesRenewed))['items']).toEqual(
+  expect(getContext(stepThrough(tracksMachine, createInput(null), playbackFailed, addressesRenewed))['items']).toEqual(
     renewedItems,
   );
 });
 
-test('volume at zero mutes, and unmuting restores the earlier volume', () => {
+test('volume zero mutes and keeps the earlier volume, and another volume unmutes', () => {
   const getPlaybackAfter = (...volumes: number[]) =>
-    getContext(stepThrough(tracksMachine, inputWith(null), ...volumes.map((volume) => ({ type: 'volume.chosen', volume }))))[
+    getContext(stepThrough(tracksMachine, createInput(null), ...volumes.map((volume) => ({ type: 'volume.chosen', volume }))))[
       'playback'
     ];
   expect(getPlaybackAfter(0.5, 0)).toMatchObject({ muted: true, volume: 0.5 });

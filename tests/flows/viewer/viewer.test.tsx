@@ -48,7 +48,7 @@ describe('listening', () => {
     ]);
   });
 
-  test('the media element writes the time, and the slider seeks when it is released', async () => {
+  test('the player has elements for the time, and its slider seeks when it is released', async () => {
     const { container, element } = await listen();
     const slider = container.querySelector<HTMLInputElement>('[data-clock="slider"]');
     expect(slider?.max).toBe('245');

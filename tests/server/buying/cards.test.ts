@@ -47,7 +47,7 @@ const readDefaultCardIds = async (cardOwner = customer) =>
   (await readCards(shop, cardOwner)).filter(({ Default }) => Default).map(({ CardId }) => CardId);
 
 describe('adding a card', () => {
-  test('the first added card becomes the default card, and its number is stored nowhere in the shop [S7.card/add] [S7.card/all]', async () => {
+  test('the first added card becomes the default card, and is stored without its number [S7.card/add] [S7.card/all]', async () => {
     expect(await readCards(shop, customer)).toEqual([]);
     const { status, value } = await addCardByToken(shop, customer, await submitCardNumber(shop, customer));
     expect(status).toBe(200);

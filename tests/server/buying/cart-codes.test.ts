@@ -39,8 +39,8 @@ const selectTransaction = (id: string) =>
 
 /** Starts a payment of the cart with a code and authorises it. @returns the transaction's id */
 const authorize = async (code: string, buyer = customer): Promise<string> => {
-  const { value, text } = await startSession(code, {}, buyer);
-  if ((value as Session).url === undefined) throw new Error(`No payment session: ${text}`);
+  const { status, value, text } = await startSession(code, {}, buyer);
+  if ((value as Session).url === undefined) throw new Error(`No payment session: HTTP ${status} ${text}`);
   await submitCardForm((value as Session).url, CARD_NUMBERS.good);
   return (value as Session).transId;
 };

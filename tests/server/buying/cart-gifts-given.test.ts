@@ -35,15 +35,15 @@ afterAll(() => shop.close());
 const startSession = (info: object = gift, query: Record<string, string | number> = {}) =>
   startCartSession(shop, giver, { giftInfo: JSON.stringify(info), ...query });
 const authorize = async (info: object = gift, query: Record<string, string | number> = {}): Promise<string> => {
-  const { value, text } = await startSession(info, query);
-  if ((value as Session).url === undefined) throw new Error(`No payment session: ${text}`);
+  const { status, value, text } = await startSession(info, query);
+  if ((value as Session).url === undefined) throw new Error(`No payment session: HTTP ${status} ${text}`);
   await submitCardForm((value as Session).url, CARD_NUMBERS.good);
   return (value as Session).transId;
 };
 const giveCart = async (info: object = gift): Promise<string> => {
   const transId = await authorize(info);
   const { status, text } = await confirmPayment(shop, giver, transId);
-  if (status !== 200) throw new Error(`Not paid: ${text}`);
+  if (status !== 200) throw new Error(`The payment ${transId} was not confirmed: HTTP ${status} ${text}`);
   return transId;
 };
 
@@ -91,7 +91,7 @@ describe('after a cart was given', () => {
 });
 
 describe('refused gifts of a cart', () => {
-  test('a cart cannot be given when it is empty, at another price, on a past day, or in a store without gifts', async () => {
+  test('a cart cannot be given when it is empty, at another price, on a past day, to an invalid address, or in a store without gifts', async () => {
     expect((await startSession(gift, { price: 1, currency: 'EUR' })).value).toMatchObject({ code: 'price_changed', price: 21.9 });
     expect((await startSession({ ...gift, DeliverOn: '2020-01-01' })).value).toMatchObject({ code: 'gift_day' });
     expect((await startSession({ ...gift, RecipientEmail: 'nobody' })).value).toMatchObject({ status: 400, code: 'gift_info' });

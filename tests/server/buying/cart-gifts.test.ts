@@ -51,15 +51,15 @@ afterAll(() => shop.close());
 const startSession = (info: object = gift, query: Record<string, string | number> = {}) =>
   startCartSession(shop, giver, { giftInfo: JSON.stringify(info), ...query });
 const authorize = async (info: object = gift, query: Record<string, string | number> = {}): Promise<string> => {
-  const { value, text } = await startSession(info, query);
-  if ((value as Session).url === undefined) throw new Error(`No payment session: ${text}`);
+  const { status, value, text } = await startSession(info, query);
+  if ((value as Session).url === undefined) throw new Error(`No payment session: HTTP ${status} ${text}`);
   await submitCardForm((value as Session).url, CARD_NUMBERS.good);
   return (value as Session).transId;
 };
 const giveCart = async (info: object = gift): Promise<string> => {
   const transId = await authorize(info);
   const { status, text } = await confirmPayment(shop, giver, transId);
-  if (status !== 200) throw new Error(`Not paid: ${text}`);
+  if (status !== 200) throw new Error(`The payment ${transId} was not confirmed: HTTP ${status} ${text}`);
   return transId;
 };
 const readLibrary = async ({ query }: Customer): Promise<string[]> => {

@@ -141,7 +141,7 @@ describe('e-mails that cannot be sent', () => {
     await sendQueuedEmails(services);
     await shop.db
       .insertInto('letters')
-      .values({ ...(message ?? expect.fail('No queued e-mail.')), due_at: new Date(0) })
+      .values({ ...(message ?? expect.fail(`No e-mail is queued for the gift ${gift.GiftId}.`)), due_at: new Date(0) })
       .execute();
     await sendQueuedEmails(services);
     const [firstEmail, repeatedEmail] = mails;

@@ -52,7 +52,7 @@ describe('refused gift details', () => {
   const messages = ['https://evil.example', 'www.evil', 'evil.example/x', 'write to me@evil.example', 'ｅｖｉｌ．ｃｏｍ'];
 
   test.each(messages)(
-    'a gift’s message with “%s” is refused by every purchase call and by the preview',
+    'a gift’s message with “%s” is refused by the payment session, the free purchase and the preview',
     async (RecipientMessage) => {
       const info = { ...gift, RecipientMessage };
       const refusal = { status: 400, code: 'gift_link' };

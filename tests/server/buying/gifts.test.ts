@@ -197,8 +197,8 @@ describe('a gift is neither doubled nor lost', () => {
 
   test('a gift is sent with the last details before its payment; later ones are ignored', async () => {
     const { transId } = await authorizeGift(shop, giver, gift);
-    const corrected = { ...gift, RecipientName: 'Bob' };
-    expect((await startGiftSession(shop, giver, corrected)).value).toMatchObject({ transId });
+    const correctedGift = { ...gift, RecipientName: 'Bob' };
+    expect((await startGiftSession(shop, giver, correctedGift)).value).toMatchObject({ transId });
     await confirmPayment(shop, giver, transId);
     expect((await startGiftSession(shop, giver, { ...gift, RecipientName: 'Eve' })).value).toMatchObject({ transId });
     expect((await readGiftEmails(shop, gift))[0]?.text).toContain('Hello Bob,');

@@ -42,8 +42,7 @@ afterAll(() => shop.close());
 type Query = NonNullable<CallParameters['query']>;
 /**
  * The prices that the app shows: half of 9.90 and of 3.50, and 5.5 % tax for each title: 0.27225
- * and
- * 0.09625, each rounded to cents.
+ * and 0.09625, each rounded to cents.
  */
 const shownPrices = (): Query => ({
   titleids: 'book,film',
@@ -59,8 +58,8 @@ const startSession = async (overrides: Query = {}) => {
   return { ...response, value: response.value as Session & Record<string, unknown> };
 };
 const giveCart = async (): Promise<string> => {
-  const { value, text } = await startSession();
-  if (value.url === undefined) throw new Error(`No payment session: ${text}`);
+  const { status, value, text } = await startSession();
+  if (value.url === undefined) throw new Error(`No payment session: HTTP ${status} ${text}`);
   await submitCardForm(value.url, CARD_NUMBERS.good);
   expect((await confirmPayment(shop, giver, value.transId)).status).toBe(200);
   return value.transId;
@@ -90,7 +89,7 @@ test('the tax of a cart is computed after the code’s discount', async () => {
   expect(responseWithoutCode.value).toMatchObject({ code: 'price_changed', price: 13.4 });
 });
 
-test('a given cart with a code is charged with tax, shown, booked, and refunded as a whole', async () => {
+test('a given cart with a code is charged with tax, booked, on the receipt, and refunded completely after a partial refund', async () => {
   const transId = await giveCart();
   expect(await countCharges(shop, transId)).toBe(1);
   expect(await selectTransaction(shop, transId)).toMatchObject({

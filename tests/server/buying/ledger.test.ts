@@ -31,7 +31,7 @@ const selectLedgerEntries = (store: string) =>
     .execute();
 
 /**
- * Buys a title, subscribes, applies two renewals twice each in mixed order, and spends credits,
+ * Buys a title, subscribes, applies two renewals alternately and twice each, and spends credits,
  * with the booking repeated.
  */
 async function buyAndSubscribe(): Promise<{ transId: string; subscriptionId: string }> {
@@ -84,7 +84,7 @@ test('each payment, renewal, grant and spending is booked once, and a ledger reb
   expect(await selectLedgerEntries(customer.store)).toEqual(storedEntries);
 });
 
-test('the operator’s list contains each account, and says that the ledger balances', async () => {
+test('the operator’s list has the account of credits, amounts in euros that add up to zero, and says that the ledger balances', async () => {
   const { rows, message } = await runOperation(shop.services, 'ledger list', { store: customer.store });
   expect(message).toBe(`The ledger of ${customer.store} balances.`);
   expect(rows).toContainEqual(expect.objectContaining({ account: 'customer_credits', currency: 'credits', amount: -4 }));
@@ -97,8 +97,8 @@ test.each([
   ['a booking without its counterpart', { account: 'gateway', amount: 5 }, /^planted is off by 5 EUR$/],
   ['a credit booking without a customer', { account: 'customer_credits', amount: 5 }, /^planted: 0 credits, the ledger has -5$/],
 ] as const)('%s is detected and reported to the operator', async (_, entry, expectedFault) => {
-  const planted = { store_id: customer.store, cause: 'planted', currency: 'EUR', ...entry };
-  await shop.db.insertInto('ledger').values(planted).execute();
+  const plantedEntry = { store_id: customer.store, cause: 'planted', currency: 'EUR', ...entry };
+  await shop.db.insertInto('ledger').values(plantedEntry).execute();
   expect(await findLedgerFaults(shop.db, customer.store)).toContainEqual(expect.stringMatching(expectedFault));
   expect((await runOperation(shop.services, 'ledger list', { store: customer.store })).message).toContain('does not balance');
   await shop.db.deleteFrom('ledger').where('cause', '=', 'planted').execute();

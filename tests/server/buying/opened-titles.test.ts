@@ -21,7 +21,7 @@ afterAll(() => shop.close());
 
 const runPlanOperation = (command: string, input: OperationInput) =>
   runOperation(shop.services, `plans ${command}`, { store, ...input });
-const ownsTitle = async ({ query }: Customer, titleid = 'book') =>
+const readOwnership = async ({ query }: Customer, titleid = 'book') =>
   (await shop.call('userHasTitle', '/user/has-title', { query: { ...query, titleid } })).value;
 const takeFreeTitle = ({ query }: Customer, titleId = 'book') =>
   shop.call('purchaseFreeTitle', '/purchase/free', { query: { ...query, titleId } });
@@ -39,14 +39,14 @@ const updateSubscription = (id: string, row: Record<string, unknown>) =>
 
 test('a subscriber reads a title of the plan without buying it, and finds it in the library', async () => {
   await insertSubscription(shop, customer);
-  expect(await ownsTitle(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null, withSubscription: true });
+  expect(await readOwnership(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null, withSubscription: true });
   expect(await readLibrary(customer)).toMatchObject({ total: 0 });
 
   const responses = await Promise.all([takeFreeTitle(customer), takeFreeTitle(customer), takeFreeTitle(customer)]);
   const instanceIds = new Set(responses.map(({ value }) => getInstanceId(value)));
   expect(instanceIds.size).toBe(1);
   const [instanceId = ''] = instanceIds;
-  expect(await ownsTitle(customer)).toMatchObject({ hasTitle: false, instanceId, withSubscription: true });
+  expect(await readOwnership(customer)).toMatchObject({ hasTitle: false, instanceId, withSubscription: true });
   expect((await openTitle(customer, instanceId)).value).toMatchObject({ titleId: 'book', instanceId, sample: false });
   expect((await readLibrary(customer)).Purchase).toMatchObject([{ TitleId: 'book', WithSubscription: true }]);
   const progressRequest = { query: { ...customer.query, titleid: 'book', contextkey: 'default' } };
@@ -61,7 +61,7 @@ test('a subscriber reads a title of the plan without buying it, and finds it in 
 });
 
 test('a customer whose subscription does not open a title gets no copy of it', async () => {
-  expect(await ownsTitle(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null });
+  expect(await readOwnership(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null });
   expect(await takeFreeTitle(customer)).toMatchObject({ status: 409, value: { code: 'not_free' } });
   await insertPlan(shop, store, { id: 'bare' });
   await insertSubscription(shop, customer, { plan_id: 'bare' });
@@ -80,7 +80,7 @@ test('a plan’s titles leave the library when the subscription ends, and return
   await updateSubscription(id, { status: 'ended', ended_at: endedAt });
   expect(await openTitle(customer, instanceId)).toMatchObject({ status: 403, value: { code: 'not_owned' } });
   expect(await readLibrary(customer)).toMatchObject({ total: 0, left: 2, leftAt: endedAt.toISOString() });
-  expect(await ownsTitle(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null });
+  expect(await readOwnership(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null });
 
   await updateSubscription(id, { ended_at: dateInDays(-31) });
   expect((await readLibrary(customer)).left).toBeUndefined();
@@ -107,7 +107,7 @@ test('a subscriber can buy a title of the plan, and keeps it after the subscript
   const instanceId = getInstanceId((await takeFreeTitle(customer)).value);
   const { sessionStatus, boughtInstanceId } = await buyBook();
   expect(sessionStatus).toBe(200);
-  expect(await ownsTitle(customer)).toEqual({ hasTitle: true, titleId: 'book', instanceId: boughtInstanceId });
+  expect(await readOwnership(customer)).toEqual({ hasTitle: true, titleId: 'book', instanceId: boughtInstanceId });
   expect((await readLibrary(customer)).Purchase).toHaveLength(1);
   expect((await readLibrary(customer)).Purchase[0]?.WithSubscription).toBeUndefined();
   await updateSubscription(id, { status: 'ended', ended_at: new Date() });

@@ -48,8 +48,8 @@ const startSession = async ({ query }: Customer, code: string | undefined, extra
 
 /** Starts a payment with a code and authorises it. @returns the transaction's id */
 const authorize = async (buyer: Customer, code: string | undefined, card = CARD_NUMBERS.good): Promise<string> => {
-  const { value, text } = await startSession(buyer, code);
-  if (value.url === undefined) throw new Error(`No payment session: ${text}`);
+  const { status, value, text } = await startSession(buyer, code);
+  if (value.url === undefined) throw new Error(`No payment session: HTTP ${status} ${text}`);
   await submitCardForm(value.url, card);
   return value.transId;
 };

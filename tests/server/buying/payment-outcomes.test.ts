@@ -35,7 +35,7 @@ describe('free titles', () => {
     expect(ownership.value).toEqual({ hasTitle: true, titleId: 'gratis', instanceId: transId });
   });
 
-  test('a title with a price is refused as not free', async () => {
+  test('a title that has a price or is not for sale is refused as a free title', async () => {
     const customer = await createCustomer(shop, store);
     expect((await takeFreeTitle(customer, 'book')).value).toMatchObject({ status: 409, code: 'not_free' });
     expect((await takeFreeTitle(customer, 'not-for-sale')).value).toMatchObject({ status: 409, code: 'not_for_sale' });

@@ -80,7 +80,7 @@ describe('guessing codes', () => {
     expect((await lookUpFrom('192.0.2.40', code)).statusCode).toBe(200);
   });
 
-  test('six redemptions of wrong codes block an account’s look-ups in every network', async () => {
+  test('six redemptions of wrong codes also block the account’s look-ups in another network', async () => {
     for (let index = 0; index < 6; index += 1) {
       const query = { ...customer.query, code: `WRONG${index}` };
       expect((await shop.call('redeemFreeTitle', '/redeem/title', { query })).status).toBe(404);

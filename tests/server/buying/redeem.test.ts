@@ -69,12 +69,15 @@ describe('looking up a code [S7.redeem/apply]', () => {
   });
 });
 
-test.each([
-  (code: string) => code.toLowerCase(),
-  (code: string) => ` ${code.slice(0, 5)}-${code.slice(5, 10)} ${code.slice(10)}\u00A0`,
-  (code: string) => `${code.slice(0, 3)}–${code.slice(3)}\u200B`,
-  (code: string) => [...code].map((character) => String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0)).join(''),
-])('a code is accepted in any spelling (%#)', async (respell) => {
+test.each<[string, (code: string) => string]>([
+  ['in lower case', (code) => code.toLowerCase()],
+  ['in groups between spaces and hyphens', (code) => ` ${code.slice(0, 5)}-${code.slice(5, 10)} ${code.slice(10)}\u00A0`],
+  ['with a dash and an invisible character', (code) => `${code.slice(0, 3)}–${code.slice(3)}\u200B`],
+  [
+    'in full-width characters',
+    (code) => [...code].map((character) => String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0)).join(''),
+  ],
+])('a code is accepted %s', async (_spelling, respell) => {
   const code = await makeCode('title:book');
   expect((await lookUpCode(shop, makeVisitor(), respell(code))).value).toMatchObject({ Kind: 'title' });
 });

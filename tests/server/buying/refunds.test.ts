@@ -155,7 +155,7 @@ test('the sweep completes a refund without response; until then the customer own
   expect(await readLedger(transId)).toHaveLength(2);
 });
 
-test('a refund that did not reach the gateway is retried by the next webhook or sweep', async () => {
+test('a refund that did not reach the gateway is retried by the next webhook', async () => {
   const transId = await buyTitle();
   portOverrides = { refund: rejectUnknown };
   await refund(transId);

@@ -15,7 +15,7 @@ import {
 import { readJournal } from '../support/gateway-journal.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** Runs every call to the gateway. Tests replace it to delay calls or let them fail. */
+/** Runs the port's calls below. Tests replace it to delay the calls or let them fail. */
 let intercept: <Value>(call: keyof PaymentPort, id: string, run: () => Promise<Value>) => Promise<Value> = (_, __, run) => run();
 const createInterceptedPort = (port: PaymentPort): PaymentPort => ({
   ...port,
@@ -67,17 +67,17 @@ const startSessionIn = (currency: string) =>
 
 /** Holds the first call of a port method, which resolves `reached`, until `release` is called. */
 function holdCall(call: keyof PaymentPort) {
-  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [arrival, permission] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isFirst = true;
   intercept = async (name, _, run) => {
     if (name === call && isFirst) {
       isFirst = false;
-      reached.resolve();
-      await released.promise;
+      arrival.resolve();
+      await permission.promise;
     }
     return run();
   };
-  return { reached: reached.promise, release: released.resolve };
+  return { reached: arrival.promise, release: permission.resolve };
 }
 
 test('two windows that buy in two currencies leave a single payment open, which can be paid', async () => {
@@ -177,7 +177,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     intercept = (_, __, run) => run();
     await sweep(shop.services);
     expect(await findAbandonedReservations()).toEqual([]);
-    // After a day no payment is open, and every charged title is owned.
+    // After a day no payment is open, and every charge belongs to a paid transaction.
     const tomorrow = new Date(Date.now() + 25 * 60 * 60 * 1000);
     await sweep(shop.services, tomorrow);
     await sweep(shop.services, tomorrow);

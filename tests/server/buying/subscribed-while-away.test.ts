@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const shopAccess = { address: () => shop.address, onSend: () => {}, recovered: async () => {} };
+const shopAccess = { address: () => shop.address, onSend: () => {}, waitUntilRecovered: async () => {} };
 const callApi = async ({ token }: RetryingCustomer, path: string, query: Record<string, string> = {}) => {
   const search = new URLSearchParams({ shelfid: STORE, accesstoken: token, ...query });
   const response = await fetch(`${shop.address}/api/${path}?${search.toString()}`, { headers: { accept: 'application/json' } });

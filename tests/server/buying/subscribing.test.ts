@@ -47,7 +47,7 @@ afterAll(() => shop.close());
 
 const startSession = async (planId = 'monthly'): Promise<Session> => {
   const { status, value, text } = await startSubscription(shop, customer, planId);
-  if (status !== 200) throw new Error(text);
+  if (status !== 200) throw new Error(`No session for the plan ${planId}: HTTP ${status} ${text}`);
   return value as Session;
 };
 const selectSubscriptions = () => shop.db.selectFrom('subscriptions').selectAll().where('user_id', '=', customer.id).execute();

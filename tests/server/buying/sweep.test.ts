@@ -7,7 +7,7 @@ import { type Customer, createCustomer } from '../support/customers.ts';
 import { authorizePayment, confirmPayment } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** Ids and references of the payments that the shop has requested from the gateway. */
+/** Ids and references of the payments about which the shop has called the gateway. */
 let requestedIds: string[] = [];
 /** Whether the gateway responds to a request about a payment. */
 let isAnswered: (id: string) => boolean = () => true;
@@ -66,7 +66,7 @@ async function insertPayments(
 }
 
 describe('sweeps', () => {
-  test('a sweep continues past any number of confirmed payments without response', async () => {
+  test('a sweep continues past twelve confirmed payments without response', async () => {
     const unansweredIds = new Set(await insertPayments(12, 'capturing'));
     isAnswered = (id) => !unansweredIds.has(id);
     const otherIds = await insertPayments(3, 'pending');

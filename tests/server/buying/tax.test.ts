@@ -48,8 +48,8 @@ const startSession = async (query: Query, buyer = customer) => {
   return { ...response, value: response.value as Session & Record<string, unknown> };
 };
 const authorize = async (query: Query, buyer = customer): Promise<string> => {
-  const { value, text } = await startSession(query, buyer);
-  if (value.url === undefined) throw new Error(`No payment session: ${text}`);
+  const { status, value, text } = await startSession(query, buyer);
+  if (value.url === undefined) throw new Error(`No payment session: HTTP ${status} ${text}`);
   await submitCardForm(value.url, CARD_NUMBERS.good);
   return value.transId;
 };

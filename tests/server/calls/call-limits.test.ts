@@ -28,7 +28,7 @@ afterAll(() => shop.close());
 
 const maxCalls = (name: LimitName): number => {
   const { max }: RateLimit = RATE_LIMITS[name];
-  if (typeof max !== 'number') throw new Error(`The limit ${name} does not have a single maximum.`);
+  if (typeof max !== 'number') throw new Error(`The limit ${name} has several maximums: ${JSON.stringify(max)}.`);
   return max;
 };
 
@@ -55,8 +55,8 @@ const countRows = (table: 'transactions' | 'progress' | 'cart_lines' | 'audit_lo
 const countStoredResponses = () => countRowsBy('idempotency_keys', 'store_id', store);
 
 type Caller = Pick<Customer, 'query'>;
-const newKey = () => ({ 'idempotency-key': randomUUID() });
-const startSession = (caller: Caller, headers: Record<string, string> = newKey()) =>
+const createKeyHeaders = () => ({ 'idempotency-key': randomUUID() });
+const startSession = (caller: Caller, headers: Record<string, string> = createKeyHeaders()) =>
   shop.call('paymentSession', '/payment/session', { query: { ...caller.query, titleId: 'book' }, headers });
 const saveProgress = (caller: Caller, contextkey: string, titleid = 'book') =>
   shop.call('saveViewerProgress', '/viewer/progress', {
@@ -75,14 +75,14 @@ const changeEmail = (caller: Caller) => {
   return response;
 };
 const callAs = (caller: Caller, id: string, path: string, query: Record<string, string> = {}) =>
-  shop.call(id, path, { query: { ...caller.query, ...query }, headers: newKey() });
+  shop.call(id, path, { query: { ...caller.query, ...query }, headers: createKeyHeaders() });
 
 type CallResponse = { status: number; headers: Record<string, unknown> };
 type LimitCase = [LimitName, (caller: Customer, index: number) => Promise<CallResponse>, (() => Promise<number>)?];
 
 const CALLS_LEFT = 3;
 
-/** Each limit per customer, a call that it counts, and the number of rows that the calls insert. */
+/** Each limit per customer, a call that it counts, and a count of the rows that calls insert. */
 const cases: LimitCase[] = [
   ['payment', (caller) => startSession(caller), countStoredResponses],
   ['payment-day', (caller) => startSession(caller), countStoredResponses],
@@ -158,19 +158,19 @@ test('all calls that start a payment share one limit', async () => {
 });
 
 test('a repeated request with the same Idempotency-Key is not counted, and gets its response even over the limit', async () => {
-  const headers = newKey();
+  const headers = createKeyHeaders();
   const firstResponse = await startSession(customer, headers);
   const repeats = await inBatches(Array.from({ length: maxCalls('payment') + 5 }, () => () => startSession(customer, headers)));
   for (const { status, text } of repeats) expect([status, text]).toEqual([200, firstResponse.text]);
   const counterQuery = shop.db.selectFrom('rate_limit_counters').select('calls').where('store_id', '=', store);
   expect(await counterQuery.where('subject', '=', `payment:${customer.id}`).execute()).toEqual([{ calls: 1 }]);
   await exhaust('payment');
-  const refusedKey = newKey();
-  expect((await startSession(customer, refusedKey)).status).toBe(429);
+  const refusedKeyHeaders = createKeyHeaders();
+  expect((await startSession(customer, refusedKeyHeaders)).status).toBe(429);
   expect((await startSession(customer, headers)).status).toBe(200);
   // A refusal is not stored: the same request can be sent again after the window.
   await shop.db.deleteFrom('rate_limit_counters').where('store_id', '=', store).execute();
-  expect((await startSession(customer, refusedKey)).status).toBe(200);
+  expect((await startSession(customer, refusedKeyHeaders)).status).toBe(200);
 });
 
 test('a gift that was started before the limit was reached can be confirmed', async () => {
@@ -232,16 +232,16 @@ test('visitors’ calls with stored responses are limited per network; another n
   const requestResetLink = (remoteAddress: string) =>
     shop.app.inject({
       url: `/api/user/forgotpassword?${new URLSearchParams({ shelfid: store, appid: 'web', email: 'no address' }).toString()}`,
-      headers: newKey(),
+      headers: createKeyHeaders(),
       remoteAddress,
     });
   const { network } = RATE_LIMITS['open-call'].max;
-  const storedBefore = await countStoredResponses();
+  const responseCountBefore = await countStoredResponses();
   const responses = await inBatches(Array.from({ length: network + 5 }, () => () => requestResetLink('192.0.2.77')));
   const refusals = responses.filter(({ statusCode }) => statusCode === 429);
   expect(refusals).toHaveLength(5);
   for (const { headers } of refusals) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-  expect((await countStoredResponses()) - storedBefore).toBe(network);
+  expect((await countStoredResponses()) - responseCountBefore).toBe(network);
   expect((await requestResetLink('192.0.2.78')).statusCode).toBe(400);
 });
 

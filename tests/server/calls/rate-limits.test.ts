@@ -282,7 +282,8 @@ describe('on a network over its limit of redeem codes', () => {
   });
 });
 
-test('phone numbers outside the store’s countries count as attempts, since the response reveals whether an account exists', async () => {
+// The response reveals whether a number has an account.
+test('code requests for phone numbers outside the store’s countries are limited', async () => {
   const properties = { SmsCountries: [] };
   const shelfid = await shop.store({ properties, providers: [{ kind: 'phone', country: 'GB' }] });
   const requestCode = (number: number) =>

@@ -40,7 +40,7 @@ const readCurrencies = async () =>
   (await runOperation(shop.services, 'stores list', {})).rows.find((row) => row['store'] === store)?.['currencies'];
 const runImport = (folder: string, ...options: string[]) => shop.run('import', folder, '--store', store, ...options);
 
-/** The ways to enter a price into a store; each returns the error message for the operator. */
+/** The ways to enter a price into a store; each returns the error message, or 'done'. */
 const priceEntries: [string, (price: string) => Promise<string>][] = [
   ['a title', (price) => runAndReadMessage('titles set', { id: 'book', price })],
   ['a plan', (price) => runAndReadMessage('plans add', { id: 'reader', name: 'Reader', price, period: 'month' })],
@@ -171,7 +171,7 @@ describe('the currencies of a store', () => {
   });
 });
 
-test('a price with three decimals is listed, shown by the gateway and charged unrounded', async () => {
+test('a price with three decimals is listed, shown by the gateway and recorded in the transaction unrounded', async () => {
   await runInStore('stores set', { currencies: 'EUR,JPY,BHD' });
   await runInStore('titles set', { id: 'book', price: '1.255BHD' });
   const customer = await createCustomer(shop, store);

@@ -127,5 +127,5 @@ function readJpegSize(jpeg: Buffer): [number, number] {
     if (marker >= 0xffc0 && marker <= 0xffc2) return [jpeg.readUInt16BE(offset + 7), jpeg.readUInt16BE(offset + 5)];
     offset += 2 + jpeg.readUInt16BE(offset + 2);
   }
-  throw new Error('The file is not a JPEG.');
+  throw new Error(`The JPEG of ${jpeg.length} bytes has no frame header.`);
 }

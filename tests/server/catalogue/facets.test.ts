@@ -171,7 +171,7 @@ describe('each facet counts its options', () => {
     });
   });
 
-  test('a price range narrows all facets except prices', async () => {
+  test('a price range narrows all facets except the prices and the free titles', async () => {
     const facets = await readFacets({ pricefrom: 4, priceto: 6 });
     expect(facets.total).toBe(2);
     expect(facets.kinds).toEqual([

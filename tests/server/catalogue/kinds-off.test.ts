@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(() => shop.close());
 
-const saveKinds = (properties: Record<string, unknown>) =>
+const setProperties = (properties: Record<string, unknown>) =>
   shop.db.transaction().execute((trx) => saveProperties(trx, store, properties));
 
 const readTitleIds = async (query: Record<string, string | number> = {}): Promise<string[]> => {
@@ -43,7 +43,7 @@ const buyTitle = async (titleId: string): Promise<void> => {
 };
 
 test('the shop logs at startup how many titles are hidden, and by which property', async () => {
-  await saveKinds({ EnableAudioTitle: false });
+  await setProperties({ EnableAudioTitle: false });
   const log = vi.spyOn(shop.services.log, 'warn');
   await reportHiddenTitles(shop.services);
   const warnings = log.mock.calls.filter(([details]) => (details as { store?: string }).store === store);
@@ -59,7 +59,7 @@ describe.each([
   test('titles of a kind are neither listed nor found nor for sale while the kind is off [S9.off]', async () => {
     const titleIdsBefore = await readTitleIds();
     expect(titleIdsBefore).toContain(titleId);
-    await saveKinds({ [flag]: false });
+    await setProperties({ [flag]: false });
     expect(await readTitleIds()).not.toContain(titleId);
     expect(await readTitleIds({ titletype: type })).toEqual([]);
     expect(await readTitleIds({ search: titleId === 'book' ? 'salt' : titleId === 'sound' ? 'winter' : '映画' })).not.toContain(
@@ -68,14 +68,14 @@ describe.each([
     const hiddenTitle = await readTitle(titleId);
     expect([hiddenTitle.ForSale, hiddenTitle.Prices ?? []]).toEqual([false, []]);
     expect(getRefusal(await addTitle(shop, customer, titleId))).toEqual([404, undefined]);
-    await saveKinds({ [flag]: true });
+    await setProperties({ [flag]: true });
     expect(await readTitleIds()).toEqual(titleIdsBefore);
     expect(await readTitle(titleId)).toMatchObject({ ForSale: true });
   });
 
   test('a customer can still open a bought title of a kind that is off', async () => {
     await buyTitle(titleId);
-    await saveKinds({ [flag]: false });
+    await setProperties({ [flag]: false });
     const { value } = await shop.call('userPurchases', '/user/purchases', { query: customer.query });
     const [copy] = (value as { Purchase: { InstanceId: string; TitleId: string }[] }).Purchase;
     expect(copy?.TitleId).toBe(titleId);
@@ -85,18 +85,18 @@ describe.each([
 });
 
 test('a title added while its kind is off is in no list until the kind is on', async () => {
-  await saveKinds({ EnableAudioTitle: null });
+  await setProperties({ EnableAudioTitle: null });
   await saveTitles(shop.db, store, [
     { id: 'later', medium: 'audio', name: 'A Later Sound', prices: [{ amount: 2, currency: 'EUR' }] },
   ]);
   expect(await readTitleIds()).not.toContain('later');
-  await saveKinds({ EnableAudioTitle: true });
+  await setProperties({ EnableAudioTitle: true });
   expect(await readTitleIds()).toContain('later');
 });
 
-test('a title in the cart is not charged once its kind is off', async () => {
+test('a title in the cart does not count in the total once its kind is off', async () => {
   await fillCart(shop, customer, ['book', 'sound']);
-  await saveKinds({ EnableAudioTitle: false });
+  await setProperties({ EnableAudioTitle: false });
   const { value } = await callCart(shop, customer, 'cartTitles');
   expect(listTitleIds(value)).toEqual(['sound', 'book']);
   expect(value.Total).toBe(9.9);
@@ -105,7 +105,7 @@ test('a title in the cart is not charged once its kind is off', async () => {
 describe('with ShowBuyTitle off', () => {
   test('the server refuses payments for titles, carts and gifts, and grants free titles [S9.on]', async () => {
     await fillCart(shop, customer, ['book']);
-    await saveKinds({ ShowBuyTitle: false });
+    await setProperties({ ShowBuyTitle: false });
     const notForSale = [409, 'not_for_sale'];
     const startSession = (titleId: string) =>
       shop.call('paymentSession', '/payment/session', { query: { ...customer.query, titleId } });

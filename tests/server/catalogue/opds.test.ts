@@ -57,7 +57,7 @@ function expectValidFeed({ metadata, links, navigation, publications }: OpdsFeed
   for (const publication of publications ?? []) expectValidPublication(publication);
 }
 
-test('a reading app reaches every list, category and title from the start feed', async () => {
+test('a reading app reaches every list and category, and every title that is for sale or free, from the start feed', async () => {
   const visitedUrls = new Set<string>();
   const foundTitles = new Set<string>();
   const follow = async (url: string): Promise<void> => {
@@ -221,6 +221,6 @@ test.each([
   '/opds/categories/%2e%2e',
   '/opds/new?cursor=x',
   `/opds/new?cursor=${'x'.repeat(3000)}`,
-])('%s is not found', async (url) => {
+])('the feed %s is not found', async (url) => {
   expect((await fetchOpds(url)).statusCode).toBe(404);
 });

@@ -18,9 +18,9 @@ import {
 import { readJournal } from '../support/gateway-journal.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** Replaces the shop's gateway while it is set: another gateway, without the shop's payments. */
+/** Replaces the shop's gateway while it is set. */
 let replacementPort: PaymentPort | undefined;
-const switchablePort = (shopPort: PaymentPort): PaymentPort => ({
+const createSwitchablePort = (shopPort: PaymentPort): PaymentPort => ({
   ...shopPort,
   isUp: () => (replacementPort ?? shopPort).isUp(),
   create: (request) => (replacementPort ?? shopPort).create(request),
@@ -36,7 +36,7 @@ let otherPort: PaymentPort;
 let customer: Customer;
 const getFolder = () => join(shop.folder, 'another-gateway');
 beforeAll(async () => {
-  shop = await openShop({ payment: switchablePort });
+  shop = await openShop({ payment: createSwitchablePort });
   otherGateway = createGateway({ folder: getFolder(), secret: 'another secret' });
   await otherGateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(otherGateway.server.address() as AddressInfo).port}`;
@@ -92,7 +92,7 @@ test('a payment restarted at another gateway is released there also when the new
   expect(await readOtherStates(transId)).toEqual(['open', 'authorized', 'cancelled']);
 });
 
-test('a payment authorised at a gateway that is gone can still be paid at the next one', async () => {
+test('a payment authorised at a gateway that is gone gets a payment page at the next one', async () => {
   const { transId } = await authorizePayment(shop, customer, 'book');
   expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'authorized' });
   replacementPort = otherPort;

@@ -102,7 +102,7 @@ describe('the page that saves a card', () => {
     expect(html).toContain('Please check the details below.');
   });
 
-  test('the card page accepts no more after five declined cards, and returns without a card', async () => {
+  test('the card page accepts no more cards after five declined ones, and returns without a card', async () => {
     const url = await startSetup();
     for (let time = 0; time < 5; time += 1) await submitCardForm(url, CARD_NUMBERS.declined);
     const page = await fetch(url);

@@ -70,8 +70,8 @@ test('the gateway’s pages use the time of the shop that the customer came from
   const id = await subscribe('ahead', CARD_NUMBERS.once);
   setClockAhead(2 * YEAR_MS + 8 * DAY_MS);
   expect(await port.readSubscription(id)).toMatchObject({ state: 'past_due', renewals: 0 });
-  const inTwoYears = new Date(Date.now() + 2 * YEAR_MS + 8 * DAY_MS);
-  const expiredMonth = `12/${inTwoYears.getUTCFullYear() - 1}`;
+  const shopTime = new Date(Date.now() + 2 * YEAR_MS + 8 * DAY_MS);
+  const expiredMonth = `12/${shopTime.getUTCFullYear() - 1}`;
   const setup = { customer: 's1/u1', shopName: 'Quay', returnUrl: 'http://shop.example/back', language: 'en' };
   const url = await port.startSetup({ ...setup, subscription: id });
   await gateway.close();

@@ -8,16 +8,16 @@ import { createStripeGateway } from '../../../server/payment/stripe/stripe-gatew
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import type { ResponseFault } from '../support/fake-gateway.ts';
-import { razorpayAccess } from '../support/gateways/razorpay.ts';
-import { stripeAccess } from '../support/gateways/stripe.ts';
+import { createRazorpayAccess } from '../support/gateways/razorpay.ts';
+import { createStripeAccess } from '../support/gateways/stripe.ts';
 import { confirmPayment } from '../support/paying.ts';
 import { RAZORPAY_KEYS, startFakeRazorpay } from '../support/razorpay/fake-razorpay.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { startFakeStripe, STRIPE_WEBHOOK_SECRET } from '../support/stripe/fake-stripe.ts';
 
 /**
- * Timeout of a call to the gateway. Short, since many responses are lost here; a late response
- * counts as lost, and must be harmless, too.
+ * Timeout of a call to the gateway, in ms. Short, since many responses are lost here; a late
+ * response counts as lost, and must be harmless, too.
  */
 const TIMEOUT_MS = 400;
 const DAY_MS = 24 * 60 * 60_000;
@@ -30,11 +30,11 @@ type FuzzHarness = {
   calls: readonly string[];
   failNext(call: string, kind: ResponseFault): void;
   pay(url: string, card: 'good' | 'declined'): unknown;
-  charges(reference: string): number;
+  countCharges(reference: string): number;
   /** @returns the number of payments that are still reserved and could be charged later */
   countReserved(reference: string): number;
   sendWebhook(reference: string): Promise<unknown>;
-  unknown: string[];
+  unknownRequests: string[];
   close(): Promise<unknown>;
 };
 
@@ -44,7 +44,7 @@ const postWebhook = (shop: Shop, path: string, payload: string, headers: Record<
 async function openStripeHarness(): Promise<FuzzHarness> {
   const fakeStripe = await startFakeStripe();
   const { gatewayState } = fakeStripe;
-  const access = { ...stripeAccess(fakeStripe.at), timeout: TIMEOUT_MS };
+  const access = { ...createStripeAccess(fakeStripe.at), timeout: TIMEOUT_MS };
   const shop = await openShop({ gateway: (db) => createStripeGateway(access, createGatewayNames(db, 'stripe test')) });
   const { webhooks } = new Stripe('sk_test_1');
   return {
@@ -59,7 +59,7 @@ async function openStripeHarness(): Promise<FuzzHarness> {
     ],
     failNext: fakeStripe.failNext,
     pay: (url, card) => gatewayState.pay(url, card),
-    charges: gatewayState.countCharges,
+    countCharges: gatewayState.countCharges,
     countReserved: (reference) =>
       [...gatewayState.payments.values()].filter(
         (each) => each.status === 'requires_capture' && each.metadata['reference'] === reference,
@@ -69,15 +69,15 @@ async function openStripeHarness(): Promise<FuzzHarness> {
       const signature = webhooks.generateTestHeaderString({ payload, secret: STRIPE_WEBHOOK_SECRET });
       return postWebhook(shop, '/webhooks/stripe', payload, { 'stripe-signature': signature });
     },
-    unknown: fakeStripe.unknownRequests,
+    unknownRequests: fakeStripe.unknownRequests,
     close: () => Promise.all([shop.close(), fakeStripe.close()]),
   };
 }
 
 async function openRazorpayHarness(): Promise<FuzzHarness> {
   const fakeRazorpay = await startFakeRazorpay();
-  const { book } = fakeRazorpay;
-  const access = { ...razorpayAccess(fakeRazorpay.origin), timeout: TIMEOUT_MS };
+  const { gatewayState } = fakeRazorpay;
+  const access = { ...createRazorpayAccess(fakeRazorpay.origin), timeout: TIMEOUT_MS };
   const shop = await openShop({ gateway: (db) => createRazorpayGateway(access, createGatewayNames(db, 'razorpay test')) });
   return {
     shop,
@@ -89,23 +89,23 @@ async function openRazorpayHarness(): Promise<FuzzHarness> {
       'POST /v1/payments/:id/capture',
     ],
     failNext: fakeRazorpay.failNext,
-    pay: (url, card) => book.pay(url.split('/').at(-1) ?? '', card),
-    charges: book.countCharges,
+    pay: (url, card) => gatewayState.pay(url.split('/').at(-1) ?? '', card),
+    countCharges: gatewayState.countCharges,
     // Payments of an order marked as cancelled do not count: Razorpay itself refunds them.
     countReserved: (reference) =>
-      [...book.orders.values()].filter(
+      [...gatewayState.orders.values()].filter(
         ({ id, notes }) =>
           notes['reference'] === reference &&
           notes['cancelled'] === undefined &&
-          [...book.payments.values()].some((each) => each.order_id === id && each.status === 'authorized') &&
-          ![...book.payments.values()].some((each) => each.order_id === id && each.status === 'captured'),
+          [...gatewayState.payments.values()].some((each) => each.order_id === id && each.status === 'authorized') &&
+          ![...gatewayState.payments.values()].some((each) => each.order_id === id && each.status === 'captured'),
       ).length,
     sendWebhook(reference) {
       const payload = JSON.stringify({ event: 'order.paid', payload: { order: { entity: { notes: { reference } } } } });
       const signature = createHmac('sha256', RAZORPAY_KEYS.webhookSecret).update(payload).digest('hex');
       return postWebhook(shop, '/webhooks/razorpay', payload, { 'x-razorpay-signature': signature });
     },
-    unknown: fakeRazorpay.unknownRequests,
+    unknownRequests: fakeRazorpay.unknownRequests,
     close: () => Promise.all([shop.close(), fakeRazorpay.close()]),
   };
 }
@@ -120,9 +120,9 @@ const arbitraryAction = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ do: 'confirm' } as const) },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('trouble' as const), call: fc.nat(), kind: fc.constantFrom(...FAULT_KINDS) }),
+    arbitrary: fc.record({ do: fc.constant('fault' as const), call: fc.nat(), kind: fc.constantFrom(...FAULT_KINDS) }),
   },
-  { weight: 2, arbitrary: fc.constantFrom({ do: 'news' } as const, { do: 'at once' } as const, { do: 'sweep' } as const) },
+  { weight: 2, arbitrary: fc.constantFrom({ do: 'webhook' } as const, { do: 'at once' } as const, { do: 'sweep' } as const) },
   { weight: 1, arbitrary: fc.constant({ do: 'tomorrow' } as const) },
 );
 type Action = typeof arbitraryAction extends fc.Arbitrary<infer One> ? One : never;
@@ -170,10 +170,10 @@ describe.each([
       case 'confirm':
         if (newestId !== '') await confirmPayment(shop, customer, newestId);
         return;
-      case 'trouble':
+      case 'fault':
         harness.failNext(harness.calls[action.call % harness.calls.length] ?? '', action.kind);
         return;
-      case 'news':
+      case 'webhook':
         await harness.sendWebhook(`${store}/${newestId}`);
         return;
       case 'at once':
@@ -202,7 +202,7 @@ describe.each([
         // Sweeps on later days, without new faults; the first call may still meet a pending fault.
         for (let day = 2; day < 6; day += 1) await sweep(harness.shop.services, new Date(Date.now() + day * 1.1 * DAY_MS));
         const transactions = await selectTransactions(customer);
-        const chargeCounts = transactions.map(({ id }) => harness.charges(`${store}/${id}`));
+        const chargeCounts = transactions.map(({ id }) => harness.countCharges(`${store}/${id}`));
         expect(chargeCounts).toEqual(transactions.map(({ status }) => (status === 'paid' ? 1 : 0)));
         expect(transactions.map(({ id }) => harness.countReserved(`${store}/${id}`))).toEqual(transactions.map(() => 0));
         const entitlements = await harness.shop.db
@@ -212,7 +212,7 @@ describe.each([
           .execute();
         expect(entitlements).toHaveLength(chargeCounts.some((count) => count > 0) ? 1 : 0);
         expect(transactions.filter(({ status }) => status === 'paid').length).toBeLessThanOrEqual(1);
-        expect(harness.unknown).toEqual([]);
+        expect(harness.unknownRequests).toEqual([]);
         purchaseOutcomes.push(entitlements.length > 0);
       }),
       { seed: SEED, numRuns: RUNS, endOnFailure: true },

@@ -8,7 +8,7 @@ beforeAll(async () => {
   shop = await openShop();
 });
 afterAll(() => shop.close());
-const newCustomer = async () => createCustomer(shop, await shop.store());
+const createNewCustomer = async () => createCustomer(shop, await shop.store());
 
 test.each([
   ['zh', '支付', '€9.90'],
@@ -17,8 +17,8 @@ test.each([
   ['it', 'Numero della carta', '9,90'],
   ['tlh', 'Card number', '€9.90'],
   ['est', 'Card number', '€9.90'],
-])('the language “%s” sets the payment page’s words, by URL or by Accept-Language', async (code, text, amount) => {
-  const customer = await newCustomer();
+])('for the language “%s”, by URL or Accept-Language, the payment page has the text “%s”', async (code, text, amount) => {
+  const customer = await createNewCustomer();
   const { url } = await startPayment(shop, customer, 'book');
   const htmlByAddress = await (await fetch(`${url}?lang=${code}`)).text();
   const query = { ...customer.query, titleId: 'sound' };
@@ -40,9 +40,9 @@ test.each([
   ['tlh, fr', null],
   ['est', null],
   ['*', null],
-])('the payment page’s URL has the language of the header %j: %s', async (acceptLanguage, lang) => {
-  const query = { ...(await newCustomer()).query, titleId: 'book' };
-  // Starts the same payment in another language before.
+])('for the header Accept-Language %j, the parameter lang of the payment page’s URL is %s', async (acceptLanguage, lang) => {
+  const query = { ...(await createNewCustomer()).query, titleId: 'book' };
+  // Starts the same payment in Italian first, the page's language where the URL has no parameter.
   await shop.call('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'it' } });
   const { value } = await shop.call('paymentSession', '/payment/session', {
     query,
@@ -54,7 +54,7 @@ test.each([
 });
 
 test('the payment page keeps the language of its URL after a refused card', async () => {
-  const query = { ...(await newCustomer()).query, titleId: 'book' };
+  const query = { ...(await createNewCustomer()).query, titleId: 'book' };
   const { value } = await shop.call('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'fr' } });
   const { url } = value as { url: string };
   const refusal = await submitCardForm(url, CARD_NUMBERS.declined);
@@ -62,16 +62,16 @@ test('the payment page keeps the language of its URL after a refused card', asyn
   expect(await nextPage.text()).toContain('<html lang="fr">');
 });
 
-test('a resumed payment is in the language of the visitor who opens it, not in that of its start', async () => {
-  const customer = await newCustomer();
+test('a resumed payment is in the language of the visitor who opens it, or else in that of its start', async () => {
+  const customer = await createNewCustomer();
   const query = { ...customer.query, titleId: 'book' };
   const { value } = await shop.call('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'it' } });
   const { url, transId } = value as { url: string; transId: string };
-  const status = await shop.call('sessionStatus', '/checkout/session/status', {
+  const statusResponse = await shop.call('sessionStatus', '/checkout/session/status', {
     query: { ...customer.query, transId },
     headers: { 'accept-language': 'zh' },
   });
-  const resumedPage = await fetch((status.value as { url: string }).url, { headers: { 'accept-language': 'en' } });
+  const resumedPage = await fetch((statusResponse.value as { url: string }).url, { headers: { 'accept-language': 'en' } });
   expect(await resumedPage.text()).toContain('<html lang="zh">');
   const urlWithoutLanguage = new URL(url);
   urlWithoutLanguage.search = '';

@@ -53,7 +53,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, s
     const { url, id } = await harness.gateway.port.create(request);
     await harness.pay(url, card);
     const { subscription } = await harness.gateway.port.capture(id);
-    if (!subscription) throw new Error('No subscription was started.');
+    if (!subscription) throw new Error(`The gateway started no subscription for ${request.reference}.`);
     return subscription;
   };
 

@@ -6,7 +6,7 @@ import { sweep } from '../../../server/jobs/sweep.ts';
 import { startCartSession, fillCart } from '../support/carts.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import { makeGift, startGiftSession, createGiftStore } from '../support/gifts.ts';
-import { razorpayAccess } from '../support/gateways/razorpay.ts';
+import { createRazorpayAccess } from '../support/gateways/razorpay.ts';
 import { startPayment, confirmPayment, countHoldings, readSessionStatus } from '../support/paying.ts';
 import { RAZORPAY_KEYS, type FakeRazorpay, startFakeRazorpay } from '../support/razorpay/fake-razorpay.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -39,7 +39,7 @@ describe('a shop with Razorpay', () => {
     shop = await openShop({
       gateway: (db) =>
         createRazorpayGateway(
-          { ...razorpayAccess(fakeRazorpay.origin), timeout: TIMEOUT_MS },
+          { ...createRazorpayAccess(fakeRazorpay.origin), timeout: TIMEOUT_MS },
           createGatewayNames(db, 'razorpay test'),
         ),
     });
@@ -50,7 +50,7 @@ describe('a shop with Razorpay', () => {
     customer = await createCustomer(shop, store);
   });
   afterEach(() => {
-    fakeRazorpay.book.clockOffsetMs = 0;
+    fakeRazorpay.gatewayState.clockOffsetMs = 0;
     vi.restoreAllMocks();
     expect(fakeRazorpay.unknownRequests).toEqual([]);
   });
@@ -69,8 +69,8 @@ describe('a shop with Razorpay', () => {
    */
   const pay = async (url: string, forge = (signature: string) => signature): Promise<URL> => {
     const fields = parseFields((await openPage(url)).body);
-    const signedPayment = fakeRazorpay.book.pay(fields['order_id'] ?? fields['subscription_id'] ?? '', 'good');
-    if (!signedPayment) throw new Error('Razorpay declined the card.');
+    const signedPayment = fakeRazorpay.gatewayState.pay(fields['order_id'] ?? fields['subscription_id'] ?? '', 'good');
+    if (!signedPayment) throw new Error(`Razorpay declined the good card at ${url}.`);
     const payload = new URLSearchParams({
       ...signedPayment,
       razorpay_signature: forge(signedPayment.razorpay_signature),
@@ -101,9 +101,9 @@ describe('a shop with Razorpay', () => {
       '/checkout/complete',
       { transId, intentId: intent },
     ]);
-    expect(fakeRazorpay.book.countCharges(`${store}/${transId}`)).toBe(0);
+    expect(fakeRazorpay.gatewayState.countCharges(`${store}/${transId}`)).toBe(0);
     expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
-    expect(fakeRazorpay.book.countCharges(`${store}/${transId}`)).toBe(1);
+    expect(fakeRazorpay.gatewayState.countCharges(`${store}/${transId}`)).toBe(1);
     expect(await countHoldings(shop, customer, 'book')).toEqual(ONE_PURCHASE);
     // The page of a paid order redirects to the shop by itself.
     expect((await openPage(url)).headers.location).toContain('intentId=');
@@ -121,7 +121,7 @@ describe('a shop with Razorpay', () => {
         await pay(url);
         const confirmations = await Promise.all(Array.from({ length: 3 }, () => confirmPayment(shop, giver, transId)));
         expect(confirmations.map(({ status }) => status)).toEqual([200, 200, 200]);
-        expect(fakeRazorpay.book.countCharges(`${giver.store}/${transId}`)).toBe(1);
+        expect(fakeRazorpay.gatewayState.countCharges(`${giver.store}/${transId}`)).toBe(1);
       }
     },
   );
@@ -131,13 +131,13 @@ describe('a shop with Razorpay', () => {
     await pay(url);
     await confirmPayment(shop, customer, transId);
     const { intent_id: orderId } = await selectTransaction(shop, transId);
-    const payment = [...fakeRazorpay.book.payments.values()].find(({ order_id: id }) => id === orderId);
-    if (!payment) throw new Error('Razorpay has no payment for the order.');
+    const payment = [...fakeRazorpay.gatewayState.payments.values()].find(({ order_id: id }) => id === orderId);
+    if (!payment) throw new Error(`Razorpay has no payment for the order ${orderId}.`);
     const refund = { entity: { id: 'rfnd_1', payment_id: payment.id } };
-    fakeRazorpay.book.refund(payment, 90);
+    fakeRazorpay.gatewayState.refund(payment, 90);
     await sendWebhook({ event: 'refund.processed', payload: { refund, payment: { entity: { ...payment } } } });
     expect(await selectTransaction(shop, transId)).toMatchObject({ status: 'paid', refunded_minor: 90 });
-    fakeRazorpay.book.refund(payment);
+    fakeRazorpay.gatewayState.refund(payment);
     for (let time = 0; time < 2; time += 1)
       await sendWebhook({ event: 'refund.processed', payload: { refund, payment: { entity: { ...payment } } } });
     expect(await selectTransaction(shop, transId)).toMatchObject({ status: 'refunded', refunded_minor: 990 });
@@ -180,7 +180,7 @@ describe('a shop with Razorpay', () => {
     expect(await selectTransaction(shop, transId)).toMatchObject({ status: 'cancelled', finished: true });
     expect((await confirmPayment(shop, customer, transId)).value).toMatchObject({ status: 409, code: 'cancelled' });
     expect((await openPage(url)).statusCode).toBe(303);
-    expect(fakeRazorpay.book.countCharges(`${store}/${transId}`)).toBe(0);
+    expect(fakeRazorpay.gatewayState.countCharges(`${store}/${transId}`)).toBe(0);
   });
 
   test('a webhook about an order or a payment triggers a status request; an unsigned or malformed one is refused', async () => {
@@ -204,7 +204,7 @@ describe('a shop with Razorpay', () => {
     const id = url.split('/').at(-1) ?? '';
     const fields = parseFields((await openPage(url)).body);
     expect(fields).toMatchObject({ subscription_id: id });
-    const signedPayment = fakeRazorpay.book.pay(id, 'good');
+    const signedPayment = fakeRazorpay.gatewayState.pay(id, 'good');
     const verify = (overrides: object, caller = customer) =>
       shop.call('verifyRazorpay', '/razorpay/verify', {
         query: {
@@ -222,7 +222,7 @@ describe('a shop with Razorpay', () => {
     expect((await verify({})).value).toEqual({ verified: true });
     expect(await selectTransaction(shop, transId)).toMatchObject({ status: 'paid' });
     expect((await confirmSubscription(shop, customer, transId, id)).value).toMatchObject({ status: 'active' });
-    fakeRazorpay.book.clockOffsetMs = 8 * DAY_MS;
+    fakeRazorpay.gatewayState.clockOffsetMs = 8 * DAY_MS;
     const webhook = {
       event: 'subscription.charged',
       payload: { subscription: { entity: { notes: { reference: `${store}/${transId}` } } } },
@@ -239,10 +239,10 @@ describe('a shop with Razorpay', () => {
     const returnUrl = await pay(url);
     await confirmSubscription(shop, customer, transId, returnUrl.searchParams.get('intentId') ?? '');
     await shop.call('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
-    fakeRazorpay.book.clockOffsetMs = 8 * DAY_MS;
+    fakeRazorpay.gatewayState.clockOffsetMs = 8 * DAY_MS;
     await sweep(shop.services, new Date(Date.now() + 8 * DAY_MS));
     expect(await selectSubscription(shop, transId)).toMatchObject({ status: 'ended', renewals: 0 });
-    expect(fakeRazorpay.book.refunds).toHaveLength(1);
+    expect(fakeRazorpay.gatewayState.refunds).toHaveLength(1);
   });
 
   test('cards cannot be saved: the call is not implemented', async () => {

@@ -3,8 +3,8 @@ import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type IntentRequest, type PaymentPort, PaymentUnknown, type Terms } from '../../../server/payment/port.ts';
 import { createStripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
-import { type Card, memoryGatewayNames } from '../support/gateways/harness.ts';
-import { stripeAccess } from '../support/gateways/stripe.ts';
+import { type Card, createMemoryGatewayNames } from '../support/gateways/harness.ts';
+import { createStripeAccess } from '../support/gateways/stripe.ts';
 import { startFakeStripe, STRIPE_KEY, type FakeStripe } from '../support/stripe/fake-stripe.ts';
 
 let fakeStripe: FakeStripe;
@@ -13,8 +13,8 @@ let customer: string;
 beforeAll(async () => {
   fakeStripe = await startFakeStripe();
   port = createStripeGateway(
-    { ...stripeAccess(fakeStripe.at), now: () => Date.now() + fakeStripe.gatewayState.clockOffsetMs },
-    memoryGatewayNames(),
+    { ...createStripeAccess(fakeStripe.at), now: () => Date.now() + fakeStripe.gatewayState.clockOffsetMs },
+    createMemoryGatewayNames(),
   ).port;
 });
 beforeEach(() => {
@@ -25,7 +25,7 @@ afterAll(() => fakeStripe.close());
 
 const HOUR_MS = 60 * 60_000;
 const accountUrl = 'http://shop.example/account';
-const monthly: Terms = { amountMinor: 900, period: 'month', trialDays: 0 };
+const monthlyTerms: Terms = { amountMinor: 900, period: 'month', trialDays: 0 };
 const makeIntentRequest = (overrides: Partial<IntentRequest> = {}): IntentRequest => ({
   reference: `s1/${randomUUID()}`,
   amountMinor: 990,
@@ -189,7 +189,7 @@ describe('a payment with a saved card', () => {
 
 describe('a subscription', () => {
   const startSubscription = async (card: Card = 'good') => {
-    const request = makeIntentRequest({ subscription: monthly });
+    const request = makeIntentRequest({ subscription: monthlyTerms });
     const { url, id } = await port.create(request);
     fakeStripe.gatewayState.pay(url, card);
     const { subscription } = await port.capture(id);
@@ -197,7 +197,7 @@ describe('a subscription', () => {
   };
 
   test('a subscription with a saved card is charged only at the confirmation', async () => {
-    const request = makeIntentRequest({ subscription: monthly, cardToken: await saveCardToken() });
+    const request = makeIntentRequest({ subscription: monthlyTerms, cardToken: await saveCardToken() });
     const intent = await port.create(request);
     expect(intent).toMatchObject({ state: 'authorized' });
     expect(fakeStripe.gatewayState.subscriptions.size).toBe(0);
@@ -208,7 +208,7 @@ describe('a subscription', () => {
 
   test('a subscription whose first payment is declined is not created, then or later', async () => {
     const countBefore = fakeStripe.gatewayState.subscriptions.size;
-    const request = makeIntentRequest({ subscription: monthly });
+    const request = makeIntentRequest({ subscription: monthlyTerms });
     const { url, id } = await port.create(request);
     fakeStripe.gatewayState.pay(url, 'challenge');
     for (let time = 0; time < 2; time += 1)
@@ -218,7 +218,7 @@ describe('a subscription', () => {
 
   test('a subscription cancelled before the confirmation is never created', async () => {
     const countBefore = fakeStripe.gatewayState.subscriptions.size;
-    const { url, id } = await port.create(makeIntentRequest({ subscription: monthly }));
+    const { url, id } = await port.create(makeIntentRequest({ subscription: monthlyTerms }));
     fakeStripe.gatewayState.pay(url, 'good');
     expect(await port.cancel(id)).toMatchObject({ state: 'cancelled' });
     expect(await port.capture(id)).toMatchObject({ state: 'cancelled' });
@@ -226,7 +226,7 @@ describe('a subscription', () => {
   });
 
   test('a subscription is created once, although its response is lost', async () => {
-    const request = makeIntentRequest({ subscription: monthly });
+    const request = makeIntentRequest({ subscription: monthlyTerms });
     const { url, id } = await port.create(request);
     fakeStripe.gatewayState.pay(url, 'good');
     fakeStripe.failNext('POST /v1/subscriptions', 'lost');
@@ -277,8 +277,8 @@ describe('a subscription', () => {
 
 test('a wrong key leaves the outcome unknown, and the gateway is not up', async () => {
   const portWithWrongKey = createStripeGateway(
-    { ...stripeAccess(fakeStripe.at), secretKey: 'sk_test_another' },
-    memoryGatewayNames(),
+    { ...createStripeAccess(fakeStripe.at), secretKey: 'sk_test_another' },
+    createMemoryGatewayNames(),
   ).port;
   expect(await portWithWrongKey.isUp()).toBe(false);
   await expect(portWithWrongKey.create(makeIntentRequest())).rejects.toBeInstanceOf(PaymentUnknown);

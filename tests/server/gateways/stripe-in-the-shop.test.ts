@@ -7,7 +7,7 @@ import { sweep } from '../../../server/jobs/sweep.ts';
 import { startCartSession, fillCart } from '../support/carts.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import { makeGift, startGiftSession, createGiftStore } from '../support/gifts.ts';
-import { stripeAccess } from '../support/gateways/stripe.ts';
+import { createStripeAccess } from '../support/gateways/stripe.ts';
 import { startPayment, confirmPayment, countHoldings, readSessionStatus } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { startFakeStripe, STRIPE_WEBHOOK_SECRET, type FakeStripe } from '../support/stripe/fake-stripe.ts';
@@ -40,7 +40,7 @@ describe('a shop with Stripe', () => {
     fakeStripe = await startFakeStripe();
     shop = await openShop({
       gateway: (db) =>
-        createStripeGateway({ ...stripeAccess(fakeStripe.at), timeout: TIMEOUT_MS }, createGatewayNames(db, 'stripe test')),
+        createStripeGateway({ ...createStripeAccess(fakeStripe.at), timeout: TIMEOUT_MS }, createGatewayNames(db, 'stripe test')),
     });
     store = await shop.store();
     await insertPlan(shop, store, { id: 'weekly', period: 'week' });
@@ -177,7 +177,7 @@ describe('a shop with Stripe', () => {
     const payment = [...fakeStripe.gatewayState.payments.values()].find(
       ({ metadata }) => metadata['reference'] === toReference(transId),
     );
-    if (!payment) throw new Error('Stripe has no payment with this reference.');
+    if (!payment) throw new Error(`Stripe has no payment with the reference ${toReference(transId)}.`);
     const webhook = fakeStripe.event('charge.refunded', { object: 'charge', metadata: payment.metadata });
     fakeStripe.gatewayState.refund(payment, 90);
     for (let time = 0; time < 2; time += 1) expect((await sendWebhook(webhook)).statusCode).toBe(200);
@@ -198,7 +198,7 @@ describe('a shop with Stripe', () => {
     expect(await selectTransaction(shop, transId)).toMatchObject({ status: 'refunding' });
     await sweep(shop.services);
     expect(await selectTransaction(shop, transId)).toMatchObject({ status: 'refunded' });
-    expect(fakeStripe.gatewayState.refunded(toReference(transId))).toBe(990);
+    expect(fakeStripe.gatewayState.sumRefunds(toReference(transId))).toBe(990);
   });
 
   test('webhooks that are unsigned, too old or too long are refused, and change nothing', async () => {

@@ -4,8 +4,8 @@ import { signBody } from '../../../server/base/signature.ts';
 import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
 import { createRazorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
 import { createStripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
-import { razorpayAccess, signAsRazorpay } from '../support/gateways/razorpay.ts';
-import { signAsStripe, stripeAccess } from '../support/gateways/stripe.ts';
+import { createRazorpayAccess, signAsRazorpay } from '../support/gateways/razorpay.ts';
+import { signAsStripe, createStripeAccess } from '../support/gateways/stripe.ts';
 import { startFakeRazorpay } from '../support/razorpay/fake-razorpay.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { startFakeStripe } from '../support/stripe/fake-stripe.ts';
@@ -35,14 +35,14 @@ const setups = {
   async stripe(): Promise<WebhookSetup> {
     const fakeStripe = await startFakeStripe();
     const shop = await openShop({
-      gateway: (db) => createStripeGateway(stripeAccess(fakeStripe.at), createGatewayNames(db, 'stripe test')),
+      gateway: (db) => createStripeGateway(createStripeAccess(fakeStripe.at), createGatewayNames(db, 'stripe test')),
     });
     return { shop, path: '/webhooks/stripe', sign: signAsStripe, close: () => Promise.all([shop.close(), fakeStripe.close()]) };
   },
   async razorpay(): Promise<WebhookSetup> {
     const fakeRazorpay = await startFakeRazorpay();
     const shop = await openShop({
-      gateway: (db) => createRazorpayGateway(razorpayAccess(fakeRazorpay.origin), createGatewayNames(db, 'razorpay test')),
+      gateway: (db) => createRazorpayGateway(createRazorpayAccess(fakeRazorpay.origin), createGatewayNames(db, 'razorpay test')),
     });
     return {
       shop,
@@ -199,7 +199,7 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
     Promise.all(bodies.map(async (body) => [JSON.stringify(body), await send(JSON.stringify(body))]));
   const pairWith = (bodies: unknown[], response: object) => bodies.map((body) => [JSON.stringify(body), response]);
 
-  test('signed messages about a payment are accepted, even when the store does not have it', async () => {
+  test('signed messages about a payment are accepted, even when the shop does not have it', async () => {
     const { followed } = cases[name];
     expect(await collectResponses(followed)).toEqual(pairWith(followed, acceptedResult));
   });
@@ -236,7 +236,7 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
     expect(responseBody.error.length).toBeLessThanOrEqual(200);
   });
 
-  test('any media type is read, a malformed one is answered 415, and a body of more than 256 KB 413', async () => {
+  test('any media type is read, a malformed one is answered 415, and a body of more than 256 KiB 413', async () => {
     const body = JSON.stringify(cases[name].followed[0]);
     const types = ['application/json; charset=utf-8', 'text/plain', 'application/x-www-form-urlencoded', 'image/png'];
     const responses = await Promise.all(types.map((type) => send(body, { headers: { 'content-type': type } })));

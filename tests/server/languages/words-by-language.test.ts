@@ -56,7 +56,7 @@ const readResponse = async (operation: string, path: string, language?: string, 
     })
   ).value as Record<string, never>;
 
-/** All texts of the store that a customer reads, in one language. */
+/** The responses of the calls with texts of the store, requested in one language, as one text. */
 const readTexts = async (language?: string) => {
   const properties = await readResponse('storeProperties', '/store/properties', language);
   const categories = await readResponse('categories', '/categories', language);
@@ -89,7 +89,7 @@ const englishTexts = [
   'One letter a month',
 ];
 
-test('every call responds in the requested language, also from the cache', async () => {
+test('the calls with texts respond in the requested language, or else in the store’s main one, also from the cache', async () => {
   for (const round of [1, 2]) {
     const responses = await Promise.all(['fr-CA,fr;q=0.9,en;q=0.8', 'en', undefined, 'tlh'].map(readTexts));
     const [frenchResponse = '', ...englishResponses] = responses;
@@ -216,7 +216,7 @@ describe('pages', () => {
     expect(pageData[0]?.vary).toContain('Accept-Language');
   });
 
-  test('a page of a store with one language includes the same responses for every visitor', async () => {
+  test('a page of a store with texts in one language names no language', async () => {
     await pages.shop.store({ ...makeStore('z'), id: undefined, host: 'one.example' });
     const response = await pages.shop.app.inject({
       url: '/',

@@ -37,8 +37,8 @@ test('expired and revoked tokens are deleted, and a live one stays', async () =>
     .where('hash', '=', revokedHash ?? '')
     .execute();
   await cleanUp(shop.db);
-  const remaining = await shop.db.selectFrom('tokens').select('hash').where('user_id', '=', customer.id).execute();
-  expect(remaining).toEqual([issuedTokens[0]]);
+  const foundRows = await shop.db.selectFrom('tokens').select('hash').where('user_id', '=', customer.id).execute();
+  expect(foundRows).toEqual([issuedTokens[0]]);
   expect((await shop.call('userPurchases', '/user/purchases', { query: customer.query })).status).toBe(200);
 });
 
@@ -52,8 +52,8 @@ test('expired rate limit counters are deleted', async () => {
     ])
     .execute();
   await cleanUp(shop.db);
-  const remaining = await shop.db.selectFrom('rate_limit_counters').select('subject').where('store_id', '=', store).execute();
-  expect(remaining.map(({ subject }) => subject).filter((subject) => subject.startsWith('email:'))).toEqual([
+  const foundRows = await shop.db.selectFrom('rate_limit_counters').select('subject').where('store_id', '=', store).execute();
+  expect(foundRows.map(({ subject }) => subject).filter((subject) => subject.startsWith('email:'))).toEqual([
     'email:still@counted.example',
   ]);
 });
@@ -108,8 +108,8 @@ test('a table that cannot be cleaned does not stop the clean-up of other tables'
     'These tables could not be cleaned: audit_log (relation "audit_log" does not exist).',
   );
   await shop.db.schema.alterTable('audit_log_away').renameTo('audit_log').execute();
-  const remaining = await shop.db.selectFrom('rate_limit_counters').select('subject').where('subject', '=', subject).execute();
-  expect(remaining).toEqual([]);
+  const foundRows = await shop.db.selectFrom('rate_limit_counters').select('subject').where('subject', '=', subject).execute();
+  expect(foundRows).toEqual([]);
 });
 
 test('devices removed more than a day ago are deleted', async () => {
@@ -124,8 +124,8 @@ test('devices removed more than a day ago are deleted', async () => {
     ])
     .execute();
   await cleanUp(shop.db);
-  const remaining = await shop.db.selectFrom('devices').select('id').where('user_id', '=', customer.id).orderBy('id').execute();
-  expect(remaining.map(({ id }) => id)).toEqual(['in use', 'removed now']);
+  const foundRows = await shop.db.selectFrom('devices').select('id').where('user_id', '=', customer.id).orderBy('id').execute();
+  expect(foundRows.map(({ id }) => id)).toEqual(['in use', 'removed now']);
 });
 
 test('more rows than one statement deletes are deleted in one clean-up, which returns the number', async () => {

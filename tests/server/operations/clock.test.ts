@@ -113,7 +113,7 @@ describe('a renewal that fails', () => {
   const failureEmail = [`${yearBeforeLeap}-02-28`, 'We couldn’t renew your subscription'];
   const countRefusals = async (id: string) => (await readSubscription(shop.gateway.folder, `${store}/${id}`))?.refusals;
 
-  test('a failed renewal is retried after one, three and five days, and ends after seven, with access until then', async () => {
+  test('a failed renewal is retried after one, three and five days, and the subscription ends after seven, with access until then', async () => {
     const id = await subscribeOnJanuary31(CARD_NUMBERS.once);
     const observations: unknown[] = [];
     for (const day of ['02-28', '03-01', '03-03', '03-05', '03-07'])
@@ -193,7 +193,7 @@ describe('a move of the clock', () => {
     expect((await runClockCommand()).message).toBe('The clock of this shop has not been moved.');
   });
 
-  test('default timestamps use the shop’s clock, except in sessions and rate limits', async () => {
+  test('default timestamps use the shop’s clock, except in accounts, sessions, idempotency keys and rate limits', async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and column_default in ('now()', 'CURRENT_TIMESTAMP', 'clock_timestamp()')

@@ -175,9 +175,9 @@ describe('ONIX', () => {
   });
 
   test.each([
-    ['no XML at all', /contains no ONIX 3\.0 products/],
-    [`<Product>${'x'.repeat(5_000_000)}`, /longer than 4 MB, or has no end/],
-  ])('%#: an invalid ONIX file is refused before the import starts', async (text, message) => {
+    ['without XML', 'no XML at all', /contains no ONIX 3\.0 products/],
+    ['whose product has no end', `<Product>${'x'.repeat(5_000_000)}`, /longer than 4 MB, or has no end/],
+  ])('an ONIX file %s is refused before the import starts', async (_case, text, message) => {
     const folder = await createDelivery({ 'a.epub': createEpub(), 'onix.xml': text });
     const result = await runImport(folder, '--onix', join(folder, 'onix.xml'));
     expect([result.code, await listTitles()]).toEqual([1, []]);

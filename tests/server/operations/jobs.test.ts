@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 /** Creates services whose log is recorded in `lines`. */
-function createLog() {
+function createLoggedServices() {
   const lines: { level: string; details: object }[] = [];
   const record = (level: string) => (details: object) => void lines.push({ level, details });
   return {
@@ -35,7 +35,7 @@ function createLog() {
   };
 }
 
-const neverAborted = new AbortController().signal;
+const neverAbortedSignal = new AbortController().signal;
 
 /** Creates a job whose run lasts until `end` is called. */
 function createLongJob(isAlone: boolean) {
@@ -59,15 +59,15 @@ test.skipIf(inject('databaseServer') === '')(
   'a job that one process is running is skipped by another process, which runs it later',
   async () => {
     const [firstProcess, secondProcess] = processes;
-    const { lines, services } = createLog();
+    const { lines, services } = createLoggedServices();
     const { job, started, end, countRounds } = createLongJob(true);
-    const firstRun = runJob(job, services, firstProcess.ifFree, neverAborted);
+    const firstRun = runJob(job, services, firstProcess.ifFree, neverAbortedSignal);
     await started;
-    await runJob(job, services, secondProcess.ifFree, neverAborted);
+    await runJob(job, services, secondProcess.ifFree, neverAbortedSignal);
     expect(countRounds()).toBe(1);
     end();
     await firstRun;
-    await runJob(job, services, secondProcess.ifFree, neverAborted);
+    await runJob(job, services, secondProcess.ifFree, neverAbortedSignal);
     expect(countRounds()).toBe(2);
     expect(lines).toHaveLength(2);
   },
@@ -76,33 +76,33 @@ test.skipIf(inject('databaseServer') === '')(
 test('a job that each process runs for itself does not wait for other processes', async () => {
   const [firstProcess, secondProcess] = processes;
   const { job, started, end, countRounds } = createLongJob(false);
-  const { services } = createLog();
-  const firstRun = runJob(job, services, firstProcess.ifFree, neverAborted);
+  const { services } = createLoggedServices();
+  const firstRun = runJob(job, services, firstProcess.ifFree, neverAbortedSignal);
   await started;
-  const secondRun = runJob(job, services, secondProcess.ifFree, neverAborted);
+  const secondRun = runJob(job, services, secondProcess.ifFree, neverAbortedSignal);
   expect(countRounds()).toBe(2);
   end();
   await Promise.all([firstRun, secondRun]);
 });
 
 test('a run of a job is logged with its counts, and a run without any is not', async () => {
-  const { lines, services } = createLog();
+  const { lines, services } = createLoggedServices();
   const makeJob = (counts: Record<string, number>): Job => ({
     name: 'some',
     interval: 1000,
     isAlone: true,
     run: async () => counts,
   });
-  await runJob(makeJob({ sent: 0, failed: 0 }), services, processes[0].ifFree, neverAborted);
-  await runJob(makeJob({ sent: 2, failed: 0 }), services, processes[0].ifFree, neverAborted);
+  await runJob(makeJob({ sent: 0, failed: 0 }), services, processes[0].ifFree, neverAbortedSignal);
+  await runJob(makeJob({ sent: 2, failed: 0 }), services, processes[0].ifFree, neverAbortedSignal);
   expect(lines).toEqual([{ level: 'info', details: { job: 'some', sent: 2 } }]);
 });
 
-test('each job of the shop logs the counts of its work', async () => {
-  const { lines, services } = createLog();
+test('all jobs of the shop run without an error, and the clean-up logs its counts', async () => {
+  const { lines, services } = createLoggedServices();
   const customer = await createCustomer(shop, await shop.store());
   await shop.db.updateTable('tokens').set({ revoked_at: new Date() }).where('user_id', '=', customer.id).execute();
-  for (const job of jobs) await runJob(job, services, processes[0].ifFree, neverAborted);
+  for (const job of jobs) await runJob(job, services, processes[0].ifFree, neverAbortedSignal);
   expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   expect(lines.map(({ details }) => details)).toContainEqual(expect.objectContaining({ job: 'clean-up', tokens: 1 }));
 });

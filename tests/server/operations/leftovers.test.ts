@@ -9,7 +9,7 @@ test('money that the gateway does not release and a payment missing in the ledge
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const store = await shop.store();
-  const [soundCustomer, reservedCustomer, unbookedCustomer] = [
+  const [settledCustomer, reservedCustomer, unbookedCustomer] = [
     await createCustomer(shop, store),
     await createCustomer(shop, store),
     await createCustomer(shop, store),
@@ -17,7 +17,7 @@ test('money that the gateway does not release and a payment missing in the ledge
   const { port } = shop.gateway;
   const findLeftovers = (payment: PaymentPort) => findUnfinishedWork(shop.db, payment, shop.folder);
 
-  for (const customer of [soundCustomer, unbookedCustomer]) {
+  for (const customer of [settledCustomer, unbookedCustomer]) {
     const { transId } = await authorizePayment(shop, customer, 'book');
     expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
   }

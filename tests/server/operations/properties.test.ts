@@ -57,7 +57,10 @@ const examples: Record<KindName, unknown> = {
   shopify: 'plum.myshopify.com',
 };
 
-/** The defaults from sections 3 and 9 of the specification; an unlisted property has no default. */
+/**
+ * The defaults from sections 3 and 9 of the specification; an unlisted property has the default of
+ * its definition, if any.
+ */
 const specifiedDefaults: Record<string, unknown> = {
   ShelfName: 'Colophon',
   EbooksDisplayText: 'eBooks',
@@ -135,13 +138,13 @@ test.each([
     { SupportEmail: '</SupportEmail><ShelfId>x</ShelfId>' },
     { SupportEmail: '</SupportEmail><ShelfId>x</ShelfId>' },
   ],
-])('%s in the database is replaced with a safe value', async (_name, invalidProperties, expected) => {
+])('for %s in the database, a safe value is returned', async (_name, invalidProperties, expected) => {
   await insertUnchecked(invalidProperties);
   expect(await readServedProperties()).toMatchObject({ ShelfId: store, ...expected });
   await saveProperties(Object.fromEntries(Object.keys(invalidProperties).map((name) => [name, null])));
 });
 
-const ORDER = '{"text": "Newest", "value": "newest"}';
+const SORT_OPTION = '{"text": "Newest", "value": "newest"}';
 
 /** For each type: a property, accepted values, and refused values. */
 const typedValues: [kind: KindName, name: string, accepted: unknown[], refused: unknown[]][] = [
@@ -184,7 +187,7 @@ const typedValues: [kind: KindName, name: string, accepted: unknown[], refused: 
   [
     'titleSorts',
     'AllTitlesSortOptions',
-    [['newest', 'price-desc'], `[${ORDER}, "title"]`, '[]', '', { en: '["newest"]', fr: `[${ORDER}]` }],
+    [['newest', 'price-desc'], `[${SORT_OPTION}, "title"]`, '[]', '', { en: '["newest"]', fr: `[${SORT_OPTION}]` }],
     ['newest', ['-title'], [{ text: 'Z to A', value: 'zeta' }], [{ value: 'newest' }], '[{', { en: '["newest"]', fr: 'x' }],
   ],
   ['librarySorts', 'MyLibrarySortOptions', [['opened'], ''], [['price'], 'newest']],
@@ -202,22 +205,22 @@ test('the cases cover each type of property', () => {
   for (const [kind, name] of typedValues) expect(propertyDefinitions[name]?.kind, name).toBe(kind);
 });
 
-describe.each(typedValues)('a property of the type %s (%s)', (kind, name, accepted, refused) => {
+describe.each(typedValues)('a property of the type %s (%s)', (kind, name, acceptedValues, refusedValues) => {
   const readStoredValues = async () =>
     (await shop.db.selectFrom('properties').select('value').where('store_id', '=', store).where('name', '=', name).execute()).map(
       ({ value }) => value,
     );
 
-  test.each(accepted.map((value) => [value]))('the value %j is accepted', async (value) => {
+  test.each(acceptedValues.map((value) => [value]))('the value %j is accepted', async (value) => {
     const response = await putProperties({ [name]: value });
     expect([response.statusCode, response.body]).toEqual([204, '']);
     await saveProperties({ [name]: null });
   });
 
-  test.each(refused.map((value) => [value]))('the value %j is refused, and the stored value stays', async (value) => {
-    const valueBefore = accepted.find((each) => typeof each === 'string' && each !== '') ?? accepted[0];
+  test.each(refusedValues.map((value) => [value]))('the value %j is refused, and the stored value stays', async (value) => {
+    const valueBefore = acceptedValues.find((each) => typeof each === 'string' && each !== '') ?? acceptedValues[0];
     await saveProperties({ [name]: valueBefore });
-    const storedBefore = await readStoredValues();
+    const storedValuesBefore = await readStoredValues();
     const response = await putProperties({ ShelfName: 'Never', [name]: value });
     const invalidValue = typeof value === 'object' && !Array.isArray(value) ? (value as { fr: string }).fr : value;
     const shownValue = typeof invalidValue === 'string' ? invalidValue : JSON.stringify(invalidValue);
@@ -225,7 +228,7 @@ describe.each(typedValues)('a property of the type %s (%s)', (kind, name, accept
       400,
       { error: `${name} is ${shownValue}: expected ${kinds[kind].expected}.` },
     ]);
-    expect(await readStoredValues()).toEqual(storedBefore);
+    expect(await readStoredValues()).toEqual(storedValuesBefore);
     expect(await readServedProperties()).toMatchObject({ ShelfName: 'Colophon' });
     await saveProperties({ [name]: null });
   });

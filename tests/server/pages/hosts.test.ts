@@ -87,7 +87,7 @@ test('a server with a public URL accepts no other host of its own', async () => 
 });
 
 /** @returns the origin to which the gateway returns from a payment, or the status of a refusal */
-async function readReturnUrl(payingShop: Shop, store: string, host: string): Promise<string | number> {
+async function readReturnOrigin(payingShop: Shop, store: string, host: string): Promise<string | number> {
   const customer = await createCustomer(payingShop, store);
   const query = { ...customer.query, titleId: 'book' };
   const session = await payingShop.call('paymentSession', '/payment/session', { query, headers: { host } });
@@ -96,17 +96,17 @@ async function readReturnUrl(payingShop: Shop, store: string, host: string): Pro
   return new URL(redirect.headers.get('location') ?? '').origin;
 }
 
-test('a payment returns to the store’s own host, regardless of the Host header', async () => {
+test('a payment returns to the store’s own host or else to a host of the shop, with any Host header', async () => {
   const storeWithHost = await shop.store({ host: 'claimed.example' });
   const storeWithoutHost = await shop.store();
-  expect(await readReturnUrl(shop, storeWithHost, 'claimed.example:8080')).toBe('http://claimed.example');
-  expect(await readReturnUrl(shop, storeWithHost, 'elsewhere.example')).toBe('http://claimed.example');
-  expect(await readReturnUrl(shop, storeWithoutHost, 'localhost:4400')).toBe('http://localhost');
-  expect(await readReturnUrl(shop, storeWithoutHost, 'elsewhere.example')).toBe(400);
+  expect(await readReturnOrigin(shop, storeWithHost, 'claimed.example:8080')).toBe('http://claimed.example');
+  expect(await readReturnOrigin(shop, storeWithHost, 'elsewhere.example')).toBe('http://claimed.example');
+  expect(await readReturnOrigin(shop, storeWithoutHost, 'localhost:4400')).toBe('http://localhost');
+  expect(await readReturnOrigin(shop, storeWithoutHost, 'elsewhere.example')).toBe(400);
   const defaultStore = await publishedShop.store({ isDefault: true, host: 'main.example' });
-  expect(await readReturnUrl(publishedShop, defaultStore, 'books.example:8443')).toBe('https://books.example:8443');
-  expect(await readReturnUrl(publishedShop, defaultStore, 'main.example:8443')).toBe('https://main.example:8443');
+  expect(await readReturnOrigin(publishedShop, defaultStore, 'books.example:8443')).toBe('https://books.example:8443');
+  expect(await readReturnOrigin(publishedShop, defaultStore, 'main.example:8443')).toBe('https://main.example:8443');
   const [storeAtPublicUrl, storeAtOwnHost] = [await publishedShop.store(), await publishedShop.store({ host: 'own.example' })];
-  expect(await readReturnUrl(publishedShop, storeAtPublicUrl, 'elsewhere.example')).toBe('https://books.example:8443');
-  expect(await readReturnUrl(publishedShop, storeAtOwnHost, 'elsewhere.example')).toBe('https://own.example:8443');
+  expect(await readReturnOrigin(publishedShop, storeAtPublicUrl, 'elsewhere.example')).toBe('https://books.example:8443');
+  expect(await readReturnOrigin(publishedShop, storeAtOwnHost, 'elsewhere.example')).toBe('https://own.example:8443');
 });

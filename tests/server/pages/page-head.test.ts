@@ -219,19 +219,16 @@ test.each(
       '/video/x/sound/y',
     ],
     ['/catalog/titles/summer', '/titleset/titles/none', '/pages/public/none', '/campaign/none', '/no/such/page', '/404'],
-    [
-      '/id:%E0%A4%A',
-      '/audio/%ED%A0%80',
-      '/id:%',
-      '/%?lang=fr&%=%',
-      '/id:%00',
-      '/id:a%20b',
-      `/id:${'x'.repeat(10_000)}`,
-      `/all/${'x'.repeat(10_000)}`,
-    ],
+    ['/id:%E0%A4%A', '/audio/%ED%A0%80', '/id:%', '/%?lang=fr&%=%', '/id:%00', '/id:a%20b'],
     ['/audio/%00', "/all/'; drop table titles; --", '/pages/public/..%2f..%2fetc', '//evil.example/', '/all//x'],
-  ].flat(),
-)('%.60s is answered 404 with the shop’s page', async (path) => {
+  ]
+    .flat()
+    .map((path): [string, string] => [path, path])
+    .concat([
+      ['with an id of 10,000 characters', `/id:${'x'.repeat(10_000)}`],
+      ['with a category of 10,000 characters', `/all/${'x'.repeat(10_000)}`],
+    ]),
+)('the path %s is answered 404 with the shop’s page', async (_label, path) => {
   const { status, meta, html } = await readHead(path);
   expect([status, meta]).toEqual([404, { robots: ['noindex'] }]);
   expect(html).toContain('id="store"');

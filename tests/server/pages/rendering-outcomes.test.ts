@@ -136,7 +136,7 @@ test('a page is rendered again soon after the database is reachable', async () =
   await expect.poll(() => isRendered('/id:sound'), pollOptions).toBe(true);
 });
 
-test('the landing page and a title are prerendered in every language before the first visit', async () => {
+test('the landing page is prerendered in every language before the first visit', async () => {
   const { isRendered, readCounts, warmUpPages } = await openPagesWith({ ssr: 'on' });
   await warmUpPages();
   const languageCount = languages.length;
@@ -194,7 +194,7 @@ test.each([
 ])('a page that %s is sent plain; a new thread starts, and the next page is rendered', async (_name, path) => {
   const { shop, isRendered, countLoads, listTriedPaths, readCounts } = await openPagesWith({ ssr: 'always' });
   await shop.pageRenderer?.whenIdle();
-  const loadsBefore = countLoads();
+  const loadCountBefore = countLoads();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const page = isRendered(path);
@@ -202,10 +202,10 @@ test.each([
   vi.advanceTimersByTime(20_000);
   expect(await page).toBe(false);
   vi.useRealTimers();
-  await expect.poll(countLoads, { timeout: 10_000 }).toBe(loadsBefore + 1);
+  await expect.poll(countLoads, { timeout: 10_000 }).toBe(loadCountBefore + 1);
   expect(await isRendered('/')).toBe(true);
   expect(await isRendered(path)).toBe(false);
-  expect([listTriedPaths(), countLoads()]).toEqual([[path, '/'], loadsBefore + 1]);
+  expect([listTriedPaths(), countLoads()]).toEqual([[path, '/'], loadCountBefore + 1]);
   expect((await readCounts()).json()).toEqual({ ...noOutcomes, rendered: 1, failed: 2 });
 });
 
@@ -227,11 +227,11 @@ test('a visitor by HTTPS gets the pages that were prerendered at startup', async
   await app.listen({ port: 0, host: '127.0.0.1' });
   const origin = `https://localhost:${(app.server.address() as AddressInfo).port}`;
   if (pageRenderer) await warmUpPages(app, pageRenderer, origin, new AbortController().signal);
-  const renderedBefore = pageRenderer?.counts().rendered;
+  const renderedCountBefore = pageRenderer?.counts().rendered;
   const dispatcher = new Agent({ connect: { ca } });
   onTestFinished(() => dispatcher.close());
-  const cachedBefore = pageRenderer?.counts().cached ?? 0;
+  const cachedCountBefore = pageRenderer?.counts().cached ?? 0;
   const response = await fetchBy(origin, { dispatcher, headers: { accept: 'text/html' } });
   expect(await response.text()).toContain('Painted');
-  expect(pageRenderer?.counts()).toMatchObject({ rendered: renderedBefore, cached: cachedBefore + 1 });
+  expect(pageRenderer?.counts()).toMatchObject({ rendered: renderedCountBefore, cached: cachedCountBefore + 1 });
 });

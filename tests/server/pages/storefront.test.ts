@@ -65,7 +65,7 @@ test.each(['*/*', undefined, 'text/*', 'text/html'])('a request that accepts %s 
   }
 });
 
-test('missing files, calls, media and POSTs are not answered with a page', async () => {
+test('missing files, unknown calls and POSTs are not answered with a page', async () => {
   expect((await fetchPage('/assets/gone-AAAAAAAA.js')).statusCode).toBe(404);
   expect((await shop.app.inject('/gone.png')).statusCode).toBe(404);
   expect((await fetchPage('/api/gone')).headers['content-type']).toContain('application/xml');

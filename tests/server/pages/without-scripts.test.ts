@@ -25,7 +25,7 @@ const categories: NewCategory[] = [
   { id: 'essays', name: 'Essays' },
 ];
 
-/** More categories than every page includes. */
+/** So many categories that no page links all of them. */
 const manyCategories: NewCategory[] = Array.from({ length: 30 }, (_, topIndex) => [
   { id: `top-${topIndex}`, name: `Top ${topIndex}` },
   ...Array.from({ length: 8 }, (__, index) => ({
@@ -81,7 +81,7 @@ describe('languages', () => {
     expect((await readNoscript('/all')).languages.find(({ current }) => current)?.lang).toBe('en');
   });
 
-  test('a chosen language is used on later pages', async () => {
+  test('a chosen language is stored in a cookie for later pages', async () => {
     const readCookie = async (url: string) =>
       (await pages.shop.app.inject({ url, headers: { host: 'plain.example', accept: 'text/html' } })).headers['set-cookie'];
     expect(await readCookie('/all?lang=fr&keep')).toMatch(/^lang=fr; path=\/; max-age=\d+; samesite=lax$/);

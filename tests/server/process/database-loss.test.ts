@@ -13,7 +13,7 @@ import { STORE, RetryingCustomer } from '../support/retrying-customer.ts';
 import { newEmptyDatabase } from '../support/test-database.ts';
 
 const GATEWAY_SECRET = 'what shop and gateway share';
-const CUSTOMERS = 4;
+const CUSTOMER_COUNT = 4;
 /** Milliseconds of purchases while connections are cut; a minute with `npm test -- --all`. */
 const CUT_MS = process.env['SERVER_TURN'] === undefined ? 60_000 : 10_000;
 /** Milliseconds between two cuts, at most. */
@@ -42,7 +42,7 @@ beforeAll(async () => {
     PAYMENT_TIMEOUT: '1500',
     SIGN_UPS_PER_HOUR: '1000',
   });
-  if (shop.address === '') throw new Error(shop.stderr);
+  if (shop.address === '') throw new Error(`The shop did not become ready: ${shop.stderr}`);
   observer = await openDatabase(database);
 });
 afterAll(async () => {
@@ -59,8 +59,8 @@ test('a shop whose database connections are cut at random keeps running, and los
   const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000);
   console.info(`cutting at random: KILL_SEED=${seed}`);
   const random = seededRandom(seed);
-  const shopAccess = { address: () => shop.address, onSend: () => {}, recovered: async () => {} };
-  const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => RetryingCustomer.signUp(shopAccess)));
+  const shopAccess = { address: () => shop.address, onSend: () => {}, waitUntilRecovered: async () => {} };
+  const customers = await Promise.all(Array.from({ length: CUSTOMER_COUNT }, () => RetryingCustomer.signUp(shopAccess)));
   const titleTexts = (await (await fetchTitles()).text()).split('<Title>');
   const titleIds = titleTexts
     .filter((text) => text.includes('<ForSale>true') && text.includes('<Free>false'))
@@ -74,7 +74,7 @@ test('a shop whose database connections are cut at random keeps running, and los
   const cutLoop = (async () => {
     while (!isOver()) {
       await new Promise((resolve) => setTimeout(resolve, random() * MAX_PAUSE_MS));
-      // Prefers a connection in the middle of a transaction.
+      // Prefers a connection that is not idle.
       const { rowCount } = await killer.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
          order by state = 'idle', random() limit 1`,
@@ -96,7 +96,7 @@ test('a shop whose database connections are cut at random keeps running, and los
   await killer.end();
   console.info(`${purchases.flat().length} purchases, ${cutCount} connections cut`);
   expect(cutCount).toBeGreaterThan(10);
-  expect(purchases.flat().length).toBeGreaterThan(CUSTOMERS);
+  expect(purchases.flat().length).toBeGreaterThan(CUSTOMER_COUNT);
   await expect.poll(async () => (await fetchTitles()).status, { timeout: 20_000 }).toBe(200);
   await expectOnceOrNever(observer.db, join(folder, 'gateway'), purchases.flat());
 }, 180_000);

@@ -68,7 +68,7 @@ testOnServer('a process that dies during its task, or loses the database, does n
 /** Opens the locks of one database over a connection that can fail, and over a working one. */
 async function openFaultyLocks() {
   const address = await newTestDatabase();
-  if (address.kind !== 'server') throw new Error('Locks need a database server.');
+  if (address.kind !== 'server') throw new Error(`Locks need a database server, not a database of the kind ${address.kind}.`);
   const proxy = await startFaultyProxy(address.url);
   const [faultyLocks, workingLocks] = [createAdvisoryLocks(proxy.url, 5000, 1000), createAdvisoryLocks(address.url, 5000)];
   onTestFinished(async () => {

@@ -106,7 +106,7 @@ test('a long query does not block the event loop', async () => {
   expect(ticks).toBeGreaterThan(20);
 });
 
-test('deleting a store deletes all its rows', async () => {
+test('deleting a store deletes its categories and properties', async () => {
   await insertStore('gone').execute();
   await database.db
     .insertInto('categories')
@@ -114,7 +114,8 @@ test('deleting a store deletes all its rows', async () => {
     .execute();
   await database.db.insertInto('properties').values({ store_id: 'gone', name: 'ShelfName', value: 'G' }).execute();
   await database.db.deleteFrom('stores').where('id', '=', 'gone').execute();
-  expect(await database.db.selectFrom('categories').selectAll().where('store_id', '=', 'gone').execute()).toEqual([]);
+  for (const table of ['categories', 'properties'] as const)
+    expect(await database.db.selectFrom(table).selectAll().where('store_id', '=', 'gone').execute(), table).toEqual([]);
 });
 
 describe('a data folder', () => {

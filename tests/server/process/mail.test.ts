@@ -19,7 +19,10 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 beforeEach(() => shop.db.deleteFrom('letters').execute());
 
-/** Starts a mail server that refuses while `refuses` is true. @returns its mails and its URL */
+/**
+ * Starts a mail server that refuses mails while `refuses` returns true.
+ * @returns a function that reads its mails, and its URL
+ */
 const startMailServer = async (refuses: () => boolean = () => false) => {
   const receivedMails: Buffer[] = [];
   const server = new SMTPServer({
@@ -91,7 +94,7 @@ test('an e-mail that the mail server refuses is retried with growing pauses, and
   expect(await selectQueuedEmails()).toEqual([]);
 });
 
-test('an e-mail that can never be sent is dropped after a day, and does not delay other e-mails', async () => {
+test('an e-mail that can never be sent is dropped after twelve attempts, and does not delay other e-mails', async () => {
   const recipients: string[] = [];
   const mail = {
     send: async ({ to }: Mail) => {

@@ -33,7 +33,7 @@ async function readModes(folder: string): Promise<{ mode: number; isFolder: bool
   );
 }
 
-/** @returns the paths in a folder that other users can access, or whose mode is not the shop's */
+/** @returns the paths in a folder whose mode is not 0700 for a folder, or 0600 for a file */
 const findExposedPaths = async (folder: string): Promise<string[]> =>
   (await readModes(folder))
     .filter(({ isFolder, mode }) => mode !== (isFolder ? 0o700 : 0o600))
@@ -160,7 +160,7 @@ testAsRoot('a file of another user is reported with its path, its owner and the 
   expect((await lstat(path)).mode & 0o777).toBe(0o644);
 });
 
-testAsRoot('a shop that cannot change a file’s mode reports it at startup, and starts', async () => {
+testAsRoot('a process that cannot change a file’s mode reports the file, and does not fail', async () => {
   const folder = join(parentFolder, 'immutable');
   await mkdir(join(folder, 'covers'), { recursive: true, mode: 0o700 });
   await writeFile(join(folder, 'covers', 'cover.avif'), 'rows');

@@ -38,7 +38,7 @@ const startShopProcess = async (index: number): Promise<StartedShop> => {
     TRUST_PROXY: '127.0.0.1',
     DRAIN_SECONDS,
   });
-  if (shop.address === '') throw new Error(shop.stderr);
+  if (shop.address === '') throw new Error(`The shop ${index} did not become ready: ${shop.stderr}`);
   return shop;
 };
 

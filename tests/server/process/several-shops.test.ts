@@ -36,7 +36,7 @@ const startShopProcess = async (index: number): Promise<StartedShop> => {
     SIGN_UPS_PER_HOUR: '1000',
     TRUST_PROXY: '127.0.0.1',
   });
-  if (shop.address === '') throw new Error(shop.stderr);
+  if (shop.address === '') throw new Error(`The shop ${index} did not become ready: ${shop.stderr}`);
   return shop;
 };
 const startGateway = (port: string) =>
@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const shopAccess = { address: () => proxy.address, onSend: () => {}, recovered: async () => {} };
+const shopAccess = { address: () => proxy.address, onSend: () => {}, waitUntilRecovered: async () => {} };
 const makeUrl = (index: number, path: string, query: Record<string, string>) =>
   `${shops[index]?.address}/api${path}?${new URLSearchParams({ shelfid: STORE, ...query }).toString()}`;
 

@@ -24,7 +24,7 @@ function countSecondsUntilNextAddress(requestedFile: MediaFile): number {
     advanceSeconds(1);
     if (createAddress(requestedFile).url !== url) return seconds;
   }
-  throw new Error('The address did not change during its maximum lifetime.');
+  throw new Error(`The address did not change within its maximum lifetime of ${2 * HALF_LIFETIME_S} s.`);
 }
 
 test('a media address is reused for half of the maximum lifetime, then a new one is issued', () => {

@@ -222,8 +222,8 @@ test('the right to a sample is not checked again while the sample is sent', asyn
 });
 
 /**
- * Opens a shop that caches media rights for so many milliseconds, with a bought title. @returns
- * them, with `read`, which requests a range of the title.
+ * Opens a shop that caches media rights for `mediaRightsFreshness` ms, and buys a title there.
+ * @returns the shop, its store, the reader and the transaction, and `read`, which requests a range
  */
 async function openCachingShop(mediaRightsFreshness: number) {
   const cachingShop = await openShop({ config: { mediaRightsFreshness } });

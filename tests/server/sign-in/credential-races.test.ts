@@ -193,13 +193,13 @@ describe('a newly changed address', () => {
     const subject = providerShop.createAccount({ email, email_verified: false });
     const { UserId } = await providerShop.signInSession(subject);
     providerShop.sso.accounts.set(subject, { email, email_verified: true });
-    const victim = newEmail();
+    const victimEmail = newEmail();
     const expectInterrupted = runAfterQuery(providerShop.shop, 'SelectQueryNode', 'identities', () =>
-      changeEmail(UserId, victim),
+      changeEmail(UserId, victimEmail),
     );
     expect((await providerShop.signInAs(subject)).status).toBe(200);
     expectInterrupted();
-    expect(await providerShop.readUserRow(UserId)).toMatchObject({ email: victim, email_verified_at: null });
+    expect(await providerShop.readUserRow(UserId)).toMatchObject({ email: victimEmail, email_verified_at: null });
   });
 
   test('a newly changed address is not verified by a link that is being sent to the previous address', async () => {
@@ -207,27 +207,27 @@ describe('a newly changed address', () => {
     const { email } = customer;
     const query = { shelfid: providerShop.store, appid: 'web', email };
     await providerShop.shop.call('forgotPassword', '/user/forgotpassword', { query });
-    const victim = newEmail();
+    const victimEmail = newEmail();
     const expectInterrupted = runAfterQuery(providerShop.shop, 'SelectQueryNode', 'users', () =>
-      changeEmail(customer.id, victim),
+      changeEmail(customer.id, victimEmail),
     );
     const [message] = await readEmailsTo(providerShop.shop, email);
     expectInterrupted();
     const token = getFirstLink(message).split('/').at(-1) ?? '';
     expect(await providerShop.resetPassword(token, NEW_PASSWORD)).toMatchObject(refusal(409, 'link_over'));
-    expect(await providerShop.readUserRow(customer.id)).toMatchObject({ email: victim, email_verified_at: null });
-    expect(await providerShop.readPasswordSignInStatus(victim, NEW_PASSWORD)).toBe(401);
+    expect(await providerShop.readUserRow(customer.id)).toMatchObject({ email: victimEmail, email_verified_at: null });
+    expect(await providerShop.readPasswordSignInStatus(victimEmail, NEW_PASSWORD)).toBe(401);
   });
 
   test('a newly changed address is not verified by a link that is being used', async () => {
     const customer = await createCustomer(providerShop.shop, providerShop.store);
     const { email, id } = customer;
     const token = await issueResetToken(providerShop.shop.db, { storeId: providerShop.store, userId: id, email });
-    const victim = newEmail();
-    const expectInterrupted = runAfterQuery(providerShop.shop, 'SelectQueryNode', 'tokens', () => changeEmail(id, victim));
+    const victimEmail = newEmail();
+    const expectInterrupted = runAfterQuery(providerShop.shop, 'SelectQueryNode', 'tokens', () => changeEmail(id, victimEmail));
     expect(await providerShop.resetPassword(token, NEW_PASSWORD)).toMatchObject(refusal(409, 'link_over'));
     expectInterrupted();
-    expect(await providerShop.readUserRow(id)).toMatchObject({ email: victim, email_verified_at: null });
+    expect(await providerShop.readUserRow(id)).toMatchObject({ email: victimEmail, email_verified_at: null });
     const tokenRows = await providerShop.shop.db
       .selectFrom('tokens')
       .select('revoked_at')

@@ -239,7 +239,7 @@ test('a known device over its limit is treated as a stranger; right passwords co
   expect(owners[100]).toEqual({ key: '127.0.0.1', goesFirst: false });
 });
 
-test('a known device can try four hundred passwords a day', async () => {
+test('a known device is treated as a stranger after four hundred passwords on a day', async () => {
   const customer = await createCustomer(shop, store);
   const cookie = await signInCookie(customer, { deviceid: 'laptop' });
   await signIn(customer, { cookie, password: 'a guess of it' });
@@ -266,7 +266,7 @@ test('attempts at a known device without a session do not count against the cust
   expect(response.status).toBe(200);
 });
 
-test('checked attempts of strangers count against all their limits; refused attempts count against none', async () => {
+test('checked attempts of strangers count against both limits of the account; refused attempts count against neither', async () => {
   const customer = await createCustomer(shop, store);
   const responses = await Promise.all(Array.from({ length: 12 }, () => signIn(customer, { password: 'a guess of it' })));
   const checkedCount = responses.filter(({ status }) => status === 401).length;

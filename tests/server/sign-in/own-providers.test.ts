@@ -61,10 +61,10 @@ const signInByProvider = async (subject: string, providerId = 'sso') => {
   const { IdToken, UserId } = value as { IdToken: string; UserId: string };
   return { id: UserId, query: { shelfid: store, accesstoken: IdToken } };
 };
-/** Ages the customer's sign-in to an hour. */
-const ageSession = ({ query }: Caller) => {
+/** Ages the customer's sign-ins to an hour. */
+const ageSessions = ({ id }: Pick<Customer, 'id'>) => {
   const created_at = new Date(Date.now() - 60 * 60_000);
-  return providerShop.shop.db.updateTable('tokens').set({ created_at }).where('store_id', '=', query.shelfid).execute();
+  return providerShop.shop.db.updateTable('tokens').set({ created_at }).where('user_id', '=', id).execute();
 };
 
 describe('joining a provider to a signed-in account', () => {
@@ -126,7 +126,7 @@ describe('joining a provider to a signed-in account', () => {
 
   test('joining a sign-in method needs a recent sign-in', async () => {
     const customer = await createCustomer(providerShop.shop, store);
-    await ageSession(customer);
+    await ageSessions(customer);
     for (const id of ['sso', 'phone']) expect(await startJoin(customer, id)).toMatchObject(refusal(409, 'sign_in_again'));
     const body = { phone: '+447400000009', code: '123456' };
     const { query } = customer;
@@ -135,7 +135,7 @@ describe('joining a provider to a signed-in account', () => {
     );
   });
 
-  test('connecting a provider can be finished once, only by the session that started it', async () => {
+  test('joining a provider can be finished once, only by the session that started it', async () => {
     const [customer, thief] = [await createCustomer(providerShop.shop, store), await createCustomer(providerShop.shop, store)];
     const returnedQuery = await startAndReturn(customer, providerShop.createAccount({}));
     // Neither an attacker’s response passed to a victim nor a victim’s stolen response can be used.

@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Returns the name of the test's store. */
 const getShopName = (): string => `Books <of> ${store}`;
 
 const NEW_PASSWORD = 'battery staple';
@@ -47,7 +46,7 @@ describe('a forgotten password', () => {
     const customer = await createCustomer(shop, store);
     expect((await requestReset(customer.email.toUpperCase())).statusCode).toBe(200);
     const [message] = await readEmailsTo(shop, customer.email);
-    if (!message) throw new Error('No e-mail was sent.');
+    if (!message) throw new Error(`No e-mail was sent to ${customer.email}.`);
     expect(message.subject).toBe(`Set a new password for ${getShopName()}`);
     expect(message.from).toEqual({ name: getShopName(), address: 'no-reply@localhost' });
     expect(getFirstLink(message)).toMatch(/^http:\/\/localhost\/resetpassword\/[\w-]{43}$/);

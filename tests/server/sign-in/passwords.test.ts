@@ -47,9 +47,9 @@ test('file operations do not wait for password checks', async () => {
     doneCount += 1;
   });
   await hashes[0];
-  const doneBefore = doneCount;
+  const doneCountBefore = doneCount;
   await readFile(import.meta.filename);
-  expect(doneCount - doneBefore).toBeLessThanOrEqual(1);
+  expect(doneCount - doneCountBefore).toBeLessThanOrEqual(1);
   await Promise.all(hashes);
 });
 

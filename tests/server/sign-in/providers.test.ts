@@ -253,7 +253,7 @@ describe('a provider that fails', () => {
   });
 });
 
-test('started and finished sign-ins are counted per network', async () => {
+test('the starts and the ends of sign-ins are limited to sixty each per network', async () => {
   const shelfid = await providerShop.shop.store({ providers: [providerConfig('sso', providerShop.sso)] });
   const statuses = [];
   for (let attempt = 0; attempt < 61; attempt += 1) {

@@ -142,7 +142,7 @@ test('a shared code does not lift the limits of a network', async () => {
     expect((await requestCode(phone, { shelfid: store, remoteAddress: '10.8.4.2' })).statusCode).toBe(429);
 });
 
-test('a shared code for a number with an account is still sent when its country’s limit is reached, up to a second limit of the same size', async () => {
+test('a shared code for a number with an account is still sent when its country’s limit is reached, up to a second limit', async () => {
   const store = await newStore();
   const [owner, stranger, secondOwner] = [newPhone(), newPhone(), newPhone()];
   for (const phone of [owner, secondOwner]) await signIn(phone, await requestAndReadCode(phone, { shelfid: store }), store);
@@ -207,7 +207,7 @@ test('a shared code works for an hour after its message was sent, also for a bro
   for (const { expires_at } of requests) expect(expires_at.getTime() - Date.now()).toBeGreaterThan(59 * MINUTE_MS);
 });
 
-test('a shared code is limited to forty a day per number, so that one owner cannot use up a country’s limit', async () => {
+test('a number that has used up its shared codes of the day gets no further one, and another number still does', async () => {
   const store = await newStore();
   const [phone, otherPhone] = [newPhone(), newPhone()];
   for (const exhaustedPhone of [phone, otherPhone]) await exhaust(`sms-phone:${exhaustedPhone}`, store);
@@ -217,7 +217,8 @@ test('a shared code is limited to forty a day per number, so that one owner cann
   expect((await requestAndReadCode(otherPhone, { shelfid: store })).code).toHaveLength(10);
 });
 
-test('a request for a shared code in a country over its limit counts as a guess, since the response reveals whether the number has an account', async () => {
+// Otherwise the refusal for a country over its limit reveals that a number has no account.
+test('a network that has used up its guesses cannot learn from a country’s limit whether a number has an account', async () => {
   const store = await newStore();
   const [owner, stranger] = [newPhone(), newPhone()];
   await signIn(owner, await requestAndReadCode(owner, { shelfid: store }), store);
@@ -228,7 +229,8 @@ test('a request for a shared code in a country over its limit counts as a guess,
   expect((await requestCode(owner, { shelfid: store, remoteAddress: '10.8.6.2' })).statusCode).toBe(200);
 });
 
-test('a shared code is checked in its network’s turn, so that one network cannot fill the queue', async () => {
+// Otherwise one network could fill the queue.
+test('a shared code is checked in its network’s turn', async () => {
   const phone = await newExhaustedPhone();
   const sentCode = await requestAndReadCode(phone);
   const matches = vi.spyOn(shop.services.passwords, 'matches');

@@ -90,7 +90,7 @@ test('a test provider’s page is shown again for a text that is not an e-mail a
   expect(await response.text()).toContain('Enter an email address.');
 });
 
-test('a code with a wrong verifier is refused by each test provider', async () => {
+test('a code with a wrong verifier is refused by the test providers of OpenID Connect', async () => {
   const { Url } = await startSignIn('google');
   const redirectUrl = await signInAtTestPage(Url, `${randomUUID()}@example.org`);
   const form = {

@@ -24,8 +24,8 @@ const inlineSchemaRefs = (value: unknown): unknown => {
 };
 
 /**
- * Creates a Fastify app that validates bodies as the server does. With `coerceTypes`, for XML, it
- * coerces texts to numbers and booleans.
+ * Creates a Fastify instance that validates bodies as the shop does. With `coerceTypes`, for XML,
+ * it coerces texts to numbers and booleans.
  */
 const createValidator = (coerceTypes: boolean): FastifyInstance =>
   Fastify({

@@ -36,7 +36,7 @@ export type CredentialDeviation = {
   userHandle?: string;
 };
 
-/** A device with one passkey: its WebAuthn responses carry real signatures. */
+/** A device with one passkey: its WebAuthn responses to sign-ins carry real signatures. */
 export class Authenticator {
   readonly id = encodeBase64url(randomBytes(32));
   readonly #origin: string;

@@ -8,7 +8,7 @@ type Cards = { Added?: string; Card?: Card[] };
 /** Starts to save a card. @returns the URL of the gateway's page */
 export async function startCardSession(shop: Shop, { query }: Customer, headers: Record<string, string> = {}): Promise<string> {
   const { status, value, text } = await shop.call('cardSession', '/card/session', { query, headers, method: 'POST' });
-  if (status !== 200) throw new Error(`No page for a card: ${text}`);
+  if (status !== 200) throw new Error(`No page for a card: HTTP ${status} ${text}`);
   return (value as { url: string }).url;
 }
 
@@ -45,8 +45,8 @@ export async function addCardByToken(shop: Shop, { query }: Customer, token: str
 export async function saveCard(shop: Shop, customer: Customer, number = CARD_NUMBERS.good): Promise<string> {
   const token = await submitCardNumber(shop, customer, number);
   const firstResponse = await addCardByToken(shop, customer, token);
-  const { value, text } = firstResponse.status === 502 ? await addCardByToken(shop, customer, token) : firstResponse;
-  if (value.Added === undefined) throw new Error(`Card not added: ${text}`);
+  const { status, value, text } = firstResponse.status === 502 ? await addCardByToken(shop, customer, token) : firstResponse;
+  if (value.Added === undefined) throw new Error(`The card ${number} was not added: HTTP ${status} ${text}`);
   return value.Added;
 }
 

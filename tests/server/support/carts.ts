@@ -29,7 +29,7 @@ export async function fillCart(shop: Shop, customer: Customer, titleIds: readonl
     const { status, text } = await addTitle(shop, customer, titleId, {
       addedAt: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString(),
     });
-    if (status !== 200) throw new Error(`Not added to the cart: ${text}`);
+    if (status !== 200) throw new Error(`The title ${titleId} was not added to the cart: HTTP ${status} ${text}`);
   }
 }
 
@@ -41,8 +41,8 @@ export const startCartSession = (shop: Shop, customer: Customer, query: QueryVal
 /** Authorises a payment of the cart without confirming it. */
 export async function authorizeCart(shop: Shop, customer: Customer, card = CARD_NUMBERS.good): Promise<Session> {
   const { status, value, text } = await startCartSession(shop, customer);
-  if (status !== 200) throw new Error(`No payment session: ${text}`);
+  if (status !== 200) throw new Error(`No payment session for the cart: HTTP ${status} ${text}`);
   const response = await submitCardForm((value as Session).url, card);
-  if (response.status !== 303) throw new Error(`Not authorised: ${await response.text()}`);
+  if (response.status !== 303) throw new Error(`The card was not accepted: HTTP ${response.status} ${await response.text()}`);
   return value as Session;
 }

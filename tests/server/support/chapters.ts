@@ -1,5 +1,5 @@
 /** Encodes a box of an MP4 file. */
-function mp4Box(kind: string, content: Buffer): Buffer {
+function encodeMp4Box(kind: string, content: Buffer): Buffer {
   const header = Buffer.alloc(8);
   header.writeUInt32BE(content.length + 8);
   header.write(kind, 4, 'latin1');
@@ -19,9 +19,9 @@ export function addChapters(mp4: Buffer, chapters: readonly [name: string, secon
     mark.writeUInt8(nameBytes.length, 8);
     return Buffer.concat([mark, nameBytes]);
   });
-  const chapterList = mp4Box(
+  const chapterList = encodeMp4Box(
     'udta',
-    mp4Box('chpl', Buffer.concat([Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, chapters.length]), ...chapterMarks])),
+    encodeMp4Box('chpl', Buffer.concat([Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, chapters.length]), ...chapterMarks])),
   );
   const boxes: Buffer[] = [];
   for (let offset = 0; offset < mp4.length;) {
@@ -29,7 +29,7 @@ export function addChapters(mp4: Buffer, chapters: readonly [name: string, secon
     const isMovie = mp4.toString('latin1', offset + 4, offset + 8) === 'moov';
     boxes.push(
       isMovie
-        ? mp4Box('moov', Buffer.concat([mp4.subarray(offset + 8, offset + size), chapterList]))
+        ? encodeMp4Box('moov', Buffer.concat([mp4.subarray(offset + 8, offset + size), chapterList]))
         : mp4.subarray(offset, offset + size),
     );
     offset += size;

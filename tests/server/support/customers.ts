@@ -16,13 +16,13 @@ export type Customer = { store: string; email: string; id: string; query: { shel
 /** Signs up a new customer of the store. */
 export async function createCustomer(shop: Shop, store: string): Promise<Customer> {
   const email = `${randomUUID()}@example.org`;
-  const { value, text } = await shop.call('signUp', '/user/signup', {
+  const { status, value, text } = await shop.call('signUp', '/user/signup', {
     query: { shelfid: store, appid: 'web' },
     headers: basicAuth(email, PASSWORD),
     body: signUpXml(email),
   });
   const { IdToken, UserId } = value as { IdToken?: string; UserId?: string };
-  if (!IdToken || !UserId) throw new Error(`Sign-up failed: ${text}`);
+  if (!IdToken || !UserId) throw new Error(`The sign-up of ${email} failed: HTTP ${status} ${text}`);
   return { store, email, id: UserId, query: { shelfid: store, accesstoken: IdToken } };
 }
 

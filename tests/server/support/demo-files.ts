@@ -27,7 +27,8 @@ export function unzip(archive: Buffer): ZipEntry[] {
   const count = archive.readUInt16LE(endRecord + 10);
   let entryOffset = archive.readUInt32LE(endRecord + 16);
   return Array.from({ length: count }, () => {
-    if (archive.readUInt32LE(entryOffset) !== 0x02014b50) throw new Error('the central directory is broken');
+    if (archive.readUInt32LE(entryOffset) !== 0x02014b50)
+      throw new Error(`the central directory has no entry at the offset ${entryOffset}`);
     const [method, checksum, compressedSize] = [
       archive.readUInt16LE(entryOffset + 10),
       archive.readUInt32LE(entryOffset + 16),

@@ -21,7 +21,7 @@ function findUnknownParameters(parameters: unknown, shape: ParameterShape, path 
   });
 }
 
-/** Returns a stored object without its internal properties. */
+/** Returns a stored object without these properties, which are internal to the fake. */
 export const omit = (record: object, ...names: string[]): object =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 

@@ -24,7 +24,7 @@ export async function readJournal(folder: string): Promise<Map<string, string[]>
 }
 
 /** Payments for which the gateway may still reserve money, each with its last state. */
-export const findUnfinished = (journal: Map<string, string[]>): { reference: string; state: string }[] =>
+export const findUnfinishedPayments = (journal: Map<string, string[]>): { reference: string; state: string }[] =>
   [...journal]
     .map(([reference, states]) => ({ reference, state: states.at(-1) ?? '' }))
     .filter(({ state }) => !['captured', 'cancelled', 'failed'].includes(state));

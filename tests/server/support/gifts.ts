@@ -42,9 +42,9 @@ export const startGiftSession = (
 /** Authorises the payment of a gift without confirming it. */
 export async function authorizeGift(shop: Shop, giver: Customer, gift: object): Promise<Session> {
   const { status, value, text } = await startGiftSession(shop, giver, gift);
-  if (status !== 200) throw new Error(`No payment session: ${text}`);
+  if (status !== 200) throw new Error(`No payment session for the gift: HTTP ${status} ${text}`);
   const response = await submitCardForm((value as Session).url, CARD_NUMBERS.good);
-  if (response.status !== 303) throw new Error(`Not authorised: ${await response.text()}`);
+  if (response.status !== 303) throw new Error(`The card was not accepted: HTTP ${response.status} ${await response.text()}`);
   return value as Session;
 }
 
@@ -52,7 +52,7 @@ export async function authorizeGift(shop: Shop, giver: Customer, gift: object): 
 export async function buyGift(shop: Shop, giver: Customer, gift: object): Promise<string> {
   const { transId } = await authorizeGift(shop, giver, gift);
   const { status, text } = await confirmPayment(shop, giver, transId);
-  if (status !== 200) throw new Error(`Not paid: ${text}`);
+  if (status !== 200) throw new Error(`The payment ${transId} was not confirmed: HTTP ${status} ${text}`);
   return transId;
 }
 

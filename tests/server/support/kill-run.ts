@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { seededRandom } from '../../../machines/paths/walk.ts';
 import type { Database } from '../../../server/database/open.ts';
-import { readJournal, findUnfinished } from './gateway-journal.ts';
+import { readJournal, findUnfinishedPayments } from './gateway-journal.ts';
 import { type PurchasePlan, type ShopAccess, STORE, RetryingCustomer } from './retrying-customer.ts';
 
 const CUSTOMER_COUNT = 6;
@@ -25,7 +25,7 @@ export type PurchaseResult = { customer: RetryingCustomer; plan: PurchasePlan; o
 
 /**
  * Makes purchases while the victims are killed one after the other, each in the middle of a random
- * call. About every fifth of the purchases that are confirmed is made in two windows at once.
+ * call. About every fifth purchase of the behaviour `buys` is made in two windows at once.
  */
 export async function buyDuringKills(address: () => string, victims: Victim[]): Promise<PurchaseResult[]> {
   const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000);
@@ -41,7 +41,7 @@ export async function buyDuringKills(address: () => string, victims: Victim[]): 
 
   const shops: ShopAccess = {
     address,
-    recovered(path) {
+    waitUntilRecovered(path) {
       lostResponses.set(path, (lostResponses.get(path) ?? 0) + 1);
       return recovery;
     },
@@ -137,7 +137,7 @@ export async function expectOnceOrNever(db: Database, gatewayFolder: string, res
     }).toEqual({ plan, outcomes, charges: expectedCount, paid: expectedCount, purchases: expectedCount, copies: expectedCount });
     if (plan.manner !== 'vanishes') expect([plan, sawSuccess]).toEqual([plan, expectedCount === 1]);
   }
-  expect(findUnfinished(journal)).toEqual([]);
+  expect(findUnfinishedPayments(journal)).toEqual([]);
   const unfinishedTransactions = await db.selectFrom('transactions').select('id').where('finished', '=', false).execute();
   expect(unfinishedTransactions).toEqual([]);
 }

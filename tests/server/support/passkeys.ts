@@ -13,7 +13,7 @@ export type ListedPasskey = { passkeyId: string; name: string; addedAt: string; 
 export type Session = { IdToken: string; UserId: string; EmailId: string };
 export type Caller = Pick<Customer, 'query'>;
 
-/** Functions that call a shop's passkey operations. */
+/** Creates functions that call a shop's passkey operations. */
 export function createPasskeyCalls(shop: Shop) {
   const start = ({ query }: Caller) => shop.call('startPasskey', '/user/passkeys/start', { query, method: 'POST' });
   const fetchCreationOptions = async (customer: Caller) =>
@@ -47,7 +47,7 @@ export function createPasskeyCalls(shop: Shop) {
     async addDevice(customer: Caller, name?: string): Promise<Authenticator> {
       const device = new Authenticator();
       const { status, text } = await add(customer, device.create(await fetchCreationOptions(customer)), name);
-      if (status !== 200) throw new Error(`No passkey added: ${text}`);
+      if (status !== 200) throw new Error(`The passkey was not added: HTTP ${status} ${text}`);
       return device;
     },
     /** Signs in with a device in a store, as a browser does. */

@@ -23,7 +23,7 @@ export async function startPayment(shop: Shop, customer: Customer, titleId: stri
   const { status, value, text } = await shop.call('paymentSession', '/payment/session', {
     query: { ...customer.query, titleId },
   });
-  if (status !== 200) throw new Error(`No payment session: ${text}`);
+  if (status !== 200) throw new Error(`No payment session for the title ${titleId}: HTTP ${status} ${text}`);
   return value as Session;
 }
 
@@ -44,7 +44,7 @@ export async function authorizePayment(
 ): Promise<Session> {
   const session = await startPayment(shop, customer, titleId);
   const response = await submitCardForm(session.url, card);
-  if (response.status !== 303) throw new Error(`Not authorised: ${await response.text()}`);
+  if (response.status !== 303) throw new Error(`The card was not accepted: HTTP ${response.status} ${await response.text()}`);
   return session;
 }
 

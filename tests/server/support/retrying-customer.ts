@@ -10,7 +10,7 @@ export type ShopAccess = {
   /** is called before each request of a customer */
   onSend(): void;
   /** receives the path of a request without a response; resolves when a shop responds again */
-  recovered(path: string): Promise<unknown>;
+  waitUntilRecovered(path: string): Promise<unknown>;
 };
 
 /**
@@ -64,7 +64,7 @@ export class RetryingCustomer {
     } catch {
       // The response is lost: the customer sees a network error.
     }
-    await this.#shops.recovered(path);
+    await this.#shops.waitUntilRecovered(path);
     return undefined;
   }
 
@@ -73,7 +73,7 @@ export class RetryingCustomer {
     try {
       await (await send()).text();
     } catch {
-      await this.#shops.recovered('/pay');
+      await this.#shops.waitUntilRecovered('/pay');
     }
   }
 
@@ -113,6 +113,6 @@ export class RetryingCustomer {
         await this.#submitAtGateway(() => postFields(url.replace(/(?=\?|$)/, '/cancel'), {}));
       else if (url !== null) await this.#submitAtGateway(() => submitCardForm(url, CARD_NUMBERS[card]));
     }
-    throw new Error(`The purchase of ${titleId} did not end.`);
+    throw new Error(`The purchase of ${titleId} did not end within ${MAX_PURCHASE_MS} ms.`);
   }
 }

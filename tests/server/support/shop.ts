@@ -151,7 +151,7 @@ export async function openShop(options: ShopOptions = {}) {
       await sql`select 1`.execute(database.db);
       await database.db.destroy();
     },
-    /** @throws when the ledger does not balance: an invariant of every test */
+    /** @throws when the ledger is unbalanced or personal data is logged: invariants of all tests */
     async close() {
       await app.close();
       await gateway.close();

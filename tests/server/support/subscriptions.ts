@@ -57,10 +57,11 @@ export async function submitCard(url: string, number = CARD_NUMBERS.good): Promi
 /** Subscribes with a card that is submitted at the gateway. @returns the subscription's id */
 export async function subscribe(shop: Shop, customer: Customer, planId = 'monthly', number = CARD_NUMBERS.good): Promise<string> {
   const startResponse = await startSubscription(shop, customer, planId);
-  if (startResponse.status !== 200) throw new Error(`No payment session: ${startResponse.text}`);
+  if (startResponse.status !== 200)
+    throw new Error(`No session for the plan ${planId}: HTTP ${startResponse.status} ${startResponse.text}`);
   const { transId, url } = startResponse.value as Session;
   const { status, text } = await confirmSubscription(shop, customer, transId, await submitCard(url, number));
-  if (status !== 200) throw new Error(`Not subscribed: ${text}`);
+  if (status !== 200) throw new Error(`The subscription ${transId} was not confirmed: HTTP ${status} ${text}`);
   return transId;
 }
 

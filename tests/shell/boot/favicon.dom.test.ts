@@ -26,7 +26,7 @@ test('a store has its own icon', async () => {
   expect(readIcon()).toBe('https://cdn.test/icon.png');
 });
 
-test('a store that fails to load leaves the default icon [S4.favicon] [S8.properties]', async () => {
+test('a store that fails to load has the default icon [S4.favicon] [S8.properties]', async () => {
   await openStore(() => xml('<Error><StatusCode>400</StatusCode><Status>BadRequest</Status></Error>', 400));
   expect(readIcon()).toBe('/favicon.svg');
 });

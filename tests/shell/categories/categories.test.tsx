@@ -20,7 +20,7 @@ test('hanging categories block neither the landing page nor a list', async () =>
   expect(await screen.findByRole('heading', { level: 1, name: 'Titles' })).toBeTruthy();
 });
 
-test('failed categories are requested again on Retry [S8.categories]', async () => {
+test('failed categories are requested again by “Try again” [S8.categories]', async () => {
   const loadCategories = callInTurn<Category[]>(rejectsWith({ kind: 'timeout' }), resolvesTo(categories));
   const { readFlowState, user, container } = openShop('/all', { categories: loadCategories });
   const message = await screen.findByText('We couldn’t load the categories.');

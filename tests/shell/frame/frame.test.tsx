@@ -55,13 +55,14 @@ test('a store without subscriptions offers none', async () => {
 
 test('the account’s menu has the profile, help and sign-out [S1.topbar-more]', async () => {
   openShop('/', { ...withStore({ faq: 'https://help.example/' }), restoredUser: resolvesTo(customer) });
-  const menu = await screen.findByRole('link', { name: 'My Profile', hidden: true });
-  expect(menu.getAttribute('href')).toBe('/account');
+  const profileLink = await screen.findByRole('link', { name: 'My Profile', hidden: true });
+  expect(profileLink.getAttribute('href')).toBe('/account');
+  expect(screen.getByRole('button', { name: 'Logout', hidden: true })).toBeDefined();
   const help = screen.getAllByRole('link', { name: 'Help', hidden: true });
   expect(help.map((link) => link.getAttribute('href'))).toEqual(['https://help.example/', 'https://help.example/']);
 });
 
-test('the cookie notice is shown once', async () => {
+test('the cookie notice disappears once it is accepted, and the consent is saved', async () => {
   const savedConsents: string[] = [];
   const saveConsent = async () => {
     savedConsents.push('consent');
@@ -149,7 +150,7 @@ test('Escape closes the suggestions, and Enter without a chosen suggestion searc
 
 describe('credits in the top bar', () => {
   const createBalanceAnswer = (amount: number, currency = 'Credits') => resolvesTo({ balance: amount, currency, accepted: true });
-  const takesCredits = { ...withStore({ enableBuyWithCredits: true }), restoredUser: resolvesTo(customer) };
+  const answersWithCredits = { ...withStore({ enableBuyWithCredits: true }), restoredUser: resolvesTo(customer) };
   const findCreditsLink = () => document.querySelector('header [data-credits]');
 
   test.each([
@@ -157,14 +158,14 @@ describe('credits in the top bar', () => {
     [3, 'Credits', '3 Credits'],
     [1200, 'Lanterns', '1,200 Lanterns'],
   ])('a balance of %i %s is in the top bar', async (amount, currency, text) => {
-    openShop('/', { ...takesCredits, credits: createBalanceAnswer(amount, currency) });
+    openShop('/', { ...answersWithCredits, credits: createBalanceAnswer(amount, currency) });
     await expect.poll(() => findCreditsLink()?.textContent).toBe(text);
     expect(findCreditsLink()?.getAttribute('href')).toBe('/account?part=credits');
   });
 
   test('credits in the top bar follow purchases and redeemed codes, and disappear at sign-out [S4.logout-credits]', async () => {
     const { scoped, user } = openShop('/', {
-      ...takesCredits,
+      ...answersWithCredits,
       credits: callInTurn(createBalanceAnswer(3), createBalanceAnswer(2), createBalanceAnswer(5)),
     });
     await expect.poll(() => findCreditsLink()?.textContent).toBe('3 Credits');
@@ -177,9 +178,9 @@ describe('credits in the top bar', () => {
   });
 
   test.each([
-    ['the balance is unknown', { credits: rejectsWith({ kind: 'offline' }), ...takesCredits }],
-    ['the store takes none', { ...takesCredits, ...withStore({}), credits: createBalanceAnswer(3) }],
-    ['a visitor is signed out', { ...takesCredits, restoredUser: resolvesTo(null), credits: createBalanceAnswer(3) }],
+    ['the balance is unknown', { credits: rejectsWith({ kind: 'offline' }), ...answersWithCredits }],
+    ['the store takes none', { ...answersWithCredits, ...withStore({}), credits: createBalanceAnswer(3) }],
+    ['a visitor is signed out', { ...answersWithCredits, restoredUser: resolvesTo(null), credits: createBalanceAnswer(3) }],
   ])('credits are not shown where %s', async (_, environment) => {
     openShop('/', environment);
     await findBackground();

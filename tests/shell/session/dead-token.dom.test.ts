@@ -106,7 +106,7 @@ test('a hanging check opens the shop after five seconds, with the session unchan
   await vi.waitFor(() => expect(sessionActor.getSnapshot().value).toEqual({ open: 'signedIn' }));
 });
 
-test('a customer who signs out in another tab leaves no data in this one', async () => {
+test('a customer who signs out in another tab leaves only the record of the visit in this one', async () => {
   answer = () => Response.json({ valid: true, userId: 'u1', emailId: 'a@shop.test' });
   const sessionActor = start();
   await vi.waitFor(() => expect(sessionActor.getSnapshot().matches({ open: 'signedIn' })).toBe(true));

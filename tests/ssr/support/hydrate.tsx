@@ -37,7 +37,7 @@ const bootShop = async (page: Document, { origin, path, language, look }: PageVi
     const answer = data.takeResponse(request);
     if (answer) return answer;
     requestedUrls.push(request.url);
-    throw new TypeError('The page has no answer to this call.');
+    throw new TypeError(`The page has no answer to ${request.url}.`);
   });
   const { actor, i18n } = await startVisit({ environment, parts: allFlowModules, language, look, supportEmail: '' });
   await whenIdle(actor, environment, AbortSignal.timeout(20_000));

@@ -28,7 +28,7 @@ export const createRenderedPage = (text: string) => {
   const app = createActor(createMachine({})).start() as unknown as AppActor;
   const order: string[] = [];
   const time = { hold: () => void order.push('hold'), resume: () => void order.push(`let go at “${root.textContent}”`) };
-  const taking = {
+  const options = {
     root,
     app,
     client: { calls: () => null },
@@ -36,5 +36,5 @@ export const createRenderedPage = (text: string) => {
     time,
     resolveHydrated: () => void order.push('whole'),
   };
-  return { root, order, taking, key: stateHash(app) };
+  return { root, order, options, key: stateHash(app) };
 };

@@ -8,7 +8,7 @@ export const config: ApiConfig = {
   appId: 'app-1',
 };
 
-/** A body that arrives in chunks of odd sizes, which split characters and tags. */
+/** A body that arrives in small chunks of several sizes, which split characters and tags. */
 export const streamInPieces = (text: string, sizes: number[] = [1, 2, 3, 5, 7, 11]): ReadableStream<Uint8Array> => {
   const bytes = new TextEncoder().encode(text);
   let offset = 0;
@@ -69,7 +69,8 @@ export const createFakeServer = (replies: Reply[], options: Partial<ApiOptions> 
     });
     request.signal.throwIfAborted();
     const reply = replies[Math.min(requests.length, replies.length) - 1];
-    if (reply === undefined || reply instanceof Error) throw reply ?? new Error('The test has no reply for this request.');
+    if (reply === undefined || reply instanceof Error)
+      throw reply ?? new Error(`The test has no reply for ${request.method} ${request.url}.`);
     return typeof reply === 'function' ? reply() : reply.clone();
   };
   const limit = (ms: number) => {

@@ -45,7 +45,7 @@ export const findPressable = (container: HTMLElement, event: string, value?: str
   const element = container.querySelector<HTMLElement>(
     `[data-event="${event}"]${value === undefined ? '' : `[data-value="${value}"]`}`,
   );
-  if (!element) throw new Error(`No element sends ${event}.`);
+  if (!element) throw new Error(`No element sends ${event}${value === undefined ? '' : ` with ${value}`}.`);
   return element;
 };
 

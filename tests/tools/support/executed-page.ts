@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { run } from '../../../tools/process/run.ts';
 import { projectRoot } from './tree.ts';
 
-/** A code block of a page that names a file: a whole new file, or a diff of it. */
+/** A code block of a page that names a file: a whole new file, or a diff of an existing file. */
 type CodeBlock = { kind: string; path: string; text: string };
 
 /** A page of `docs` whose code blocks a test executes. */
@@ -41,7 +41,7 @@ export async function copyProject(): Promise<string> {
   return root;
 }
 
-/** Unset values for the variables by which the test runner marks its child processes. */
+/** Empty values for the variables by which the test runner marks its child processes. */
 export const neutralEnv = { NODE_ENV: '', VITEST: '', VITEST_POOL_ID: '', VITEST_WORKER_ID: '' };
 
 /**
@@ -66,7 +66,7 @@ function applyDiff({ path, text: diff }: CodeBlock, text: string): string {
   return lines.join('\n');
 }
 
-/** Writes the files that a page shows into a copy of the project. */
+/** Writes the new files of a page into a copy of the project, and applies the diffs of the page. */
 export async function applyPage(root: string, { codeBlocks }: ExecutedPage): Promise<void> {
   for (const each of codeBlocks) {
     const path = join(root, each.path);

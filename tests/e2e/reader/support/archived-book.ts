@@ -85,7 +85,7 @@ export const openArchive = async (book: BookDriver, body: Buffer | string, path 
  */
 export const getShownPage = (book: BookDriver) => {
   const frame = book.page.frames().findLast((each) => each.parentFrame() !== null);
-  if (frame === undefined) throw new Error('the reader shows no page');
+  if (frame === undefined) throw new Error('The reader shows no page: expected a frame in the document.');
   return frame;
 };
 

@@ -17,7 +17,8 @@ export const findClippedContent = (frame: Frame): Promise<string[]> =>
     const gap = parseFloat(style.columnGap);
     const page = parseFloat(isVertical ? style.height : style.width);
     const width = page / Math.round(page / (parseFloat(style.columnWidth) + gap)) - gap;
-    if (Number.isNaN(width)) throw new Error('the page is not laid out in columns');
+    if (Number.isNaN(width))
+      throw new Error(`The page has no columns: column-width “${style.columnWidth}”, column-gap “${style.columnGap}”.`);
     const isBeyond = (rect: DOMRect): boolean => {
       const [start, size] = isVertical
         ? [rect.top - box.top, rect.height]

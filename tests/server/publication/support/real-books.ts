@@ -7,7 +7,7 @@ const folder = resolve(import.meta.dirname, '../../../../../shared/data');
 export type RealFile = { name: string; file: string };
 
 export const hasRealFiles = existsSync(folder);
-// Logged once for all test files: the browser tests' runner does not print why a file is skipped.
+// Logged here for all files that skip tests: the browser tests' runner does not print the reason.
 if (!hasRealFiles) console.log('skipped: the folder with the real titles is missing');
 
 /** Lists the files of one kind; returns an empty list where the real titles are absent. */

@@ -43,7 +43,7 @@ export type GatewayHarness = {
 };
 
 /** Creates an in-memory store of the ids of payments, customers and plans at a gateway. */
-export function memoryGatewayNames(): GatewayNames {
+export function createMemoryGatewayNames(): GatewayNames {
   const ids = new Map<string, string>();
   return {
     find: async (kind, name) => ids.get(`${kind} ${name}`),

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { createRazorpayGateway } from '../../../../server/payment/razorpay/razorpay-gateway.ts';
 import { RAZORPAY_KEYS, startFakeRazorpay } from '../razorpay/fake-razorpay.ts';
-import { DAY_MS, memoryGatewayNames, type GatewayHarness, TIMEOUT_MS } from './harness.ts';
+import { DAY_MS, createMemoryGatewayNames, type GatewayHarness, TIMEOUT_MS } from './harness.ts';
 
-export const razorpayAccess = (origin: string) => ({ ...RAZORPAY_KEYS, timeout: TIMEOUT_MS, origin });
+export const createRazorpayAccess = (origin: string) => ({ ...RAZORPAY_KEYS, timeout: TIMEOUT_MS, origin });
 
 export const signAsRazorpay = (body: string): Record<string, string> => ({
   'x-razorpay-signature': createHmac('sha256', RAZORPAY_KEYS.webhookSecret).update(body).digest('hex'),
@@ -11,23 +11,24 @@ export const signAsRazorpay = (body: string): Record<string, string> => ({
 
 export async function startRazorpayHarness(): Promise<GatewayHarness> {
   const fakeRazorpay = await startFakeRazorpay();
-  const { book } = fakeRazorpay;
+  const { gatewayState } = fakeRazorpay;
   const calls = { create: 'POST /v1/orders', capture: 'POST /v1/payments/:id/capture', refund: 'POST /v1/payments/:id/refund' };
   return {
     gateway: createRazorpayGateway(
-      { ...razorpayAccess(fakeRazorpay.origin), now: () => Date.now() + book.clockOffsetMs },
-      memoryGatewayNames(),
+      { ...createRazorpayAccess(fakeRazorpay.origin), now: () => Date.now() + gatewayState.clockOffsetMs },
+      createMemoryGatewayNames(),
     ),
-    pay: async (url, card) => book.pay(url.split('/').at(-1) ?? '', card) !== undefined,
-    payWithoutCard: async (url, approves) => book.pay(url.split('/').at(-1) ?? '', approves ? 'good' : 'declined') !== undefined,
-    countCharges: async (reference) => book.countCharges(reference),
-    readRefundedMinor: async (reference) => book.refunded(reference),
+    pay: async (url, card) => gatewayState.pay(url.split('/').at(-1) ?? '', card) !== undefined,
+    payWithoutCard: async (url, approves) =>
+      gatewayState.pay(url.split('/').at(-1) ?? '', approves ? 'good' : 'declined') !== undefined,
+    countCharges: async (reference) => gatewayState.countCharges(reference),
+    readRefundedMinor: async (reference) => gatewayState.sumRefunds(reference),
     refundAtDashboard(reference, amount) {
-      const order = [...book.orders.values()].find(({ notes }) => notes['reference'] === reference);
-      const payment = [...book.payments.values()].find(({ order_id: id }) => id === order?.id);
-      if (payment) book.refund(payment, amount);
+      const order = [...gatewayState.orders.values()].find(({ notes }) => notes['reference'] === reference);
+      const payment = [...gatewayState.payments.values()].find(({ order_id: id }) => id === order?.id);
+      if (payment) gatewayState.refund(payment, amount);
     },
-    advanceDays: (days) => void (book.clockOffsetMs += days * DAY_MS),
+    advanceDays: (days) => void (gatewayState.clockOffsetMs += days * DAY_MS),
     unknownRequests: fakeRazorpay.unknownRequests,
     webhook(reference) {
       const body = JSON.stringify({ event: 'order.paid', payload: { order: { entity: { notes: { reference } } } } });

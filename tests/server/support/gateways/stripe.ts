@@ -1,9 +1,9 @@
 import Stripe from 'stripe';
 import { createStripeGateway } from '../../../../server/payment/stripe/stripe-gateway.ts';
 import { startFakeStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../stripe/fake-stripe.ts';
-import { DAY_MS, memoryGatewayNames, type GatewayHarness, TIMEOUT_MS } from './harness.ts';
+import { DAY_MS, createMemoryGatewayNames, type GatewayHarness, TIMEOUT_MS } from './harness.ts';
 
-export const stripeAccess = (at: { host: string; port: number; protocol: 'http' }) => ({
+export const createStripeAccess = (at: { host: string; port: number; protocol: 'http' }) => ({
   secretKey: STRIPE_KEY,
   webhookSecret: STRIPE_WEBHOOK_SECRET,
   timeout: TIMEOUT_MS,
@@ -29,13 +29,13 @@ export async function startStripeHarness(): Promise<GatewayHarness> {
   };
   return {
     gateway: createStripeGateway(
-      { ...stripeAccess(fakeStripe.at), now: () => Date.now() + gatewayState.clockOffsetMs },
-      memoryGatewayNames(),
+      { ...createStripeAccess(fakeStripe.at), now: () => Date.now() + gatewayState.clockOffsetMs },
+      createMemoryGatewayNames(),
     ),
     pay: async (url, card) => gatewayState.pay(url, card) !== null,
     payWithoutCard: async (url, approves) => gatewayState.pay(url, approves ? 'good' : 'declined') !== null,
     countCharges: async (reference) => gatewayState.countCharges(reference),
-    readRefundedMinor: async (reference) => gatewayState.refunded(reference),
+    readRefundedMinor: async (reference) => gatewayState.sumRefunds(reference),
     refundAtDashboard(reference, amount) {
       const payment = [...gatewayState.payments.values()].find(({ metadata }) => metadata['reference'] === reference);
       if (payment) gatewayState.refund(payment, amount);

@@ -64,7 +64,7 @@ class FakeRazorpayState {
     ).length;
 
   /** Refunded amount of a payment, by the shop's reference. */
-  refunded = (reference: string): number =>
+  sumRefunds = (reference: string): number =>
     [...this.payments.values()].reduce((sum, { order_id: order = '', amount_refunded: refundedAmount = 0 }) => {
       return sum + (this.orders.get(order)?.notes['reference'] === reference ? refundedAmount : 0);
     }, 0);
@@ -223,14 +223,14 @@ function createResponders(gatewayState: FakeRazorpayState): Record<string, (call
         throw badRequestError('The subscription cannot be updated.');
       if (form['schedule_change_at'] !== 'cycle_end')
         throw badRequestError('This fake supports only changes at the end of a cycle.');
-      if (subscription.has_scheduled_changes) throw badRequestError('An update is scheduledPlanId already.');
+      if (subscription.has_scheduled_changes) throw badRequestError('An update is scheduled already.');
       subscription.scheduledPlanId = gatewayState.getOrThrow(gatewayState.plans, form['plan_id']).id;
       subscription.has_scheduled_changes = true;
       return toResponse(subscription);
     },
     'POST /v1/subscriptions/:id/cancel_scheduled_changes': ({ id }) => {
       const subscription = gatewayState.getOrThrow(gatewayState.subscriptions, id);
-      if (!subscription.has_scheduled_changes) throw badRequestError('No update is scheduledPlanId.');
+      if (!subscription.has_scheduled_changes) throw badRequestError('No update is scheduled.');
       Object.assign(subscription, { scheduledPlanId: undefined, has_scheduled_changes: false });
       return toResponse(subscription);
     },
@@ -259,12 +259,12 @@ function createResponders(gatewayState: FakeRazorpayState): Record<string, (call
 
 /** A fake Razorpay API that supports only the calls of the shop. */
 export async function startFakeRazorpay() {
-  const book = new FakeRazorpayState();
+  const state = new FakeRazorpayState();
   const { keyId, keySecret } = RAZORPAY_KEYS;
-  const responders = Object.entries(createResponders(book)).map(([name, respond]): [string, (call: GatewayCall) => object] => [
+  const responders = Object.entries(createResponders(state)).map(([name, respond]): [string, (call: GatewayCall) => object] => [
     name,
     (call) => {
-      book.tick();
+      state.tick();
       return respond(call);
     },
   ]);
@@ -275,7 +275,7 @@ export async function startFakeRazorpay() {
     parseBody: (body) => (body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)),
     parseQuery: (query) => Object.fromEntries(new URLSearchParams(query)),
   });
-  return { ...server, book, origin: `http://127.0.0.1:${server.port}` };
+  return { ...server, gatewayState: state, origin: `http://127.0.0.1:${server.port}` };
 }
 
 export type FakeRazorpay = Awaited<ReturnType<typeof startFakeRazorpay>>;

@@ -23,7 +23,7 @@ const PERIOD_DAYS: Record<string, number> = { week: 7, month: 30, year: 365 };
 const DAY_S = 24 * 60 * 60;
 
 /** Creates the functions that respond to each call, as Stripe's reference describes. */
-export function createResponders(book: FakeStripeState): Responders {
+export function createResponders(state: FakeStripeState): Responders {
   const toCharge = (payment: Payment): object => ({
     id: payment.id.replace('pi', 'ch'),
     object: 'charge',
@@ -35,13 +35,13 @@ export function createResponders(book: FakeStripeState): Responders {
     ...omit(payment, 'returnUrl', 'refunded'),
     latest_charge: expand.includes(`${prefix}latest_charge`) ? toCharge(payment) : payment.id.replace('pi', 'ch'),
     payment_method: expand.includes(`${prefix}payment_method`)
-      ? (book.methods.get(getId(payment.payment_method)) ?? null)
+      ? (state.methods.get(getId(payment.payment_method)) ?? null)
       : (payment.payment_method ?? null),
   });
   const toSetupResponse = toPaymentResponse as (setup: Setup, expand: string[], prefix?: string) => object;
   const toSessionResponse = (session: Session, expand: string[]): object => {
-    const payment = book.payments.get(getId(session.payment_intent));
-    const setup = book.setups.get(getId(session.setup_intent));
+    const payment = state.payments.get(getId(session.payment_intent));
+    const setup = state.setups.get(getId(session.setup_intent));
     const isExpanded = (name: string) => expand.some((each) => each.startsWith(name));
     return {
       ...omit(session, 'paymentData', 'setupData'),
@@ -63,11 +63,11 @@ export function createResponders(book: FakeStripeState): Responders {
     const setupIntentData = toRecord(form['setup_intent_data']);
     if (form['mode'] === 'payment' && !/^\d+$/.test(toText(priceData['unit_amount'])))
       throw new GatewayError(400, { type: 'invalid_request_error', code: 'parameter_invalid_integer' });
-    const session = book.add<Omit<Session, 'id'>>(book.sessions, 'cs_test', {
+    const session = state.add<Omit<Session, 'id'>>(state.sessions, 'cs_test', {
       object: 'checkout.session',
       mode: form['mode'] as Session['mode'],
       status: 'open',
-      customer: book.getOrThrow(book.customers, form['customer'], 'customer').id,
+      customer: state.getOrThrow(state.customers, form['customer'], 'customer').id,
       client_reference_id: toText(form['client_reference_id']),
       success_url: toText(form['success_url']),
       cancel_url: toText(form['cancel_url']),
@@ -120,30 +120,30 @@ export function createResponders(book: FakeStripeState): Responders {
     if (subscription.currency !== price.currency) throw invalidParameterError('The currency cannot be changed.');
     const trialEnd = Number(form['trial_end']);
     if (form['proration_behavior'] === 'none') {
-      if (!(trialEnd >= book.now())) throw invalidParameterError('The trial must not end in the past.');
+      if (!(trialEnd >= state.now())) throw invalidParameterError('The trial must not end in the past.');
       Object.assign(subscription, { ...price, status: 'trialing', end: trialEnd });
-      book.addInvoice({ ...subscription, start: book.now() }, 'subscription_update', true, 0);
+      state.addInvoice({ ...subscription, start: state.now() }, 'subscription_update', true, 0);
       return;
     }
     if (toRecord(form['billing_cycle_anchor'])['type'] !== 'now')
       throw invalidParameterError('This fake supports only changes that start now.');
-    if (!book.cardPaysRenewal(subscription.customer)) throw new GatewayError(402, cardFailure('declined'));
-    const due = book.computeDue(subscription, price.amount, Number(form['proration_date']));
-    const start = book.now();
+    if (!state.cardPaysRenewal(subscription.customer)) throw new GatewayError(402, cardFailure('declined'));
+    const due = state.computeDue(subscription, price.amount, Number(form['proration_date']));
+    const start = state.now();
     Object.assign(subscription, { ...price, status: 'active', start, end: start + price.length });
-    book.addInvoice(subscription, 'subscription_update', true, due);
+    state.addInvoice(subscription, 'subscription_update', true, due);
   };
 
   const createSubscription = ({ form }: GatewayCall): object => {
     const priceData = toRecord(toRecord(toRecord(form['items'])['0'])['price_data']);
     const recurring = toRecord(priceData['recurring']);
-    book.getOrThrow(book.products, priceData['product'], 'product');
+    state.getOrThrow(state.products, priceData['product'], 'product');
     const trialDays = Number(form['trial_period_days'] ?? 0);
     const customer = toText(form['customer']);
-    if (trialDays === 0 && !book.cardPaysFirstPeriod(customer)) throw new GatewayError(402, cardFailure('declined'));
+    if (trialDays === 0 && !state.cardPaysFirstPeriod(customer)) throw new GatewayError(402, cardFailure('declined'));
     const length = (PERIOD_DAYS[toText(recurring['interval'])] ?? 0) * Number(recurring['interval_count']) * DAY_S;
-    const start = book.now();
-    const subscription = book.add<Omit<Subscription, 'id'>>(book.subscriptions, 'sub', {
+    const start = state.now();
+    const subscription = state.add<Omit<Subscription, 'id'>>(state.subscriptions, 'sub', {
       object: 'subscription',
       status: trialDays > 0 ? 'trialing' : 'active',
       customer,
@@ -160,35 +160,35 @@ export function createResponders(book: FakeStripeState): Responders {
       end: start + (trialDays > 0 ? trialDays * DAY_S : length),
       length,
     });
-    book.addInvoice(subscription, 'subscription_create', true, trialDays > 0 ? 0 : subscription.amount);
+    state.addInvoice(subscription, 'subscription_create', true, trialDays > 0 ? 0 : subscription.amount);
     return toSubscriptionResponse(subscription);
   };
 
   const toCustomerResponse = (id: string): object => {
-    const customer = book.getOrThrow(book.customers, id, 'customer');
+    const customer = state.getOrThrow(state.customers, id, 'customer');
     return { ...customer, invoice_settings: { default_payment_method: customer.card ?? null } };
   };
-  const getPayment = (id: string) => book.getOrThrow(book.payments, id, 'payment_intent');
-  const getSetup = (id: string) => book.getOrThrow(book.setups, id, 'setup_intent');
-  const getSubscription = (id: string) => book.getOrThrow(book.subscriptions, id, 'subscription');
+  const getPayment = (id: string) => state.getOrThrow(state.payments, id, 'payment_intent');
+  const getSetup = (id: string) => state.getOrThrow(state.setups, id, 'setup_intent');
+  const getSubscription = (id: string) => state.getOrThrow(state.subscriptions, id, 'subscription');
 
   const responders: Responders = {
     'GET /v1/balance': () => ({ object: 'balance' }),
     'POST /v1/customers': ({ form }) =>
-      book.add(book.customers, 'cus', { object: 'customer', metadata: toMetadata(form['metadata']) }),
+      state.add(state.customers, 'cus', { object: 'customer', metadata: toMetadata(form['metadata']) }),
     'GET /v1/customers/:id': ({ id }) => toCustomerResponse(id),
     'POST /v1/customers/:id': ({ id, form }) => {
       const card = toText(toRecord(form['invoice_settings'])['default_payment_method']);
-      book.getOrThrow(book.customers, id, 'customer').card = book.getOrThrow(book.methods, card, 'PaymentMethod').id;
+      state.getOrThrow(state.customers, id, 'customer').card = state.getOrThrow(state.methods, card, 'PaymentMethod').id;
       return toCustomerResponse(id);
     },
     'GET /v1/customers/:id/payment_methods': ({ id }) =>
-      toList([...book.methods.values()].filter((each) => each.customer === id)),
+      toList([...state.methods.values()].filter((each) => each.customer === id)),
     'POST /v1/checkout/sessions': createSession,
     'GET /v1/checkout/sessions/:id': (call) =>
-      toSessionResponse(book.getOrThrow(book.sessions, call.id, 'session'), listExpandedFields(call)),
+      toSessionResponse(state.getOrThrow(state.sessions, call.id, 'session'), listExpandedFields(call)),
     'POST /v1/checkout/sessions/:id/expire': ({ id }) => {
-      const session = book.getOrThrow(book.sessions, id, 'session');
+      const session = state.getOrThrow(state.sessions, id, 'session');
       if (session.status !== 'open')
         throw new GatewayError(400, {
           type: 'invalid_request_error',
@@ -198,18 +198,18 @@ export function createResponders(book: FakeStripeState): Responders {
       return toSessionResponse(session, []);
     },
     'POST /v1/payment_intents': ({ form }) =>
-      book.add<Omit<Payment, 'id'>>(book.payments, 'pi', {
+      state.add<Omit<Payment, 'id'>>(state.payments, 'pi', {
         object: 'payment_intent',
         status: 'requires_payment_method',
         amount: Number(form['amount']),
         currency: toText(form['currency']),
-        customer: book.getOrThrow(book.customers, form['customer'], 'customer').id,
+        customer: state.getOrThrow(state.customers, form['customer'], 'customer').id,
         metadata: toMetadata(form['metadata']),
         last_payment_error: null,
       }),
     'GET /v1/payment_intents/:id': (call) => toPaymentResponse(getPayment(call.id), listExpandedFields(call)),
     'POST /v1/payment_intents/:id/confirm': ({ id, form }) => {
-      book.confirmIntent(getPayment(id), toText(form['payment_method']), toText(form['return_url']));
+      state.confirmIntent(getPayment(id), toText(form['payment_method']), toText(form['return_url']));
       return toPaymentResponse(getPayment(id), []);
     },
     'POST /v1/payment_intents/:id/capture': ({ id }) => {
@@ -223,10 +223,10 @@ export function createResponders(book: FakeStripeState): Responders {
       return toPaymentResponse(getPayment(id), []);
     },
     'POST /v1/setup_intents': ({ form }) =>
-      book.add<Omit<Setup, 'id'>>(book.setups, 'seti', {
+      state.add<Omit<Setup, 'id'>>(state.setups, 'seti', {
         object: 'setup_intent',
         status: 'requires_payment_method',
-        customer: book.getOrThrow(book.customers, form['customer'], 'customer').id,
+        customer: state.getOrThrow(state.customers, form['customer'], 'customer').id,
         metadata: toMetadata(form['metadata']),
         last_setup_error: null,
       }),
@@ -236,17 +236,17 @@ export function createResponders(book: FakeStripeState): Responders {
       return toSetupResponse(getSetup(id), []);
     },
     'POST /v1/setup_intents/:id/confirm': ({ id, form }) => {
-      book.confirmIntent(getSetup(id), toText(form['payment_method']), toText(form['return_url']));
+      state.confirmIntent(getSetup(id), toText(form['payment_method']), toText(form['return_url']));
       return toSetupResponse(getSetup(id), []);
     },
     'POST /v1/setup_intents/:id/cancel': ({ id }) => {
       cancel(getSetup(id));
       return toSetupResponse(getSetup(id), []);
     },
-    'GET /v1/payment_methods/:id': ({ id }) => book.getOrThrow(book.methods, id, 'PaymentMethod'),
-    'POST /v1/payment_methods/:id': ({ id, form }) => Object.assign(book.getOrThrow(book.methods, id, 'PaymentMethod'), form),
+    'GET /v1/payment_methods/:id': ({ id }) => state.getOrThrow(state.methods, id, 'PaymentMethod'),
+    'POST /v1/payment_methods/:id': ({ id, form }) => Object.assign(state.getOrThrow(state.methods, id, 'PaymentMethod'), form),
     'POST /v1/payment_methods/:id/detach': ({ id }) => {
-      const method = book.getOrThrow(book.methods, id, 'PaymentMethod');
+      const method = state.getOrThrow(state.methods, id, 'PaymentMethod');
       if (method.customer === null)
         throw new GatewayError(400, {
           type: 'invalid_request_error',
@@ -255,19 +255,19 @@ export function createResponders(book: FakeStripeState): Responders {
       return Object.assign(method, { customer: null });
     },
     'POST /v1/billing_portal/sessions': ({ form }) => {
-      book.getOrThrow(book.customers, form['customer'], 'customer');
+      state.getOrThrow(state.customers, form['customer'], 'customer');
       return { object: 'billing_portal.session', url: `https://billing.example/p/session/${toText(form['customer'])}` };
     },
     'POST /v1/products': ({ form }) => {
       const id = toText(form['id']);
-      if (book.products.has(id)) throw new GatewayError(400, { type: 'invalid_request_error', code: 'resource_already_exists' });
-      book.products.set(id, { id, name: toText(form['name']) });
-      return book.getOrThrow(book.products, id, 'product');
+      if (state.products.has(id)) throw new GatewayError(400, { type: 'invalid_request_error', code: 'resource_already_exists' });
+      state.products.set(id, { id, name: toText(form['name']) });
+      return state.getOrThrow(state.products, id, 'product');
     },
-    'GET /v1/products/:id': ({ id }) => book.getOrThrow(book.products, id, 'product'),
+    'GET /v1/products/:id': ({ id }) => state.getOrThrow(state.products, id, 'product'),
     'POST /v1/subscriptions': createSubscription,
     'GET /v1/subscriptions': ({ form }) =>
-      toList([...book.subscriptions.values()].filter((each) => each.customer === form['customer']).map(toSubscriptionResponse)),
+      toList([...state.subscriptions.values()].filter((each) => each.customer === form['customer']).map(toSubscriptionResponse)),
     'GET /v1/subscriptions/:id': ({ id }) => toSubscriptionResponse(getSubscription(id)),
     'POST /v1/subscriptions/:id': ({ id, form }) => {
       const subscription = getSubscription(id);
@@ -283,7 +283,7 @@ export function createResponders(book: FakeStripeState): Responders {
       const subscription = getSubscription(id);
       if (subscription.status === 'canceled')
         throw new GatewayError(404, { type: 'invalid_request_error', code: 'resource_missing' });
-      return toSubscriptionResponse(Object.assign(subscription, { status: 'canceled', ended_at: book.now() }));
+      return toSubscriptionResponse(Object.assign(subscription, { status: 'canceled', ended_at: state.now() }));
     },
     'GET /v1/invoices': ({ form }) => {
       const { gt, gte } = toRecord(form['created']);
@@ -292,10 +292,10 @@ export function createResponders(book: FakeStripeState): Responders {
         each.subscriptionId === form['subscription'] &&
         each.created > createdAfter &&
         (form['status'] === undefined || each.status === form['status']);
-      return toList([...book.invoices.values()].filter(matchesQuery));
+      return toList([...state.invoices.values()].filter(matchesQuery));
     },
     'GET /v1/invoices/:id': ({ id }) => {
-      const invoice = book.getOrThrow(book.invoices, id, 'invoice');
+      const invoice = state.getOrThrow(state.invoices, id, 'invoice');
       const { metadata } = getSubscription(invoice.subscriptionId);
       return { ...invoice, metadata: {}, parent: { subscription_details: { metadata } } };
     },
@@ -303,8 +303,8 @@ export function createResponders(book: FakeStripeState): Responders {
       const paymentIntentId = toRecord(form['payment'])['payment_intent'];
       const paysIntent = ({ payments }: { payments?: Stripe.ApiList<Stripe.InvoicePayment> }) =>
         payments?.data.some(({ payment }) => payment.payment_intent === paymentIntentId) === true;
-      const invoices = [...book.invoices.values()].filter(paysIntent);
-      if (invoices.length === 0) book.getOrThrow(book.payments, paymentIntentId, 'payment_intent');
+      const invoices = [...state.invoices.values()].filter(paysIntent);
+      if (invoices.length === 0) state.getOrThrow(state.payments, paymentIntentId, 'payment_intent');
       return toList(invoices.map(({ id }) => ({ invoice: id })));
     },
     'POST /v1/invoices/create_preview': ({ form }) => {
@@ -314,21 +314,21 @@ export function createResponders(book: FakeStripeState): Responders {
       return {
         object: 'invoice',
         currency,
-        amount_due: book.computeDue(subscription, amount, Number(details['proration_date'])),
+        amount_due: state.computeDue(subscription, amount, Number(details['proration_date'])),
       };
     },
     'POST /v1/invoices/:id/pay': ({ id, form }) => {
-      const invoice = book.getOrThrow(book.invoices, id, 'invoice');
-      const method = book.getOrThrow(book.methods, form['payment_method'], 'PaymentMethod');
+      const invoice = state.getOrThrow(state.invoices, id, 'invoice');
+      const method = state.getOrThrow(state.methods, form['payment_method'], 'PaymentMethod');
       if (method.kind !== 'good') throw new GatewayError(402, cardFailure(method.kind));
       invoice.status = 'paid';
       getSubscription(invoice.subscriptionId).status = 'active';
       return invoice;
     },
     'POST /v1/refunds': ({ form }) => {
-      book.refunds.push(toText(form['payment_intent']));
-      const payment = book.payments.get(toText(form['payment_intent']));
-      if (payment) book.refund(payment);
+      state.refunds.push(toText(form['payment_intent']));
+      const payment = state.payments.get(toText(form['payment_intent']));
+      if (payment) state.refund(payment);
       return { object: 'refund', status: 'succeeded' };
     },
   };
@@ -336,7 +336,7 @@ export function createResponders(book: FakeStripeState): Responders {
   const timedResponders = Object.entries(responders).map(([name, respond]): [string, Responders[string]] => [
     name,
     (call) => {
-      book.tick();
+      state.tick();
       return respond(call);
     },
   ]);

@@ -84,7 +84,7 @@ export class FakeStripeState {
       .length;
 
   /** Refunded amount of a payment, by the shop's reference. */
-  refunded = (reference: string): number =>
+  sumRefunds = (reference: string): number =>
     [...this.payments.values()].reduce(
       (sum, each) => sum + (each.metadata['reference'] === reference ? (each.refunded ?? 0) : 0),
       0,
