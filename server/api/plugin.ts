@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { findCustomer } from '../accounts/tokens.ts';
 import { findPreferredLanguage } from '../base/language.ts';
+import { OverloadedError } from '../base/priority-gate.ts';
 import type { Services } from '../services.ts';
 import { sendSharedAnswer, type SharedAnswer } from '../stores/shared-answer-cache.ts';
 import { isStorableText } from '../base/storable-text.ts';
@@ -260,13 +261,16 @@ function toDomainError(error: ThrownError, operation: Operation | undefined, log
     if (firstIssue?.instancePath === '/accesstoken') return unauthorized();
     return new DomainError('bad_request', `Invalid request: ${error.message}.`);
   }
+  const details = { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS };
+  if (error instanceof OverloadedError) {
+    log.warn({ err: error, call: operation?.operationId }, 'api.call.overloaded');
+    return new DomainError('unavailable', 'The shop is busy at the moment. Please try again.', { details });
+  }
   const status = getErrorStatus(error);
   if (status < 500) return new DomainError(ERROR_KINDS[status] ?? 'bad_request', error.message);
   log.error({ err: error, call: operation?.operationId }, 'api.call.failed');
   if (status === 503)
-    return new DomainError('unavailable', 'The shop cannot reach its database at the moment. Please try again.', {
-      details: { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS },
-    });
+    return new DomainError('unavailable', 'The shop cannot reach its database at the moment. Please try again.', { details });
   return new DomainError('internal', 'Something went wrong on our side.');
 }
 

@@ -10,7 +10,6 @@ const stepLetters: Record<string, string> = {
   'loaded the page again': 'R',
   'went back and returned': 'B',
   'Pay again': 'P',
-  'Subscribe again': 'P',
   'Keep again': 'P',
   'Redeem again': 'P',
   'Get it again': 'P',

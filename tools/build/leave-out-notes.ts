@@ -8,7 +8,7 @@ const droppedProperties: ReadonlySet<string> = new Set([
   'machine',
   'indexed',
   'crawled',
-  'rendered',
+  'serverRendered',
 ]);
 
 type Property = { key?: { name?: string }; value: { type: string; properties?: Property[] } };

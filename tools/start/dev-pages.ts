@@ -11,7 +11,7 @@ export type DevPages = {
 
 /** Paths that the store server handles; all others are pages and modules. */
 const serverPaths =
-  /^\/(?:api|media|admin|opds|payments|webhooks)\/|^\/(?:opds|config\.json|healthz|robots\.txt|sitemap[\w-]*\.xml)(?:\?|$)/;
+  /^\/(?:api|media|admin|opds|payments|webhooks)\/|^\/(?:opds|config\.json|healthz|readyz|robots\.txt|sitemap[\w-]*\.xml)(?:\?|$)/;
 
 /** Starts Vite in middleware mode, with hot reload on the same port. */
 export async function createDevPages(root: string): Promise<DevPages> {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { OverloadedError } from '../../../server/base/priority-gate.ts';
 import { redact } from '../../../server/base/log.ts';
 import { changeOrDeleteCard } from '../support/cards.ts';
 import { createCustomer } from '../support/customers.ts';
@@ -61,6 +62,19 @@ test('a call with an invalid parameter is logged as refused', async () => {
   const [refusal, request] = shop.log.events().slice(countBefore);
   expect(refusal).toMatchObject({ level: 'info', event: 'api.call.refused', call: 'titles', kind: 'bad_request' });
   expect(request).toMatchObject({ event: 'http.request', request: refusal?.['request'], status: 400 });
+});
+
+test('a list that an overloaded server refuses is a warning, and answered with 503 and the time to wait', async () => {
+  vi.spyOn(shop.services.priorityGate, 'runList').mockRejectedValueOnce(new OverloadedError('no free slot'));
+  const countBefore = shop.log.events().length;
+  const { statusCode, headers, body } = await shop.app.inject({
+    url: '/api/titles',
+    query: { shelfid: store, limit: '1', search: 'lighthouse' },
+  });
+  expect({ statusCode, retryAfter: headers['retry-after'] }).toEqual({ statusCode: 503, retryAfter: expect.any(String) });
+  expect(body).toContain('The shop is busy at the moment.');
+  const [warning] = shop.log.events().slice(countBefore);
+  expect(warning).toMatchObject({ level: 'warn', event: 'api.call.overloaded', call: 'titles', store });
 });
 
 test('a refused sign-in is logged at info with the id of its request', async () => {
