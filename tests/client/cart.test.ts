@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MAX_CART_LINES, type CartChange, type CartLine } from '../../machines/model/buying/cart.ts';
 import { cart } from '../../src/client/cart/cart.ts';
+import { cartCode } from '../../src/client/cart/cart-code.ts';
 import type { Api } from '../../src/client/wire/client.ts';
 import { ownershipChanged } from '../../src/client/library/ownership-changed.ts';
 import { forgetCode, saveCode, readCode } from '../../src/storage/stored-code.ts';
@@ -293,5 +294,16 @@ test.each([
   const sentChanges = requests.filter(({ path }) => path.endsWith('/cart/add')).map(({ query }) => query['code']);
   expect(sentChanges).toEqual(['SPRING-20', undefined]);
   expect(readCode()).toBe(storedCode);
+  forgetCode();
+});
+
+test('a refusal that is not about the code fails the cart, and keeps the code', async () => {
+  saveCode('SPRING-20');
+  const refusal = xml('<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>store_closed</Code></Error>', 409);
+  const { api, requests } = createFakeServer([refusal]);
+  const { scoped } = createShopEnvironment(() => api);
+  await expect(scoped(cartCode).read(new AbortController().signal)).rejects.toMatchObject({ code: 'store_closed' });
+  expect(requests).toHaveLength(1);
+  expect(readCode()).toBe('SPRING-20');
   forgetCode();
 });

@@ -1,7 +1,7 @@
 import type { CartEntry, LoadedCart } from '../../../machines/model/buying/cart.ts';
 import { forgetCode, saveCode, readCode } from '../../storage/stored-code.ts';
 import { cart } from './cart.ts';
-import { isCodeStillValid } from '../payment/code-refusals.ts';
+import { isCodeRefusal, isCodeStillValid } from '../payment/code-refusals.ts';
 import type { Scoped } from '../environment/scope.ts';
 import { toFetchProblem, throwProblem } from '../wire/problem.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
@@ -32,7 +32,7 @@ export const cartCode = ({ scoped }: Scoped<ShopClient>) => {
         return { entries: await readWithCode(code, signal), refused: null };
       } catch (error) {
         const problem = toFetchProblem(error);
-        if (problem.kind !== 'refused') return throwProblem(problem);
+        if (problem.kind !== 'refused' || !isCodeRefusal(problem.code)) return throwProblem(problem);
         const isCodeInvalid = !isCodeStillValid(problem.code);
         if (isCodeInvalid) forgetCode();
         return { entries: await readWithCode('', signal), refused: isCodeInvalid ? problem : null };

@@ -1,6 +1,9 @@
 import { forgetCode, readCode } from '../../storage/stored-code.ts';
 import { toFetchProblem, throwProblem } from '../wire/problem.ts';
 
+/** Whether a refusal is about a discount code. */
+export const isCodeRefusal = (code: string): boolean => /^(?:code|title_codes|too_many)_/.test(code);
+
 /** Whether a refused code remains valid for other goods, or later. */
 export const isCodeStillValid = (code: string): boolean => code === 'code_misfit' || code.startsWith('too_many_');
 
@@ -15,7 +18,7 @@ export const withStoredCode = async <Answer>(send: (code: string | undefined) =>
     return await send(code);
   } catch (error) {
     const problem = toFetchProblem(error);
-    if (problem.kind !== 'refused' || !/^(?:code|title_codes|too_many)_/.test(problem.code)) return throwProblem(problem);
+    if (problem.kind !== 'refused' || !isCodeRefusal(problem.code)) return throwProblem(problem);
     if (!isCodeStillValid(problem.code)) forgetCode();
     return send(undefined);
   }
