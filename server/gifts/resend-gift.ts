@@ -75,15 +75,16 @@ export async function resendGiftEmail(db: Database, giver: Giver, giftId: string
         .where('store_id', '=', gift.store_id)
         .where('id', '=', gift.id)
         .execute();
-    // The queued e-mail reads its recipient when it is sent.
-    if (isNotTried) {
+    // The queued e-mail reads its recipient when it is sent. After an earlier e-mail, a new
+    // recipient gets another code, so that the link in the earlier one becomes invalid.
+    if (isNotTried && (!isNewRecipient || gift.letters <= 1)) {
       if (isNewRecipient && isFree) await requireFreeRecipient(trx, giver.storeId, recipient);
       return;
     }
     const waitMs = isNewRecipient ? 0 : (gift.written_at?.getTime() ?? 0) + RESEND_PAUSE_MS - realNow();
     const seconds = Math.ceil(waitMs / 1000);
     if (seconds > 0)
-      throw new DomainError('too_many_requests', 'It has just been sent.', {
+      throw new DomainError('too_many_requests', 'This gift has just been sent to this address.', {
         code: 'gift_just_sent',
         details: { retryAfterSeconds: seconds },
       });

@@ -196,6 +196,19 @@ describe('sending a gift again', () => {
     });
   });
 
+  test('an address that is corrected before the second e-mail leaves invalidates the link of the first e-mail', async () => {
+    await buyGift(shop, giver, gift);
+    const firstCode = getCodeFromEmail((await readGiftEmails(shop, gift))[0]);
+    await elapseResendPause();
+    expect((await resendGift(shop, giver, { giftId: gift.GiftId })).status).toBe(200);
+    const email = `${randomUUID()}@example.org`;
+    expect((await resendGift(shop, giver, { giftId: gift.GiftId, email })).status).toBe(200);
+    const friend = await createCustomer(shop, store);
+    expect((await lookUpCode(shop, friend, firstCode)).status).toBe(404);
+    const [message] = await readGiftEmails(shop, { ...gift, RecipientEmail: email });
+    expect((await redeemTitle(shop, friend, getCodeFromEmail(message))).status).toBe(200);
+  });
+
   test('a gift is sent in at most ten e-mails', async () => {
     await buyGift(shop, giver, gift);
     for (let message = 1; message < 10; message += 1) {
