@@ -153,6 +153,14 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
     expect(requests.slice(3).map(({ query }) => query['categoryid'])).toEqual([undefined, 'A', 'B']);
   });
 
+  test('a failed reload is not repeated by the next call', async () => {
+    const { api } = createFakeServer([categoriesResponse('A'), html('broken', 400), categoriesResponse('B')]);
+    const { categoryTree, reloadTree } = createTree(api);
+    await categoryTree();
+    expect(await catchRejection(reloadTree())).toMatchObject({ kind: 'http', status: 400 });
+    expect(toShape(await categoryTree())).toEqual([['B', []]]);
+  });
+
   test('sub-categories are requested again after a failure', async () => {
     const { api } = createFakeServer([categoriesResponse('A'), html('broken', 400), categoriesResponse('C')]);
     const { treeAround } = createTree(api);

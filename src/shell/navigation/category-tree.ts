@@ -13,18 +13,24 @@ export const createCategoryTree = ({
   let treePromise: Promise<Category[]> | null = null;
   let subCategories: SubCategories | null = null;
 
-  /** The tree as the server sent it; loaded once, and again after a failure or an empty answer. */
-  const loadSentTree = async (): Promise<Category[]> => {
-    treePromise ??= asVisitor((shop) => fetchCategories(shop));
+  /** Stores a load of the tree for later calls, unless it fails or the tree is empty. */
+  const shareLoad = async (load: Promise<Category[]>): Promise<Category[]> => {
+    treePromise = load;
+    const forget = () => {
+      if (treePromise === load) treePromise = null;
+    };
     try {
-      const tree = await treePromise;
-      if (tree.length === 0) treePromise = null;
+      const tree = await load;
+      if (tree.length === 0) forget();
       return tree;
     } catch (error) {
-      treePromise = null;
+      forget();
       throw error;
     }
   };
+
+  /** The tree as the server sent it; loaded once, and again after a failure or an empty answer. */
+  const loadSentTree = (): Promise<Category[]> => treePromise ?? shareLoad(asVisitor((shop) => fetchCategories(shop)));
 
   /** Loads the chunk for sub-categories on demand: few servers need it. */
   const loadSubCategories = () =>
@@ -43,8 +49,7 @@ export const createCategoryTree = ({
       return subCategories.expand(tree, reference);
     },
     reloadTree: async () => {
-      treePromise = api().then((shop) => fetchCategories(shop));
-      const tree = await treePromise;
+      const tree = await shareLoad(api().then((shop) => fetchCategories(shop)));
       return subCategories?.reload(tree) ?? tree;
     },
   };
