@@ -279,7 +279,7 @@ const loadDemo = ({ db, oneAtATime }: OpenDatabase): Promise<string[] | undefine
   oneAtATime('demo stores', () => loadDemoStores(db, demoFolder));
 
 function reportDemo(log: Log, stores: string[] | undefined): void {
-  if (stores === undefined) log.info({}, 'demo.stores.missing');
+  if (stores === undefined) log.info({ folder: demoFolder }, 'demo.stores.missing');
   else if (stores.length > 0) log.info({ stores }, 'demo.stores.loaded');
 }
 

@@ -32,6 +32,6 @@ export type Setup = {
   losesAnswer: boolean;
   /** ms since 1970 */
   expiresAt: number;
-  /** ms that the shop's clock was ahead at its creation; left out: 0 */
+  /** ms by which the shop's clock was ahead when this setup was created; left out: 0 */
   clockAhead?: number;
 };

@@ -65,7 +65,7 @@ test.each(unknownCallReplies)('a feature whose call is answered with %s is unsup
   expect(fallbackIfUnsupported(problem, 'none')).toBe('none');
 });
 
-test.each(failedReplies)('a feature whose call is answered with %s has failed', async (_, reply) => {
+test.each(failedReplies)('a feature whose call gets %s has failed, and does not count as unsupported', async (_, reply) => {
   const problem = await catchRejection(fetchPasskeys(createFakeServer([reply]).api, signal));
   expect(() => fallbackIfUnsupported(problem, 'none')).toThrow();
 });

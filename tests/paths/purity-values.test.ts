@@ -142,7 +142,7 @@ test('an earlier fault is not attributed to the next action', () => {
   ]);
 });
 
-test.each(mutations)('a machine that changes %s is found', (_, place, options) => {
+test.each(mutations)('a machine that mutates %s is found', (_, place, options) => {
   expect(findImpurities(options)).toEqual([
     makeFinding(place, expect.stringMatching(/^mutates its arguments: Cannot /) as string),
   ]);

@@ -13,7 +13,7 @@ const patches: Patch[] = [
   {
     file: 'paginator.js',
     from: 'const doc = this.document\n                afterLoad?.(doc)',
-    to: 'const doc = this.document\n                if (!doc) return reject({ kind: "offline" })\n                afterLoad?.(doc)',
+    to: 'const doc = this.document; if (!doc) return reject({ kind: "offline" })\n                afterLoad?.(doc)',
   },
   {
     file: 'fixed-layout.js',
@@ -23,7 +23,7 @@ const patches: Patch[] = [
   {
     file: 'fixed-layout.js',
     from: 'const doc = iframe.contentDocument\n                this.dispatchEvent',
-    to: 'const doc = iframe.contentDocument\n                if (!doc) return reject({ kind: "offline" })\n                this.dispatchEvent',
+    to: 'const doc = iframe.contentDocument; if (!doc) return reject({ kind: "offline" })\n                this.dispatchEvent',
   },
   // A page without text is stored by its number. Its range is the whole chapter, so the next layout
   // would return to the chapter's first page.
@@ -83,7 +83,7 @@ export const patchFoliate = (): Plugin => ({
       if (source.split(from).length !== 2) this.error(`foliate-js/${file}: expected exactly one place that reads: ${from}`);
       return source.replace(from, () => to);
     }, code);
-    // No line is added or moved, so the source map stays valid.
+    // No patch adds or removes a line, so the lines of the source map stay valid; columns shift.
     return { code: patchedCode, map: null };
   },
 });

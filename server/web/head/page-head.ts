@@ -17,7 +17,7 @@ export type PageHead = {
   jsonLd?: object;
 };
 
-/** The store, origin and language of a page. */
+/** The origin, store name (`shop`) and language of a page. */
 export type HeadContext = { origin: string; shop: string; language: HeadLanguage; hasLangParameter: boolean };
 
 const renderMeta = (attribute: 'name' | 'property', name: string, content: string): string =>

@@ -135,7 +135,7 @@ test('paragraphs of a DTBook page are laid out as paragraphs', async ({ book }) 
   expect(tops[1]).toBeGreaterThan(tops[0] ?? 0);
 });
 
-test('an SVG spine item shows its pictures', async ({ book }) => {
+test('the pictures of an SVG spine item are found in any case of their names', async ({ book }) => {
   const svgNamespaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
   const content = `<svg ${svgNamespaces} width="90" height="90"><image xlink:href="p.png"/><image href="P.png"/></svg>`;
   await openArchive(book, createArchive([{ name: 'a.svg', type: 'image/svg+xml', content }], [pictureItem]));

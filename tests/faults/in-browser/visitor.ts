@@ -182,7 +182,10 @@ export class RetryingVisitor {
     this.#pressedEvents.add(event);
   }
 
-  /** Clicks a button. @returns whether it could be clicked within the timeout */
+  /**
+   * Clicks a button, twice for a hasty visitor. @returns whether it could be clicked within the
+   * timeout
+   */
   async #click(selector: string): Promise<boolean> {
     const button = this.#page.locator(selector).filter({ visible: true }).first();
     const clickOptions = { timeout: 10_000, noWaitAfter: true };

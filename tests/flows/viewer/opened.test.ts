@@ -122,7 +122,7 @@ test('a renewal without items keeps the current URL', () => {
   expect(getContext(stepThrough(interactiveMachine, interactiveInput, noItems))['url']).toBe(item.url);
 });
 
-test('media URLs are renewed when the current ones are due', () => {
+test('media URLs are renewed when their renewal is due', () => {
   const renewalDone = doneEvent('renewAddresses', { items: [item], renewIn: 5000 });
   const renewalDue = { type: 'xstate.after.renewal.addresses.fresh' };
   expect(getContext(stepThrough(addressesMachine, addresses, renewalDue, renewalDone))['renewIn']).toBe(5000);

@@ -3,8 +3,8 @@ import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 
 /**
  * Parameters that a call accepts: `true` stands for any value, `[shape]` for a list, an object for
- * named parts. The names come from the official library's types, so that a parameter unknown to the
- * gateway fails the compiler here and the test there.
+ * named parts. `toShape` in the gateways' `parameters.ts` takes the names from the official
+ * library's types; a parameter that is sent but not listed is recorded as an unknown request.
  */
 export type ParameterShape = true | [ParameterShape] | { [name: string]: ParameterShape };
 

@@ -23,7 +23,7 @@ const getPdfjsFolder = (name: string): string =>
  */
 export async function readPdf(file: string): Promise<TitleFacts> {
   const { size } = await stat(file);
-  assertReadable(size <= MAX_FILE_BYTES, `it has ${size} bytes: expected at most ${MAX_FILE_BYTES}`);
+  assertReadable(size <= MAX_FILE_BYTES, `it has ${size} bytes: expected at most ${MAX_FILE_BYTES}`, 'book_too_large');
   const task = getDocument({
     data: new Uint8Array(await readFile(file)),
     // Runs no scripts of the document, and fetches nothing.
