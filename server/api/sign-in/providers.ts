@@ -50,7 +50,7 @@ export const signInOverError = (): DomainError =>
   new DomainError('conflict', 'This sign-in has been finished, or was begun too long ago.', { code: 'sign_in_over' });
 
 /** Returns the credential of a customer whom a provider, or a telephone, has authenticated. */
-export const toVerifiedCredential = ({ issuer, subject }: Person, userId: string): VerifiedCredential => ({
+const toVerifiedCredential = ({ issuer, subject }: Person, userId: string): VerifiedCredential => ({
   userId,
   credential: { kind: 'identity', issuer, subject },
   createInvalidError: signInOverError,
