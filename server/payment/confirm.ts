@@ -18,8 +18,8 @@ export function getUnpaidError(transaction: Transaction): DomainError {
     return new DomainError('payment_failed', 'The payment was declined.', {
       code: reason && DECLINE_REASONS.has(reason) ? 'card_declined' : 'payment_failed',
     });
-  if (status === 'cancelled' || status === 'refunded')
-    return new DomainError('conflict', 'The payment was cancelled.', { code: 'cancelled' });
+  if (status === 'cancelled') return new DomainError('conflict', 'The payment was cancelled.', { code: 'cancelled' });
+  if (status === 'refunded') return new DomainError('conflict', 'The payment was refunded.', { code: 'refunded' });
   if (status === 'capturing') return paymentUnknownError();
   return new DomainError('conflict', 'The payment hasn’t been authorised yet.', { code: 'not_authorized' });
 }
@@ -38,7 +38,8 @@ export const paymentUnknownError = () =>
  * anywhere, and the sweep completes it.
  * @returns the paid transaction
  * @throws DomainError payment_failed; payment_unknown payment_unknown; conflict if the payment was
- * cancelled or not authorised, its titles are owned or paid for elsewhere, or its code is invalid
+ * cancelled, refunded or not authorised, its titles are owned or paid for elsewhere, or its code is
+ * invalid
  */
 export async function confirmPayment(services: PaymentServices, initialTransaction: Transaction): Promise<Transaction> {
   try {

@@ -31,6 +31,7 @@ const refusalTexts: Readonly<Record<string, string>> = {
   free: 'the title is free: there is nothing to pay',
   not_free: 'the title is no longer free',
   cancelled: 'the payment was cancelled; nothing was charged',
+  refunded: 'the payment has been refunded',
   not_authorized: 'the payment is not complete; nothing was charged',
   payment_failed: 'the payment did not go through; nothing was charged',
   payment_unknown: 'the payment gateway did not say whether it has charged',

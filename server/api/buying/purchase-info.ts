@@ -1,9 +1,10 @@
 import { currencySymbol, toMajor } from '../../base/money.ts';
 import { readOwnedCopies } from '../../entitlements/ownership.ts';
+import { getUnpaidError } from '../../payment/confirm.ts';
 import { findTransaction } from '../../payment/transactions.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { readBoughtGift } from './gifts.ts';
-import { notFound, DomainError } from '../../kernel/errors.ts';
+import { notFound } from '../../kernel/errors.ts';
 import { toWireRates } from './tax.ts';
 
 /**
@@ -37,8 +38,7 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
   const [receipt] = rows;
   if (!receipt) {
     const transaction = await findTransaction(db, store.id, customer.id, query.transId);
-    if (transaction) throw new DomainError('conflict', 'This purchase isn’t complete yet.', { code: 'not_authorized' });
-    throw notFound('purchase');
+    throw transaction ? getUnpaidError(transaction) : notFound('purchase');
   }
   const owner = { storeId: store.id, userId: customer.id };
   const gift = await readBoughtGift(db, owner, query.transId);

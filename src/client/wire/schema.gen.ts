@@ -1195,7 +1195,7 @@ export interface paths {
         };
         /**
          * Completes a subscription after the customer’s action
-         * @description Charges once; idempotent. 409 has code not_authorized before the customer has authorised the payment at the gateway, cancelled, or already_subscribed.
+         * @description Charges once; idempotent. 409 has code not_authorized before the customer has authorised the payment at the gateway, cancelled, refunded, or already_subscribed.
          */
         get: operations["confirmSubscription"];
         put?: never;
@@ -1275,7 +1275,7 @@ export interface paths {
         };
         /**
          * Captures an authorised payment and grants the title
-         * @description Exactly once per transaction: a repeated call returns the first grant. 402 has code payment_failed or card_declined; 409 cancelled or not_authorized; 502 with code payment_unknown means that the gateway did not answer, and only the session status has the result. The given price, its tax, the currency and the place of taxation (country and cardCountry, and cardState for its region) must be those that the transaction was started with: otherwise 409 price_changed, and nothing is charged. The rest of the address is not stored.
+         * @description Exactly once per transaction: a repeated call returns the first grant. 402 has code payment_failed or card_declined; 409 cancelled, refunded or not_authorized; 502 with code payment_unknown means that the gateway did not answer, and only the session status has the result. The given price, its tax, the currency and the place of taxation (country and cardCountry, and cardState for its region) must be those that the transaction was started with: otherwise 409 price_changed, and nothing is charged. The rest of the address is not stored.
          */
         get: operations["confirmTitlePurchase"];
         put?: never;
@@ -1779,7 +1779,7 @@ export interface components {
             error: string;
             /** @description Equal to the HTTP status */
             status: number;
-            /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_owned, not_found, not_for_sale, not_free, free, price_changed, tax_place, country_not_served, already_owned, conflict, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, payment_unavailable (nothing was charged), key_reused, too_many_requests, not_implemented, internal, unavailable (503: the database is unavailable, a change may have been made or not, and Retry-After gives the seconds until a retry) */
+            /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_owned, not_found, not_for_sale, not_free, free, price_changed, tax_place, country_not_served, already_owned, conflict, not_authorized, cancelled, refunded, card_declined, payment_failed, payment_unknown, payment_unavailable (nothing was charged), key_reused, too_many_requests, not_implemented, internal, unavailable (503: the database is unavailable, a change may have been made or not, and Retry-After gives the seconds until a retry) */
             code: string;
             /** @description Beside status 429 */
             retryAfterSeconds?: number;

@@ -38,6 +38,7 @@ export const refusalTexts: Record<string, ReactElement> = {
   free: <Trans>This title is free. There’s nothing to pay.</Trans>,
   not_free: <Trans>This title is no longer free.</Trans>,
   cancelled: <Trans>The payment was cancelled. You haven’t been charged.</Trans>,
+  refunded: <Trans>This payment has been refunded.</Trans>,
   not_authorized: <Trans>Your payment isn’t complete yet. You haven’t been charged.</Trans>,
   payment_failed: paymentFailed,
   payment_unknown: <Trans>We don’t know yet whether your payment went through. You won’t be charged twice.</Trans>,

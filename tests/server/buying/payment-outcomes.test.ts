@@ -77,7 +77,10 @@ describe('payments without success', () => {
     const returnUrl = new URL((await postFields(`${url}/cancel`, {})).headers.get('location') ?? '');
     expect(Object.fromEntries(returnUrl.searchParams)).toEqual({ transId, cancelled: '1' });
     expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'cancelled', url: null });
-    expect((await confirmPayment(shop, customer, transId)).value).toMatchObject({ status: 409, code: 'cancelled' });
+    const refusal = { status: 409, code: 'cancelled' };
+    expect((await confirmPayment(shop, customer, transId)).value).toMatchObject(refusal);
+    const receipt = await shop.call('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } });
+    expect(receipt.value).toMatchObject(refusal);
     expect((await startPayment(shop, customer, 'book')).transId).not.toBe(transId);
   });
 
@@ -128,6 +131,7 @@ describe('transactions', () => {
   test('a transaction has no receipt before it is paid', async () => {
     const customer = await createCustomer(shop, store);
     const { transId } = await startPayment(shop, customer, 'book');
-    expect((await shop.call('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } })).status).toBe(409);
+    const receipt = await shop.call('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } });
+    expect(receipt.value).toMatchObject({ status: 409, code: 'not_authorized' });
   });
 });

@@ -103,6 +103,13 @@ test('a title refunded by its order number leaves the library, and library, rece
   expect(message?.text).toContain(`/title/purchase/success?transId=${transId}`);
 });
 
+test('a refunded payment that is confirmed again is refused as refunded, and its titles stay taken back', async () => {
+  const transId = await buyTitle();
+  await refund(transId);
+  expect((await confirmPayment(shop, customer, transId)).value).toMatchObject({ status: 409, code: 'refunded' });
+  expect(await countHoldings(shop, customer, 'book')).toMatchObject({ copies: 0, paid: 0 });
+});
+
 test('a refunded title can be bought again, and is shown as refunded for a month', async () => {
   const firstTransId = await buyTitle();
   await refund(firstTransId);
