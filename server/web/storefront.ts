@@ -85,7 +85,9 @@ export async function registerStorefront(app: FastifyInstance, media: string, pa
     if (status >= 500) {
       const { pathname, search } = splitRequestUrl(request.url);
       // The name of the flow: the address itself may hold tokens and codes.
-      request.log.error({ err: error, flow: parseRoute({ pathname, search }).flow }, 'page.failed');
+      const { method, routeOptions } = request;
+      const flow = parseRoute({ pathname, search }).flow;
+      request.log.error({ err: error, method, route: routeOptions.url ?? null, flow }, 'http.request.failed');
     }
     if (status === 503) reply.header('retry-after', String(UNAVAILABLE_RETRY_SECONDS));
     // Paths that cannot be files get the not-found page, like other unknown addresses.
