@@ -132,7 +132,8 @@ const postChangeWithCode = (api: Api, change: CartChange, signal?: AbortSignal):
 const sendChange = (api: Api, change: CartChange, signal?: AbortSignal): Promise<CartEntry[]> =>
   postChangeWithCode(api, change, signal).catch((error: unknown) => {
     const { campaignId, ...changeWithoutCampaign } = change;
-    if (campaignId === undefined || !change.isSaved || !/^(campaign|reward)|not_found/.test(getRefusalCode(error))) throw error;
+    if (campaignId === undefined || !change.isSaved || !/^(?:campaign|reward|not_found$)/.test(getRefusalCode(error)))
+      throw error;
     return postChangeWithCode(api, changeWithoutCampaign, signal);
   });
 
