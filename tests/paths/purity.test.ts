@@ -10,9 +10,12 @@ const isMachine = (value: unknown): value is AnyStateMachine =>
   typeof value === 'object' && value !== null && 'getStateNodeById' in value;
 
 test('every machine has a model, so that tests of all models cover all machines', () => {
-  const files = import.meta.glob<Record<string, unknown>>(['../../machines/*/*.ts', '!../../machines/{model,paths,trace}/*'], {
-    eager: true,
-  });
+  const files = import.meta.glob<Record<string, unknown>>(
+    ['../../machines/**/*.ts', '!../../machines/{model,paths,path-models,trace}/**'],
+    {
+      eager: true,
+    },
+  );
   const machines = Object.values(files).flatMap((file) => Object.values(file).filter(isMachine));
   const modelled = new Set(models.map(({ machine }) => machine.id));
   expect(machines.length).toBeGreaterThan(0);
