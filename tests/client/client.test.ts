@@ -83,7 +83,7 @@ describe('retries', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('a permanent failure is not retried', async () => {
+  test('a read that is answered with 500 is not retried', async () => {
     const { api, requests } = createFakeServer([() => new Response('x', { status: 500 })]);
     expect(await catchRejection(fetchTitle(api, 't1'))).toEqual({ kind: 'http', status: 500, message: 'HTTP Error: 500' });
     expect(requests).toHaveLength(1);

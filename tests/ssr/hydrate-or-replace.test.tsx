@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type AnyActorRef, createActor, createMachine, sendTo } from 'xstate';
 import { hydrateOrReplace } from '../../src/ssr/hydrate-or-replace.ts';
-import { type AppActor, IsServerRendered } from '../../src/views/app-actor.ts';
+import { type AppActor, ServerRenderedContext } from '../../src/views/app-actor.ts';
 import { HydratedLater } from '../../src/views/HydratedLater.tsx';
 import { queueEarlyEvents, createRenderedPage } from './support/rendered-page.tsx';
 
@@ -289,7 +289,7 @@ test('a focused field keeps its text in a full render, and its input is handled'
 
 test('a screen that replaces the rendered one is drawn as a whole, later screens may be drawn in parts', async () => {
   const { root, options } = createRenderedPage('');
-  const Shop = (): ReactElement => <main>{use(IsServerRendered) ? 'whole' : 'in pieces'}</main>;
+  const Shop = (): ReactElement => <main>{use(ServerRenderedContext) ? 'whole' : 'in pieces'}</main>;
   const order: (string | null)[] = [];
   const time = { hold: () => {}, resume: () => void order.push(root.textContent) };
   await hydrateOrReplace({ ...options, time, shop: <Shop />, rendered: 'another' });

@@ -75,7 +75,7 @@ test('a server failure is reported, and the record of the visit is offered', asy
   expect(screen.getByRole('button', { name: 'Save a record of this visit' })).toBeDefined();
 });
 
-test('a successful sign-in is reported to the shop', async () => {
+test('a successful sign-in sends the new session to the app', async () => {
   const { container, events } = start(answeringPort({ userId: 'u-1', pii: { email: 'ines@example.org' } }));
   const user = await fillForm('ines@example.org', 'river-boat');
   await user.click(findPressable(container, 'signIn.submitted'));

@@ -260,7 +260,7 @@ describe('the clock', () => {
   test('the clock waits while the gateway does not respond', async () => {
     await shop.stopGateway();
     expect(await readFailureMessage({ forward: '1d' })).toMatch(
-      /^The clock waits at \S+Z, and the shop tries again every second\. The payment gateway does not answer/,
+      /^The clock waits at \S+Z, and the shop tries again every second\. The payment gateway does not respond/,
     );
     expect(clockAhead()).toBe(0);
     expect((await runClockCommand()).rows[0]?.['goesTo']).not.toBe('');

@@ -199,7 +199,7 @@ describe('over HTTP', () => {
     headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` },
   ) => shop.app.inject({ method: 'POST', url: `/admin/operations/${path}`, headers, payload: payload as object });
 
-  test('the administrator gets the same results over HTTP as on the database', async () => {
+  test('the administrator can make codes over HTTP, and a refused operation is answered 400 with its reason', async () => {
     const response = await postOperation('codes/make', { store, grants: 'credits:2' });
     expect(response.statusCode).toBe(200);
     const [code = ''] = getCodes(response.json<OperationResult>());

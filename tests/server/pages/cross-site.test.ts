@@ -53,16 +53,16 @@ test.each([
 });
 
 test('a page without an origin in an old browser reaches pages of the shop, but no API call', async () => {
-  const statuses = ['/config.json', '/opds', '/api/titles'].map((url) => sendRequest(url, { origin: 'null' }));
-  expect(await Promise.all(statuses)).toEqual([200, 200, 'refused']);
+  const outcomePromises = ['/config.json', '/opds', '/api/titles'].map((url) => sendRequest(url, { origin: 'null' }));
+  expect(await Promise.all(outcomePromises)).toEqual([200, 200, 'refused']);
 });
 
 test('URLs of operators and unknown URLs are refused to other sites as well', async () => {
   const crossSiteHeaders = makeFetchHeaders('cross-site');
-  const statuses = ['/admin/ssr', '/api/nothing', '/config.json', '/', '/anywhere'].map((url) =>
+  const outcomePromises = ['/admin/ssr', '/api/nothing', '/config.json', '/', '/anywhere'].map((url) =>
     sendRequest(url, crossSiteHeaders),
   );
-  expect(await Promise.all(statuses)).toEqual(Array(5).fill('refused'));
+  expect(await Promise.all(outcomePromises)).toEqual(Array(5).fill('refused'));
   expect(await sendRequest('/', makeNavigationHeaders('cross-site', 'iframe'))).toBe('refused');
 });
 

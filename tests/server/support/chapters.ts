@@ -26,9 +26,9 @@ export function addChapters(mp4: Buffer, chapters: readonly [name: string, secon
   const boxes: Buffer[] = [];
   for (let offset = 0; offset < mp4.length;) {
     const size = mp4.readUInt32BE(offset);
-    const isMovie = mp4.toString('latin1', offset + 4, offset + 8) === 'moov';
+    const isMovieBox = mp4.toString('latin1', offset + 4, offset + 8) === 'moov';
     boxes.push(
-      isMovie
+      isMovieBox
         ? encodeMp4Box('moov', Buffer.concat([mp4.subarray(offset + 8, offset + size), chapterList]))
         : mp4.subarray(offset, offset + size),
     );

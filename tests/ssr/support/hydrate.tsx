@@ -7,7 +7,7 @@ import { stateHash, whenIdle } from '../../../src/ssr/idle.ts';
 import { startVisit, createVisitorEnvironment } from '../../../src/ssr/visit.ts';
 import { App } from '../../../src/shell/app/App.tsx';
 import { allFlowModules } from '../../../src/shell/app/fetch-flow.ts';
-import { IsServerRendered } from '../../../src/views/app-actor.ts';
+import { ServerRenderedContext } from '../../../src/views/app-actor.ts';
 import { toComparable } from './comparable.ts';
 import { setWindowWidth, type Width } from './window-width.ts';
 
@@ -42,9 +42,9 @@ const bootShop = async (page: Document, { origin, path, language, look }: PageVi
   const { actor, i18n } = await startVisit({ environment, parts: allFlowModules, language, look, supportEmail: '' });
   await whenIdle(actor, environment, AbortSignal.timeout(20_000));
   const shop = (
-    <IsServerRendered value>
+    <ServerRenderedContext value>
       <App actor={actor} i18n={i18n} saveRecord={() => {}} />
-    </IsServerRendered>
+    </ServerRenderedContext>
   );
   return { actor, shop, requestedUrls };
 };

@@ -16,38 +16,38 @@ const createOwner = async (shop: Parameters<typeof Customer.signUp>[0], ...title
 };
 
 test('a recording shows its cover, and reopens at the second at which it was closed', async ({ page, context, shop }) => {
-  const view = new ShopPage(page);
+  const shopPage = new ShopPage(page);
   const customer = await createOwner(shop, titles.audio);
   await customer.signInBrowser(context);
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.audio)}`);
-  await view.waitForState('tracks', pausedState);
+  await shopPage.waitForState('tracks', pausedState);
   const cover = page.locator('[data-flow="tracks"] img');
   await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(600);
-  await view.control('play.pressed').click();
+  await shopPage.control('play.pressed').click();
   await expect.poll(() => readClock(page)).toBeGreaterThan(2);
   const secondsBefore = await readClock(page);
-  await view.control('close.pressed').click();
-  await view.waitForState('library', 'shown');
-  await view.control('title.opened').click();
-  await view.waitForState('tracks', pausedState);
+  await shopPage.control('close.pressed').click();
+  await shopPage.waitForState('library', 'shown');
+  await shopPage.control('title.opened').click();
+  await shopPage.waitForState('tracks', pausedState);
   await expect.poll(() => readClock(page)).toBeGreaterThanOrEqual(secondsBefore);
 });
 
 test('a retry loads the part that failed, which then plays', async ({ page, context, shop, errors }) => {
   errors.allow(/Failed to load resource/);
-  const view = new ShopPage(page);
+  const shopPage = new ShopPage(page);
   const customer = await createOwner(shop, titles.audio);
   await customer.signInBrowser(context);
   const isThirdTrack = ({ pathname }: URL) => pathname.endsWith('track-03.mp3');
   await page.route(isThirdTrack, (route) => route.abort());
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.audio)}`);
-  await view.waitForState('tracks', pausedState);
+  await shopPage.waitForState('tracks', pausedState);
   const thirdPart = page.locator('[data-event="item.chosen"][data-value="3"]');
   await thirdPart.click();
   await expect(page.locator('[data-flow="interruption"]')).toContainText('The shop can’t be reached');
   await page.unroute(isThirdTrack);
-  await view.control('continue.pressed').click();
-  await view.waitForState('tracks', playingState);
+  await shopPage.control('continue.pressed').click();
+  await shopPage.waitForState('tracks', playingState);
   await expect(thirdPart).toHaveAttribute('aria-current', 'true');
 });
 
@@ -56,28 +56,28 @@ test('each title keeps its speed, a new one has the last speed of its medium, an
   context,
   shop,
 }) => {
-  const view = new ShopPage(page);
+  const shopPage = new ShopPage(page);
   const customer = await createOwner(shop, titles.audio, titles.otherAudio, titles.film);
   await customer.signInBrowser(context);
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.audio)}`);
-  await view.waitForState('tracks', pausedState);
+  await shopPage.waitForState('tracks', pausedState);
   await page.getByLabel('Speed').selectOption('1.5');
   await page.keyboard.press('m');
   await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.otherAudio)}`);
-  await view.waitForState('tracks', pausedState);
+  await shopPage.waitForState('tracks', pausedState);
   await expect(page.getByLabel('Speed')).toHaveValue('1.5');
   await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
   await page.getByLabel('Speed').selectOption('2');
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.film)}`);
-  await view.waitForState('tracks', pausedState);
+  await shopPage.waitForState('tracks', pausedState);
   await expect(page.getByLabel('Speed')).toHaveValue('1');
   await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.audio)}`);
-  await view.waitForState('tracks', pausedState);
+  await shopPage.waitForState('tracks', pausedState);
   await expect(page.getByLabel('Speed')).toHaveValue('1.5');
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.otherAudio)}`);
-  await view.waitForState('tracks', pausedState);
+  await shopPage.waitForState('tracks', pausedState);
   await expect(page.getByLabel('Speed')).toHaveValue('2');
 });
 
@@ -87,24 +87,24 @@ test('on a phone in landscape the film fills the screen, with the bars over it u
   shop,
 }) => {
   await page.setViewportSize({ width: 844, height: 390 });
-  const view = new ShopPage(page);
+  const shopPage = new ShopPage(page);
   const customer = await createOwner(shop, titles.film);
   await customer.signInBrowser(context);
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.film)}`);
-  await view.waitForState('tracks', pausedState);
+  await shopPage.waitForState('tracks', pausedState);
   const film = page.locator('video');
   expect(await film.boundingBox()).toEqual({ x: 0, y: 0, width: 844, height: 390 });
   for (const name of ['play.pressed', 'seek.chosen', 'captions.chosen', 'mute.pressed', 'fullScreen.pressed', 'close.pressed']) {
-    await expect(view.control(name), name).toBeInViewport({ ratio: 1 });
+    await expect(shopPage.control(name), name).toBeInViewport({ ratio: 1 });
   }
   await film.click({ position: { x: 420, y: 160 } });
-  await view.waitForState('tracks', playingState);
-  const bar = view.control('pause.pressed').locator('xpath=ancestor::*[@data-bar]');
+  await shopPage.waitForState('tracks', playingState);
+  const bar = shopPage.control('pause.pressed').locator('xpath=ancestor::*[@data-bar]');
   await expect(bar).toHaveCSS('opacity', '0');
   await page.mouse.move(300, 100);
   await expect(bar).toHaveCSS('opacity', '1');
   await film.click({ position: { x: 420, y: 160 } });
-  await view.waitForState('tracks', pausedState);
+  await shopPage.waitForState('tracks', pausedState);
 });
 
 /** Serves a title with sixty parts, which all have the content of the first. */
@@ -139,7 +139,7 @@ for (const [layout, viewport, titleId, isDrawer] of [
 ] as const)
   test(`the list of parts ${layout} opens at the current part`, async ({ page, context, shop }) => {
     await page.setViewportSize(viewport);
-    const view = new ShopPage(page);
+    const shopPage = new ShopPage(page);
     const customer = await createOwner(shop, titleId);
     await customer.signInBrowser(context);
     await serveSeveralItems(page);
@@ -148,12 +148,12 @@ for (const [layout, viewport, titleId, isDrawer] of [
       route.request().method() === 'GET' ? route.fulfill({ json: { position, version: 1 } }) : route.fallback(),
     );
     await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titleId)}`);
-    await view.waitForState('tracks', pausedState);
+    await shopPage.waitForState('tracks', pausedState);
     if (isDrawer) await page.getByRole('button', { name: 'Parts' }).click();
     const partList = page.getByRole('navigation', { name: 'Parts' });
     const currentPart = partList.locator('[aria-current]');
     await expect(currentPart).toContainText('Part 40 of the night');
-    if (!isDrawer) await expect(view.control('play.pressed')).toBeInViewport({ ratio: 1 });
+    if (!isDrawer) await expect(shopPage.control('play.pressed')).toBeInViewport({ ratio: 1 });
     await partList.scrollIntoViewIfNeeded();
     await expect(currentPart).toBeInViewport({ ratio: 1 });
     expect((await partList.boundingBox())?.height).toBeGreaterThan(200);
@@ -170,7 +170,7 @@ test('on a phone in landscape, another part of a film is chosen from a list over
   shop,
 }) => {
   await page.setViewportSize({ width: 844, height: 390 });
-  const view = new ShopPage(page);
+  const shopPage = new ShopPage(page);
   const customer = await createOwner(shop, titles.film);
   await customer.signInBrowser(context);
   await page.route('**/viewer/components*', async (route) => {
@@ -185,7 +185,7 @@ test('on a phone in landscape, another part of a film is chosen from a list over
     route.continue({ url: route.request().url().replace('content=2&', 'content=1&') }),
   );
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.film)}`);
-  await view.waitForState('tracks', pausedState);
+  await shopPage.waitForState('tracks', pausedState);
   const partList = page.getByRole('navigation', { name: 'Parts' });
   const secondPart = partList.getByRole('button', { name: 'The second evening' });
   await expect(secondPart).toBeHidden();
@@ -206,11 +206,11 @@ test('on a phone in landscape, another part of a film is chosen from a list over
 });
 
 test('a film’s captions are in the chosen language, and a key turns them off and on', async ({ page, context, shop }) => {
-  const view = new ShopPage(page);
+  const shopPage = new ShopPage(page);
   const customer = await createOwner(shop, titles.film);
   await customer.signInBrowser(context);
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.film)}`);
-  await view.waitForState('tracks', pausedState);
+  await shopPage.waitForState('tracks', pausedState);
   const readCues = () =>
     page.locator('video').evaluate((video: HTMLVideoElement) => {
       const visibleTracks = [...video.textTracks].filter(({ mode }) => mode === 'showing');
@@ -227,11 +227,11 @@ test('a film’s captions are in the chosen language, and a key turns them off a
 });
 
 test('a key shows a film in full screen, and the full-screen button leaves it', async ({ page, context, shop }) => {
-  const view = new ShopPage(page);
+  const shopPage = new ShopPage(page);
   const customer = await createOwner(shop, titles.film);
   await customer.signInBrowser(context);
   await page.goto(`/viewer?instanceid=${await customer.fetchInstanceId(titles.film)}`);
-  await view.waitForState('tracks', pausedState);
+  await shopPage.waitForState('tracks', pausedState);
   await page.keyboard.press('f');
   const leaveButton = page.getByRole('button', { name: 'Leave full screen' });
   await expect(leaveButton).toBeVisible();

@@ -20,7 +20,7 @@ export type Subscription = WithId<Subscriptions.RazorpaySubscription> & {
   paid_count: number;
   notes: Record<string, string>;
   /** seconds of a cycle */
-  length: number;
+  periodSeconds: number;
   start_at: number;
   cancelsAtCycleEnd?: boolean;
   /** id of the plan that starts with the next cycle */
@@ -41,7 +41,7 @@ const badRequestError = (description: string): GatewayError => new GatewayError(
 class FakeRazorpayState {
   readonly orders = new Map<string, Order>();
   readonly payments = new Map<string, Payment>();
-  readonly plans = new Map<string, { id: string; length: number; amount: number; currency: string }>();
+  readonly plans = new Map<string, { id: string; periodSeconds: number; amount: number; currency: string }>();
   readonly subscriptions = new Map<string, Subscription>();
   readonly invoices: Invoice[] = [];
   readonly refunds: string[] = [];
@@ -117,8 +117,13 @@ class FakeRazorpayState {
     const start = subscription.current_end ?? subscription.start_at;
     const { scheduledPlanId } = subscription;
     if (scheduledPlanId !== undefined) {
-      const { length } = this.getOrThrow(this.plans, scheduledPlanId);
-      Object.assign(subscription, { plan_id: scheduledPlanId, length, scheduledPlanId: undefined, has_scheduled_changes: false });
+      const { periodSeconds } = this.getOrThrow(this.plans, scheduledPlanId);
+      Object.assign(subscription, {
+        plan_id: scheduledPlanId,
+        periodSeconds,
+        scheduledPlanId: undefined,
+        has_scheduled_changes: false,
+      });
     }
     const invoice_id = newId('inv');
     const { amount, currency } = this.getOrThrow(this.plans, subscription.plan_id);
@@ -127,7 +132,7 @@ class FakeRazorpayState {
       status: 'active',
       paid_count: subscription.paid_count + 1,
       current_start: start,
-      current_end: start + subscription.length,
+      current_end: start + subscription.periodSeconds,
     });
     const paid_at = start;
     this.invoices.push({ id: invoice_id, subscription_id: subscription.id, status: 'paid', paid_at, payment_id: payment.id });
@@ -151,7 +156,7 @@ const toRecord = (value: unknown): Record<string, unknown> => (typeof value === 
 
 function createResponders(gatewayState: FakeRazorpayState): Record<string, (call: GatewayCall) => object> {
   const toResponse = (subscription: Subscription): object =>
-    omit(subscription, 'length', 'cancelsAtCycleEnd', 'card', 'scheduledPlanId');
+    omit(subscription, 'periodSeconds', 'cancelsAtCycleEnd', 'card', 'scheduledPlanId');
   return {
     'GET /v1/orders': () => ({ entity: 'collection', count: 0, items: [] }),
     'POST /v1/orders': ({ form }) => {
@@ -193,8 +198,8 @@ function createResponders(gatewayState: FakeRazorpayState): Record<string, (call
     },
     'POST /v1/plans': ({ form }) => {
       const { amount, currency } = form['item'] as { amount: number; currency: string };
-      const length = (PERIOD_SECONDS[String(form['period'])] ?? 0) * Number(form['interval']);
-      const plan = { id: newId('plan'), length, amount, currency };
+      const periodSeconds = (PERIOD_SECONDS[String(form['period'])] ?? 0) * Number(form['interval']);
+      const plan = { id: newId('plan'), periodSeconds, amount, currency };
       gatewayState.plans.set(plan.id, plan);
       return { ...form, id: plan.id };
     },
@@ -206,7 +211,7 @@ function createResponders(gatewayState: FakeRazorpayState): Record<string, (call
         paid_count: 0,
         notes: toRecord(form['notes']) as Record<string, string>,
         plan_id: gatewayState.getOrThrow(gatewayState.plans, form['plan_id']).id,
-        length: gatewayState.getOrThrow(gatewayState.plans, form['plan_id']).length,
+        periodSeconds: gatewayState.getOrThrow(gatewayState.plans, form['plan_id']).periodSeconds,
         has_scheduled_changes: false,
         start_at: Number(form['start_at'] ?? gatewayState.now()),
         current_start: null,
