@@ -1,4 +1,4 @@
-/** Groups of calls that limits share. */
+/** Groups of calls (operation ids), each used by several rate limits. */
 
 export const PAYMENT_CALLS = [
   'paymentSession',

@@ -15,7 +15,7 @@ export type SavedCard = {
   replaces: string[];
 };
 
-/** An invalid field of the card form; a key of the page's texts. */
+/** A problem of the card form (an invalid field or an expired card), and the key of its text. */
 export type CardProblem = 'number' | 'expiry' | 'expired' | 'cvc' | 'name';
 
 /** A webhook delivery other than once and immediately: late, twice, or out of order. */

@@ -62,7 +62,10 @@ export class Subscriptions {
 
   static toSubscriptionId = (intent: Pick<GatewayIntent, 'id'>): string => `sub_${intent.id}`;
 
-  /** Returns the subscription of a captured intent, or creates it. */
+  /**
+   * Returns the subscription of a captured intent, created on the first call; undefined if the
+   * intent is for no subscription.
+   */
   start(intent: GatewayIntent): GatewaySubscription | undefined {
     const { subscription: terms, renewalCard: testCard } = intent;
     if (!terms || testCard === undefined) return undefined;

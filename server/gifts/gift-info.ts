@@ -24,7 +24,7 @@ const invalidGiftFieldError = (reason: string): DomainError =>
   new DomainError('bad_request', `Invalid gift details: ${reason}.`, { code: 'gift_info' });
 
 const invalidGiftDayError = (): DomainError =>
-  new DomainError('conflict', 'A gift goes out between today and a year from now.', { code: 'gift_day' });
+  new DomainError('conflict', 'The gift’s day must be between today and a year from now.', { code: 'gift_day' });
 
 /**
  * Replaces control and format characters (line breaks, text direction), except for joiners in

@@ -58,7 +58,7 @@ async function stepClock(services: Services, stopping?: AbortSignal): Promise<vo
   // Another process may have moved the clock in the meantime.
   const { ahead, targetAhead } = await readClock(db);
   if (ahead >= targetAhead) return;
-  if (!(await payment.isUp())) throw new Error('The payment gateway does not answer.');
+  if (!(await payment.isUp())) throw new Error('The payment gateway does not respond.');
   // Work that became due since the last sweep, up to a minute ago, is done before the move.
   if ((await countDue(db)) > 0) await handleDue(services, stopping);
   const next = await readNextMoment(db);

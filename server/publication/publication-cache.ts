@@ -29,7 +29,8 @@ export class PublicationCache {
 
   /**
    * Leases the publication of a file. A changed file is opened again, and a refused file after a
-   * minute. Throws BrokenPublication, TaskTimeout, Overload, or ENOENT for a missing file.
+   * minute. Throws BrokenPublication, TaskTimeout, TaskOutOfMemory, Overload, or ENOENT for a
+   * missing file.
    */
   async lease(file: string): Promise<Lease> {
     const { size, mtimeMs } = await stat(file);

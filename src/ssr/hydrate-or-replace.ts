@@ -4,7 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { isSameScreen } from '../../machines/flows/route.ts';
 import type { ShopClient } from '../client/wire/shop-client.ts';
 import { parseRoute } from '../../machines/flows/routes.ts';
-import { type AppActor, IsServerRendered } from '../views/app-actor.ts';
+import { type AppActor, ServerRenderedContext } from '../views/app-actor.ts';
 import { HydrationContext } from '../views/HydratedLater.tsx';
 import type { EarlyPress } from './early/presses.ts';
 import { isContentLoading, isShown, stateHash, whenIdle } from './idle.ts';
@@ -183,7 +183,7 @@ export const hydrateOrReplace = async ({
     createElement(
       Mounted,
       { done: resolveCommitted },
-      createElement(HydrationContext, { value: hydration }, createElement(IsServerRendered, { value: isFirst }, shop)),
+      createElement(HydrationContext, { value: hydration }, createElement(ServerRenderedContext, { value: isFirst }, shop)),
     );
   const isSameState = rendered === stateHash(app);
   const restoreFocusAndInput = isSameState ? null : trackFocusAndInput(root);

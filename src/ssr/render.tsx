@@ -13,7 +13,7 @@ import type {
 } from '../../machines/model/store/server-rendering.ts';
 import { App } from '../shell/app/App.tsx';
 import { PicturePreloads } from '../ui/picture-preloads.ts';
-import { IsServerRendered } from '../views/app-actor.ts';
+import { ServerRenderedContext } from '../views/app-actor.ts';
 import { isShown, hasNoProblem, stateHash, whenIdle } from './idle.ts';
 import { renderedChunks } from './rendered-chunks.ts';
 import { createServerEnvironment } from './server-environment.ts';
@@ -73,9 +73,9 @@ export async function render(
         <PicturePreloads value={(picture) => void preloads.set(picture.src, picture)}>
           <div id="root" data-rendered={stateHash(actor)}>
             <StrictMode>
-              <IsServerRendered value>
+              <ServerRenderedContext value>
                 <App actor={actor} i18n={i18n} saveRecord={() => {}} />
-              </IsServerRendered>
+              </ServerRenderedContext>
             </StrictMode>
           </div>
         </PicturePreloads>

@@ -14,7 +14,7 @@ export const AppActorContext = createContext<AppActor | null>(null);
  * Whether this is the first screen of a server-rendered page, which must render all of its parts at
  * once.
  */
-export const IsServerRendered = createContext(false);
+export const ServerRenderedContext = createContext(false);
 
 /** @throws Error outside the `App` component */
 export const useAppActor = (): AppActor => {

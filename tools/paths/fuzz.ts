@@ -97,9 +97,9 @@ export const fuzz = (model: PathModel, rules: readonly Rule[], options: FuzzOpti
   };
   const events = listEvents(model);
   if (events.length === 0) return { ...result, counterexample: run([]).counterexample };
-  const path = fc.noBias(fc.array(fc.constantFrom(...events), { maxLength: length, size: 'max' }));
+  const pathArbitrary = fc.noBias(fc.array(fc.constantFrom(...events), { maxLength: length, size: 'max' }));
   const outcome = fc.check(
-    fc.property(path, (pathEvents) => {
+    fc.property(pathArbitrary, (pathEvents) => {
       // After a failure, the time limit is ignored until it is shrunk.
       fc.pre(result.counterexample !== null || performance.now() < deadline);
       return holds(pathEvents);

@@ -95,13 +95,13 @@ export const findRowComplaints = (rows: readonly SpecRow[], references: readonly
   const duplicates = rows.filter((row) => rowsById.get(row.id) !== row);
   const provedIds = new Set(references.filter(isPageTest).map(({ id }) => id));
   const unprovedRows = rows.filter(({ id, waiting }) => waiting === undefined && !provedIds.has(id));
-  const prematureRows = rows.flatMap(({ id, waiting }) =>
+  const rowsNoLongerWaiting = rows.flatMap(({ id, waiting }) =>
     waiting !== undefined && referencesById.has(id) ? [{ id, waiting }] : [],
   );
   return [
     ...duplicates.map(({ id }) => `${id} is listed twice`),
     ...unprovedRows.map(({ id, text }) => `${id} is named by no machine, no route and no test of the page: ${text}`),
-    ...prematureRows.map(
+    ...rowsNoLongerWaiting.map(
       ({ id, waiting }) => `${id} waits for ${waiting}, but ${referencesById.get(id)?.referrer} names it: remove "waiting"`,
     ),
     ...[...referencesById.values()]

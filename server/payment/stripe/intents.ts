@@ -171,7 +171,7 @@ async function createWithoutPage(
  * Confirms an intent without a page with a saved card. If Stripe refuses the request, the intent is
  * cancelled and counts as failed, like a declined card.
  */
-async function sendCard(context: StripeContext, id: string, request: IntentRequest, card: string): Promise<Intent> {
+async function confirmWithCard(context: StripeContext, id: string, request: IntentRequest, card: string): Promise<Intent> {
   const { stripe } = context;
   const params = { payment_method: card, return_url: withParameter(request.returnUrl, 'intentId', id) };
   const isPayment = id.startsWith('pi_');
@@ -216,7 +216,7 @@ async function createWithCard(context: StripeContext, request: IntentRequest, ca
     if (unclosedIntent) return unclosedIntent;
   } else if (storedId !== undefined && stripeObjects) {
     const intent = await toIntent(context, storedId, stripeObjects);
-    return intent.state === 'open' ? sendCard(context, storedId, request, card) : intent;
+    return intent.state === 'open' ? confirmWithCard(context, storedId, request, card) : intent;
   }
   const customer = await getOrCreateCustomer(context, request.customer);
   const createdId = await callStripe(() => createWithoutPage(context, request, customer, storedId));
@@ -224,7 +224,7 @@ async function createWithCard(context: StripeContext, request: IntentRequest, ca
     ? names.storeOnce('payment', reference, createdId)
     : names.replace('payment', reference, storedId, createdId));
   if (id !== createdId) return requireIntent(context, id);
-  return sendCard(context, id, request, card);
+  return confirmWithCard(context, id, request, card);
 }
 
 async function createPage(context: StripeContext, request: IntentRequest): Promise<Intent> {

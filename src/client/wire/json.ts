@@ -9,7 +9,7 @@ import { toRefusalProblem } from './refusal.ts';
 /** An answer that is only an address, as plain text. */
 const PLAIN_ADDRESS = /^\s*https?:\/\/\S+\s*$/i;
 
-/** The value of a JSON or XML answer. */
+/** The value of an answer: JSON, XML, or only an address as text. */
 const readValue = async (call: string, response: Response): Promise<unknown> => {
   const text = await readText(call, response);
   // An empty body confirms success, without fields.

@@ -74,7 +74,7 @@ const signInAgain = (
 );
 
 /** The notice about the last removed device. */
-const formatRemoved = ({ name, isSignedOut }: Device): ReactElement =>
+const formatRemovalNotice = ({ name, isSignedOut }: Device): ReactElement =>
   isSignedOut ? <Trans>{name} has been forgotten.</Trans> : <Trans>Signed out of {name}.</Trans>;
 
 /** The list of devices; it stays visible while a device is being removed. */
@@ -83,7 +83,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   return (
     <>
       <Refused problem={problem} signInAgain={signInAgain} />
-      <Notice tone="success">{removed === null ? null : formatRemoved(removed)}</Notice>
+      <Notice tone="success">{removed === null ? null : formatRemovalNotice(removed)}</Notice>
       <chakra.ul listStyleType="none">
         {devices.map((device) => (
           <Line key={device.id} actor={actor} device={device} />

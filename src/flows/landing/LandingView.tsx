@@ -23,7 +23,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
 import { getContinueChunk } from './load-continue-chunk.ts';
-import { IsServerRendered } from '../../views/app-actor.ts';
+import { ServerRenderedContext } from '../../views/app-actor.ts';
 import type { Shelf } from '../../../machines/model/catalogue/shelves.ts';
 
 type LandingActor = ActorRefFrom<typeof landingMachine>;
@@ -97,7 +97,7 @@ const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
   const { shelves, startedTitles } = useSelector(actor, ({ context }) => context);
   // The featured title is rendered at once. The carousels follow in small steps that do not block
   // input, except on a server-rendered page.
-  const renderedShelves = useDeferredValue(shelves, use(IsServerRendered) ? shelves : []);
+  const renderedShelves = useDeferredValue(shelves, use(ServerRenderedContext) ? shelves : []);
   const continueChunk = getContinueChunk();
   return (
     <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)">

@@ -17,7 +17,10 @@ export type OnixTitle = Partial<
   >
 > & {
   reference: string;
-  /** Consumer prices, as in the message: `4.99EUR,5.49USD`; `parsePrices` parses them. */
+  /**
+   * Consumer prices, one per currency, joined into a text such as `4.99EUR,5.49USD`; `parsePrices`
+   * validates them.
+   */
   pricesText?: string;
   /** subjects, in words */
   subjects?: string[];
