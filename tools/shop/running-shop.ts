@@ -46,10 +46,14 @@ export type ShopLocation = Pick<RunningShop, 'url' | 'data'>;
 function waitForReady(child: ChildProcess, output: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let startOutput = '';
+    // Later output is not searched: the access log of a busy shop is long.
+    let isReady = false;
     const addOutput = (chunk: Buffer): void => {
       output.push(chunk.toString());
+      if (isReady) return;
       startOutput += chunk.toString();
       const url = readyPattern.exec(startOutput)?.[1];
+      isReady = url !== undefined;
       if (url !== undefined) resolve(url);
     };
     child.stdout?.on('data', addOutput);
